@@ -1,0 +1,102 @@
+import type { Clock } from '../../src/engine/clock.ts';
+
+interface Sleeper {
+  readonly dueAt: number;
+  readonly order: number;
+  wake(): void;
+}
+
+/**
+ * A clock that stands still until it is told to move. `advance` wakes sleepers in the order in
+ * which they are due and lets all work they start settle before the next one wakes.
+ */
+export class VirtualClock implements Clock {
+  #monotonic = 0;
+  #wallOffset: number;
+  #order = 0;
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(startAt = Date.UTC(2026, 0, 5, 9)) {
+    this.#wallOffset = startAt;
+  }
+
+  now(): number {
+    return this.#monotonic + this.#wallOffset;
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
+  }
+
+  /** How many callers are asleep; a test can wait for it to know that work has come to rest. */
+  get sleeping(): number {
+    return this.#sleepers.size;
+  }
+
+  /** Monotonic milliseconds until the next sleeper is due, or `undefined` when nobody sleeps. */
+  get nextDueIn(): number | undefined {
+    const next = this.#next();
+    return next && next.dueAt - this.#monotonic;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const onAbort = (): void => {
+        this.#sleepers.delete(sleeper);
+        reject(signal?.reason as Error);
+      };
+      const sleeper: Sleeper = {
+        dueAt: this.#monotonic + Math.max(0, ms),
+        order: this.#order++,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Moves time on by `ms`, waking whoever is due on the way. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#monotonic + ms;
+    await settle();
+    for (let next = this.#next(); next && next.dueAt <= end; next = this.#next()) {
+      this.#monotonic = Math.max(this.#monotonic, next.dueAt);
+      next.wake();
+      await settle();
+    }
+    this.#monotonic = end;
+    await settle();
+  }
+
+  /** Sets the wall clock forward or back without any monotonic time passing. */
+  jumpWall(ms: number): void {
+    this.#wallOffset += ms;
+  }
+
+  #next(): Sleeper | undefined {
+    let next: Sleeper | undefined;
+    for (const sleeper of this.#sleepers) {
+      if (
+        !next ||
+        sleeper.dueAt < next.dueAt ||
+        (sleeper.dueAt === next.dueAt && sleeper.order < next.order)
+      ) {
+        next = sleeper;
+      }
+    }
+    return next;
+  }
+}
+
+/** Lets promise callbacks and one turn of the event loop run, so that woken work goes to rest. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
