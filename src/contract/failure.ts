@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/**
+ * Every cause of failure that a person can meet, by a name that never changes once released.
+ * A failure crosses process boundaries as plain data; inside the engine each code has its class.
+ */
+export const FAILURE_CODES = [
+  'batch-unreadable',
+  'batch-empty',
+  'column-missing',
+  'value-invalid',
+  'key-missing',
+  'key-refused',
+  'quota-used-up',
+  'rate-limited',
+  'service-unreachable',
+  'service-refused',
+  'answer-unreadable',
+  'outcome-unknown',
+  'render-failed',
+  'download-failed',
+  'file-damaged',
+  'disk-full',
+  'folder-unusable',
+  'job-unknown',
+  'batch-unknown',
+  'not-possible-now',
+  'in-use',
+  'store-damaged',
+  'store-newer',
+] as const;
+
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+export const failureSchema = z.object({
+  code: z.enum(FAILURE_CODES),
+  /** One sentence in a creator's words: what happened and, where it helps, what to do. */
+  message: z.string(),
+  /** The other side's own words (at most 2,000 characters), shown as text and never interpreted. */
+  detail: z.string().max(2000).optional(),
+  /** When trying again makes sense, in milliseconds since the epoch. */
+  retryAt: z.number().optional(),
+  /** Row in the imported file as a spreadsheet numbers it: the header is row 1. */
+  row: z.int().positive().optional(),
+  column: z.string().optional(),
+});
+
+export type Failure = z.infer<typeof failureSchema>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+import { JOB_STATES } from './job-states.ts';
+
+/** Milliseconds since the Unix epoch. */
+export const instantSchema = z.number();
+
+export const jobStateSchema = z.enum(JOB_STATES);
+
+/** When the planner expects things to happen. `null` means: not in this quota cycle, or unknown. */
+export const forecastSchema = z.object({
+  sendAt: instantSchema.nullable(),
+  readyAt: instantSchema.nullable(),
+  savedAt: instantSchema.nullable(),
+});
+
+export type Forecast = z.infer<typeof forecastSchema>;
+
+export const savedFileSchema = z.object({
+  /** Absolute path on the computer that runs the engine. */
+  path: z.string(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  durationSeconds: z.number().nonnegative().nullable(),
+});
+
+export type SavedFile = z.infer<typeof savedFileSchema>;
+
+export const transferSchema = z.object({
+  receivedBytes: z.number().nonnegative(),
+  totalBytes: z.number().nonnegative().nullable(),
+  bytesPerSecond: z.number().nonnegative().nullable(),
+  secondsLeft: z.number().nonnegative().nullable(),
+});
+
+export type Transfer = z.infer<typeof transferSchema>;
+
+/** One video a creator wants, as every UI sees it. */
+export const jobSchema = z.object({
+  id: z.string(),
+  batchId: z.string(),
+  /** Row in the imported file as a spreadsheet numbers it (header = 1); `null` for a single video. */
+  row: z.int().positive().nullable(),
+  title: z.string(),
+  state: jobStateSchema,
+  /** The identifier the service gave it (service-api.md §2.2). */
+  remoteId: z.string().nullable(),
+  /** The service's own word for its state, as last heard; shown when we do not know the word. */
+  serviceWord: z.string().nullable(),
+  /** True when `serviceWord` is one the service profile does not know: we keep asking. */
+  wordUnknown: z.boolean(),
+  /** Share of the render that is done, 0 to 1; `estimated` when the service gives none. */
+  progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),
+  transfer: transferSchema.nullable(),
+  failure: failureSchema.nullable(),
+  file: savedFileSchema.nullable(),
+  forecast: forecastSchema,
+  addedAt: instantSchema,
+  submittedAt: instantSchema.nullable(),
+  readyAt: instantSchema.nullable(),
+  savedAt: instantSchema.nullable(),
+});
+
+export type Job = z.infer<typeof jobSchema>;
+
+/** One step of a job's life, oldest first. */
+export const historyEntrySchema = z.object({
+  at: instantSchema,
+  from: jobStateSchema.nullable(),
+  to: jobStateSchema,
+  /** Why, in a creator's words. */
+  note: z.string().nullable(),
+});
+
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+/** All there is to know about one job. */
+export const jobDetailsSchema = z.object({
+  job: jobSchema,
+  /** The request body exactly as it was or will be sent. */
+  request: z.json(),
+  requestSha256: z.string(),
+  /** What the service answered last, as it came. */
+  lastAnswer: z.string().nullable(),
+  history: z.array(historyEntrySchema),
+});
+
+export type JobDetails = z.infer<typeof jobDetailsSchema>;

@@ -1,0 +1,24 @@
+import type { Failure } from '../../contract/failure.ts';
+
+/** One row of a batch, read, checked and turned into the request that will be sent. */
+export interface IntakeRow {
+  /** As a spreadsheet numbers it: the header is row 1. */
+  readonly row: number;
+  readonly title: string;
+  /** Every cell by its column's name, for file names and the record. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** The request body as it will go over the wire, byte for byte. */
+  readonly body: string;
+  /** SHA-256 of `body` in lower-case hex: two rows with the same one ask for the same video. */
+  readonly bodySha256: string;
+  /** What render times are learned by: rows with the same preset take about as long. */
+  readonly preset: string;
+}
+
+/** A batch as it was read. Rows with faults are not in `rows`; nothing of it may be sent then. */
+export interface BatchReading {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly IntakeRow[];
+  readonly faults: readonly Failure[];
+}

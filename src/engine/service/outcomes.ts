@@ -1,0 +1,86 @@
+import type { Failure } from '../../contract/failure.ts';
+
+/** One answer of the service as it came, for the rate windows, the record and the details view. */
+export interface Answer {
+  readonly status: number;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most 1 MiB; an answer that is longer is cut there and counts as unreadable. */
+  readonly body: string;
+  /** Wall-clock milliseconds at which the request's first byte left. */
+  readonly sentAt: number;
+  /** Wall-clock milliseconds at which the answer's headers were here. */
+  readonly receivedAt: number;
+}
+
+/**
+ * What became of a `POST /video/generate` (service-api.md §4.1). The difference between
+ * `not-sent` and `unknown` is the first byte: before it nothing can have been accepted, after it
+ * only an answer can tell.
+ */
+export type GenerateOutcome =
+  | { readonly kind: 'accepted'; readonly remoteId: string; readonly answer: Answer }
+  | { readonly kind: 'not-sent'; readonly failure: Failure }
+  | { readonly kind: 'rate-limited'; readonly answer: Answer }
+  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'rejected'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
+
+/** A video's state in the six words that the engine acts on (`profiles.md`). */
+export type RemoteState = 'queued' | 'working' | 'done' | 'failed' | 'rejected' | 'cancelled';
+
+/** What a `GET /video/status/{id}` said (service-api.md §4.2). */
+export interface RemoteStatus {
+  /** `null`: a word that the profile does not know; keep asking and show the word. */
+  readonly state: RemoteState | null;
+  readonly word: string | null;
+  /** 0 to 1; `null` when the service gives none. */
+  readonly progress: number | null;
+  /** The service's own words about a failure. */
+  readonly error: string | null;
+}
+
+/** What every GET can come to instead of its answer. None of these fails a job by itself. */
+export type ReadTrouble =
+  | { readonly kind: 'rate-limited'; readonly answer: Answer }
+  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
+  /** The service does not know this video (404, 410). */
+  | { readonly kind: 'not-found'; readonly failure: Failure; readonly answer: Answer }
+  /** Offline, DNS, TLS, timeout, 5xx, or an answer that cannot be read: the world's fault. */
+  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: Answer | null };
+
+export type StatusOutcome =
+  | { readonly kind: 'status'; readonly status: RemoteStatus; readonly answer: Answer }
+  | ReadTrouble;
+
+/** A download link (service-api.md §2.3). Its query is a secret: it never reaches a log. */
+export interface Link {
+  readonly url: string;
+  /** Wall-clock milliseconds by the service's clock; `null` when it gave none. */
+  readonly expiresAt: number | null;
+}
+
+export type LinkOutcome =
+  | { readonly kind: 'link'; readonly link: Link; readonly answer: Answer }
+  /** The video is not finished (the local service's 409); ask for its status again. */
+  | { readonly kind: 'not-ready'; readonly answer: Answer }
+  | ReadTrouble;
+
+/** What a key check said (service-api.md §5.7). */
+export type KeyCheckOutcome =
+  | { readonly kind: 'accepted'; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: Answer | null };
+
+/** The documented API, and nothing else of the service. Implemented by `ServiceClient`. */
+export interface Service {
+  /**
+   * Sends one request body, byte for byte, on a fresh socket and with no retry of any kind.
+   * Aborting before the first byte gives `not-sent`, after it `unknown`.
+   */
+  generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome>;
+  status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
+  link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
+  checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
+}
