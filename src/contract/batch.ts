@@ -41,6 +41,8 @@ export const batchOptionsSchema = z.object({
   folder: z.string().min(1).optional(),
   nameTemplate: z.string().min(1).max(500).optional(),
   onCollision: collisionSchema.optional(),
+  /** Adds the rows as drafts, which are not sent until `jobs.resume` confirms them. */
+  asDraft: z.boolean().optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;

@@ -7,8 +7,8 @@ import {
   batchSourceSchema,
 } from './batch.ts';
 import { failureSchema } from './failure.ts';
-import { jobDetailsSchema, jobSchema, jobStateSchema } from './job.ts';
-import { keyStatusSchema, updateSchema } from './summary.ts';
+import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 
 /** Every call may end in a failure that its caller can show; anything else is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
@@ -16,10 +16,12 @@ const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /** How many of the named jobs changed, and which did not and why. */
-const changed = z.object({
+export const changedSchema = z.object({
   changed: z.int().nonnegative(),
   refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
 });
+
+export type Changed = z.infer<typeof changedSchema>;
 
 /**
  * Everything that a UI and the engine say to each other. Hosts implement it with
@@ -46,12 +48,38 @@ export const contract = {
       )
       .output(z.object({ total: z.int().nonnegative(), jobs: z.array(jobSchema) })),
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
-    hold: base.input(jobIds).output(changed),
-    resume: base.input(jobIds).output(changed),
+    hold: base.input(jobIds).output(changedSchema),
+    /** Puts held jobs and drafts into the queue. */
+    resume: base.input(jobIds).output(changedSchema),
     /** Withdraws unsent jobs; lets go of those already sent, whose quota is spent. */
-    cancel: base.input(jobIds).output(changed),
-    /** Queues failed or rejected jobs once more, at the cost of a new unit of quota. */
-    retry: base.input(jobIds).output(changed),
+    cancel: base.input(jobIds).output(changedSchema),
+    /**
+     * Queues failed, rejected or cancelled jobs once more, at the cost of a new unit of quota each.
+     * A job whose video was made and could not be saved is fetched again instead, which costs none.
+     */
+    retry: base.input(jobIds).output(changedSchema),
+    /** Retries every failed or rejected job, in queue order, and at most `limit` of them. */
+    retryFailed: base
+      .input(z.object({ batchId: z.string().optional(), limit: z.int().positive().max(100_000) }))
+      .output(changedSchema),
+    /** Downloads videos again whose file is gone or that were let go. Costs no quota. */
+    fetch: base.input(jobIds).output(changedSchema),
+    /** Moves rows, in their present order, before another one or (`null`) to the end. */
+    move: base.input(jobIds.extend({ before: z.string().nullable() })).output(changedSchema),
+    /** Higher goes first; rows of the same priority keep their order. New rows have 0. */
+    prioritise: base
+      .input(jobIds.extend({ priority: z.int().min(-1).max(1) }))
+      .output(changedSchema),
+    /** Replaces the title, the request body or both of a job that has not been sent. */
+    edit: base
+      .input(
+        z.object({
+          id: z.string(),
+          title: z.string().min(1).max(200).optional(),
+          request: z.record(z.string(), z.json()).optional(),
+        }),
+      )
+      .output(jobSchema),
     /** Its owner's word on a job whose submission had an unknown outcome. */
     resolve: base
       .input(
@@ -79,9 +107,31 @@ export const contract = {
   },
 
   queue: {
-    /** Sends nothing more; what was sent is still watched and fetched. */
-    pause: base,
+    /**
+     * `sending` (the default): sends nothing more; what was sent is still watched and fetched.
+     * `everything`: also stops watching and fetching until resumed. Either outlives a restart.
+     */
+    pause: base.input(
+      z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
+    ),
     resume: base,
+    /** Pauses sending by itself when this row's turn comes; `null` takes the mark away. */
+    stopBefore: base.input(z.object({ id: z.string().nullable() })),
+  },
+
+  quota: {
+    /** The user's own count of videos used in this cycle: the web studio shares the quota. */
+    correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),
+  },
+
+  files: {
+    /** Looks whether every saved file is still there; rows whose file is gone become `missing`. */
+    check: base.output(z.object({ missing: z.int().nonnegative() })),
+  },
+
+  service: {
+    /** Says what a word means that the service used and the profile does not know. */
+    teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
   },
 
   key: {

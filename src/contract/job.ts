@@ -7,6 +7,18 @@ export const instantSchema = z.number();
 
 export const jobStateSchema = z.enum(JOB_STATES);
 
+/** A video's state at the service, in the six words that the engine acts on. */
+export const remoteStateSchema = z.enum([
+  'queued',
+  'working',
+  'done',
+  'failed',
+  'rejected',
+  'cancelled',
+]);
+
+export type RemoteStateWord = z.infer<typeof remoteStateSchema>;
+
 /** When the planner expects things to happen. `null` means: not in this quota cycle, or unknown. */
 export const forecastSchema = z.object({
   sendAt: instantSchema.nullable(),
@@ -43,6 +55,10 @@ export const jobSchema = z.object({
   row: z.int().positive().nullable(),
   title: z.string(),
   state: jobStateSchema,
+  /** -1 to 1; higher goes first. */
+  priority: z.int(),
+  /** True when sending pauses by itself at this row's turn. */
+  stopsHere: z.boolean(),
   /** The identifier the service gave it (service-api.md §2.2). */
   remoteId: z.string().nullable(),
   /** The service's own word for its state, as last heard; shown when we do not know the word. */

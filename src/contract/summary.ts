@@ -44,10 +44,15 @@ export const keyStatusSchema = z.object({
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;
 
+/** What a pause stops: requests for new videos only, or watching and fetching as well. */
+export const pausedPartSchema = z.enum(['sending', 'everything']);
+
+export type PausedPart = z.infer<typeof pausedPartSchema>;
+
 /** Whether the queue moves, and why not. */
 export const flowSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('running') }),
-  z.object({ state: z.literal('paused') }),
+  z.object({ state: z.literal('paused'), what: pausedPartSchema }),
   /** It goes on by itself or when the cause is removed; the failure says which. */
   z.object({ state: z.literal('blocked'), failure: failureSchema }),
 ]);

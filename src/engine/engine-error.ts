@@ -1,0 +1,81 @@
+import type { Failure } from '../contract/failure.ts';
+
+/**
+ * A failure that a person can meet, on its way to whoever called the engine. Hosts send `failure`
+ * across; anything else that the engine throws is a defect.
+ */
+export class EngineError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.message, options);
+    this.name = new.target.name;
+    this.failure = failure;
+  }
+}
+
+/** A job's identifier that this engine has no job for. */
+export class JobUnknownError extends EngineError {
+  constructor() {
+    super({ code: 'job-unknown', message: 'This video is not in the queue any more.' });
+  }
+}
+
+/** A batch's identifier that this engine has no batch for. */
+export class BatchUnknownError extends EngineError {
+  constructor() {
+    super({ code: 'batch-unknown', message: 'This batch is not in the queue any more.' });
+  }
+}
+
+/** What was asked for makes no sense where the job stands now. */
+export class NotPossibleNowError extends EngineError {
+  constructor(message: string) {
+    super({ code: 'not-possible-now', message });
+  }
+}
+
+/** A batch that cannot be added; carries the first of its faults. */
+export class BatchFaultyError extends EngineError {}
+
+/** Another engine owns the data folder. */
+export class InUseError extends EngineError {
+  /** The other engine's process, when it wrote one down. */
+  readonly pid: number | null;
+
+  constructor(pid: number | null) {
+    super({
+      code: 'in-use',
+      message:
+        pid === null
+          ? 'Spool is already running with this data folder.'
+          : `Spool is already running with this data folder (process ${pid}).`,
+    });
+    this.pid = pid;
+  }
+}
+
+/** The database was written by a newer Spool. */
+export class StoreNewerError extends EngineError {
+  constructor() {
+    super({
+      code: 'store-newer',
+      message:
+        'The queue was written by a newer version of Spool. Install that version to open it.',
+    });
+  }
+}
+
+/** The data folder cannot be made, read or written. */
+export class FolderUnusableError extends EngineError {
+  constructor(folder: string, cause: unknown) {
+    super(
+      {
+        code: 'folder-unusable',
+        message: `The folder ${folder} cannot be used.`,
+        ...(cause instanceof Error ? { detail: cause.message } : {}),
+      },
+      { cause },
+    );
+  }
+}
