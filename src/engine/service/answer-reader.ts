@@ -1,0 +1,184 @@
+import { foldWord, type AnswerRules } from './answer-rules.ts';
+import { valueAt } from './json-answer.ts';
+import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
+import { theirText } from './text-of-theirs.ts';
+
+/** Longer identifiers are no identifiers: they end up in a path (service-api.md §2.2). */
+const LONGEST_ID = 200;
+const LONGEST_WORD = 100;
+const LONGEST_URL = 8192;
+
+/** What an error body (service-api.md §2.4) or a failed video says. */
+export interface TheirError {
+  readonly text: string | null;
+  readonly code: string | null;
+  /** Wall-clock milliseconds of `details.resetAt`, which rate limiting and quotas may give. */
+  readonly resetAt: number | null;
+}
+
+/** The identifier in the answer to a generate request; `null` when there is none to be used. */
+export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
+  for (const value of candidates(json, rules.under, rules.id)) {
+    const id = idFrom(value);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+/** The state of a video. Never fails: what is not understood leaves `state` `null`. */
+export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
+  const word = readWord(json, rules);
+  const state = word === null ? null : stateOf(word, rules);
+  return {
+    state,
+    word,
+    progress: readProgress(json, rules),
+    error: isBadEnd(state) ? sentence(readTheirError(json, rules)) : null,
+  };
+}
+
+/** What a word means, or `null` when the rules do not know it. */
+export function stateOf(word: string, rules: AnswerRules): RemoteState | null {
+  const folded = foldWord(word);
+  return Object.hasOwn(rules.words, folded) ? (rules.words[folded] ?? null) : null;
+}
+
+/** The answer of the download endpoint (service-api.md §2.3), as far as it could be read. */
+export type LinkReading =
+  | { readonly kind: 'link'; readonly link: Link }
+  /** It speaks of a video that is not finished, or says outright that there is no link yet. */
+  | { readonly kind: 'not-ready' }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+export function readLink(json: unknown, rules: AnswerRules): LinkReading {
+  const found = [...candidates(json, rules.under, rules.link.url)];
+  const text = found.find((value) => typeof value === 'string' && value !== '');
+  if (typeof text !== 'string') {
+    const word = readWord(json, rules);
+    const state = word === null ? null : stateOf(word, rules);
+    return found.includes(null) || state === 'queued' || state === 'working'
+      ? { kind: 'not-ready' }
+      : { kind: 'unreadable', why: 'It gave no download link.' };
+  }
+  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
+    return { kind: 'unreadable', why: 'Its download link is not an https address.' };
+  }
+  const [expiresAt] = [...candidates(json, rules.under, rules.link.expiresAt)];
+  return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };
+}
+
+/** An error's text and code, whether they come as a string, an object or fields of their own. */
+export function readTheirError(json: unknown, rules: AnswerRules): TheirError {
+  let text: string | null = null;
+  let code: string | null = null;
+  for (const value of candidates(json, rules.under, rules.error.text)) {
+    if (typeof value === 'object' && value !== null) {
+      text ??= firstText(value, ['message', 'detail', 'description', 'reason', 'text']);
+      code ??= firstText(value, ['code', 'type', 'name']);
+    } else {
+      text ??= textFrom(value);
+    }
+  }
+  for (const value of candidates(json, rules.under, rules.error.code)) code ??= textFrom(value);
+  return { text, code, resetAt: instantFrom(valueAt(json, 'details.resetAt')) };
+}
+
+/** The same as one piece of text to show; `null` when there is nothing. */
+export function sentence({ text, code }: TheirError): string | null {
+  if (text === null) return code;
+  return code === null || text.includes(code) ? text : theirText(`${text} (${code})`);
+}
+
+/**
+ * True for a refusal (4xx) that says the monthly quota is used up (`profiles.md`). One with the
+ * documented code of a rate limit (§7) never does, whatever plans its message may recommend.
+ */
+export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules): boolean {
+  const { statuses, spokenStatuses, codes, speaksOf } = rules.quotaRefusal;
+  if (statuses.includes(status)) return true;
+  const theirs = readTheirError(json, rules);
+  const code = textFrom(valueAt(json, 'code')) ?? theirs.code ?? '';
+  if (code === 'RATE_LIMITED') return false;
+  if (codes.some((known) => foldWord(known) === foldWord(code))) return true;
+  if (!spokenStatuses.includes(status)) return false;
+  const message = textFrom(valueAt(json, 'message')) ?? '';
+  const said = foldWord(`${code} ${message} ${theirs.text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
+  return speaksOf.some((word) => said.includes(foldWord(word)));
+}
+
+/** An ISO 8601 moment in wall-clock milliseconds; one without a time zone is taken as UTC. */
+export function instantFrom(value: unknown): number | null {
+  if (typeof value !== 'string' || value.length > 64 || !/^\d{4}-\d\d-\d\dT/.test(value))
+    return null;
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`;
+  const instant = Date.parse(zoned);
+  return Number.isFinite(instant) ? instant : null;
+}
+
+/** Every value there is at the given names, place by place, in the order of the rules. */
+function* candidates(json: unknown, under: readonly string[], names: readonly string[]): Generator {
+  for (const place of under) {
+    const root = valueAt(json, place);
+    if (typeof root !== 'object' || root === null) continue;
+    for (const name of names) {
+      const value = valueAt(root, name);
+      if (value !== undefined) yield value;
+    }
+  }
+}
+
+/**
+ * The first word that is known, or else the first word: an envelope's `status: "success"` is not
+ * the video's, and must not hide it.
+ */
+function readWord(json: unknown, rules: AnswerRules): string | null {
+  const words = [...candidates(json, rules.under, rules.status)]
+    .filter((value) => typeof value === 'string')
+    .map((value) => theirText(value, LONGEST_WORD))
+    .filter((word) => word !== '');
+  return words.find((word) => stateOf(word, rules) !== null) ?? words[0] ?? null;
+}
+
+function readProgress(json: unknown, rules: AnswerRules): number | null {
+  if (rules.progress === null) return null;
+  for (const value of candidates(json, rules.under, rules.progress.paths)) {
+    const number = typeof value === 'string' ? Number.parseFloat(value) : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) continue;
+    const fraction = rules.progress.scale === 'percent' ? number / 100 : number;
+    return Math.min(1, Math.max(0, fraction));
+  }
+  return null;
+}
+
+function isBadEnd(state: RemoteState | null): boolean {
+  return state === 'failed' || state === 'rejected' || state === 'cancelled';
+}
+
+function idFrom(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value !== 'string') return null;
+  const id = value.trim();
+  const usable =
+    id.length > 0 &&
+    id.length <= LONGEST_ID &&
+    id !== '.' &&
+    id !== '..' &&
+    id.isWellFormed() &&
+    !/\p{Cc}/u.test(id);
+  return usable ? id : null;
+}
+
+function firstText(value: object, names: readonly string[]): string | null {
+  for (const name of names) {
+    const text = textFrom(valueAt(value, name));
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function textFrom(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return null;
+  return theirText(value) || null;
+}

@@ -1,0 +1,155 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Answer } from './outcomes.ts';
+
+/** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */
+export const LONGEST_ANSWER_BYTES = 1024 * 1024;
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  /** From the root of the origin. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Close the connection after the answer instead of keeping it for the next request. */
+  readonly lastOnItsConnection: boolean;
+  /** From the first byte of the request to the end of the answer's headers, in milliseconds. */
+  readonly headersMs: number;
+  /** From the end of the headers to the end of the body, in milliseconds. */
+  readonly bodyMs: number;
+}
+
+/** Why an exchange did not come to its end. */
+export type Break =
+  | { readonly why: 'stopped' | 'timed-out' | 'too-long' }
+  /** `code` is the system's or the TLS library's name for it, such as `ECONNREFUSED`. */
+  | { readonly why: 'connection'; readonly code: string };
+
+export type ExchangeResult =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  /** Not one byte of the request was handed to a socket. */
+  | { readonly kind: 'not-sent'; readonly cause: Break }
+  /** The request was on its way. `answer` has what came of one, if its headers were complete. */
+  | { readonly kind: 'broken'; readonly cause: Break; readonly answer: Answer | null };
+
+/**
+ * One request and its answer. The dispatcher asks for leave (`onRequestStart`) on a connected and
+ * verified socket and writes in the same turn: that call is the line between `not-sent` and
+ * `broken`. A second one for the same request would be a retry, and is refused before its first
+ * byte.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: ExchangeRequest,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<ExchangeResult> {
+  return new Promise((resolve) => {
+    const settled = new AbortController();
+    const chunks: Buffer[] = [];
+    let controller: Dispatcher.DispatchController | undefined;
+    let bytes = 0;
+    let sentAt: number | undefined;
+    let head: Pick<Answer, 'status' | 'headers' | 'receivedAt'> | undefined;
+
+    const answer = (): Answer | null =>
+      head && sentAt !== undefined
+        ? { ...head, body: Buffer.concat(chunks).toString('utf8'), sentAt }
+        : null;
+
+    function settle(result: ExchangeResult): void {
+      if (settled.signal.aborted) return;
+      signal?.removeEventListener('abort', onAbort);
+      settled.abort();
+      resolve(result);
+    }
+
+    function breakOff(cause: Break): void {
+      settle(
+        sentAt === undefined
+          ? { kind: 'not-sent', cause }
+          : { kind: 'broken', cause, answer: answer() },
+      );
+      controller?.abort(new Error('The exchange was broken off.'));
+    }
+
+    function onAbort(): void {
+      breakOff({ why: 'stopped' });
+    }
+
+    let phase = new AbortController();
+    function allow(ms: number): void {
+      phase.abort();
+      phase = new AbortController();
+      clock.sleep(ms, AbortSignal.any([phase.signal, settled.signal])).then(
+        () => breakOff({ why: 'timed-out' }),
+        () => undefined,
+      );
+    }
+
+    if (signal?.aborted) {
+      resolve({ kind: 'not-sent', cause: { why: 'stopped' } });
+      return;
+    }
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    dispatcher.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        headers: { ...request.headers },
+        body: request.body,
+        reset: request.lastOnItsConnection,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(started) {
+          if (settled.signal.aborted || sentAt !== undefined) {
+            started.abort(new Error('The exchange is over.'));
+            return;
+          }
+          controller = started;
+          sentAt = clock.now();
+          allow(request.headersMs);
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200) return;
+          head = { status, headers: joined(headers), receivedAt: clock.now() };
+          allow(request.bodyMs);
+        },
+        onResponseData(_controller, chunk) {
+          const room = LONGEST_ANSWER_BYTES - bytes;
+          bytes += chunk.length;
+          if (room > 0) chunks.push(chunk.subarray(0, room));
+          if (chunk.length > room) breakOff({ why: 'too-long' });
+        },
+        onResponseEnd() {
+          const whole = answer();
+          if (whole) settle({ kind: 'answered', answer: whole });
+        },
+        onResponseError(_controller, error) {
+          breakOff({ why: 'connection', code: codeOf(error) });
+        },
+      },
+    );
+  });
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+function joined(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), [value].flat().join(', ')]],
+    ),
+  );
+}
+
+/** The innermost name of what went wrong: several addresses tried fail as one AggregateError. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN';
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : error.name;
+}
