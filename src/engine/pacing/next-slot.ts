@@ -1,0 +1,91 @@
+import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts';
+
+/**
+ * Added to every moment that a wait is for: `X-RateLimit-Reset` and `Retry-After` may have been cut
+ * to whole seconds.
+ */
+export const MARGIN_MS = 1000;
+/** While the answer that will say more is on its way. */
+const ANSWER_MS = 1000;
+/** A slot this near is waited for rather than asked about. */
+const ATTEMPT_WORTH_MS = 60_000;
+
+/** When the next request may leave, by the service's clock, and whether it goes as an attempt. */
+export interface Slot {
+  at: number;
+  attempt: boolean;
+}
+
+/** @param now the earliest time that the service's clock can show */
+export function nextSlot(state: RateWindowState, window: RateLimit, now: number): Slot {
+  const at = settledSlot(state, window, now);
+  const attempt =
+    at - now > ATTEMPT_WORTH_MS &&
+    state.meaning === 'empty' &&
+    state.remaining === 0 &&
+    state.notBefore === null &&
+    !state.attempted &&
+    !isPenalised(state, now) &&
+    !state.charges.some((charge) => charge.open) &&
+    chargesSince(state, now - window.windowMs).length < state.limit;
+  return attempt ? { at: now, attempt } : { at: Math.max(at, now), attempt };
+}
+
+export function isPenalised(state: RateWindowState, now: number): boolean {
+  return state.penalisedUntil !== null && now < state.penalisedUntil;
+}
+
+export function chargesSince(state: RateWindowState, since: number): readonly Charge[] {
+  return state.charges.filter((charge) => charge.at > since);
+}
+
+function settledSlot(state: RateWindowState, window: RateLimit, now: number): number {
+  const open = state.charges.some((charge) => charge.open);
+  const unheard = state.charges.filter((charge) => charge.seq > state.heardSeq);
+
+  if (state.notBefore !== null) {
+    if (now < state.notBefore) return state.notBefore;
+    if (open) return now + ANSWER_MS;
+    const unsure = isPenalised(state, now) || unheard.some((c) => c.seq > state.refusedSeq);
+    return unsure ? logSlot(state, window.windowMs) : now;
+  }
+  if (isPenalised(state, now) || state.remaining === null) return logSlot(state, window.windowMs);
+  if (state.remaining > unheard.length) return now;
+  if (open) return now + ANSWER_MS;
+
+  const slot = usedUpSlot(state, window);
+  // An unanswered request may have taken the slot that was waited for.
+  return unheard.length > 0 ? Math.max(slot, logSlot(state, window.windowMs)) : slot;
+}
+
+/** When the next request will be accepted after `remaining` was 0. */
+function usedUpSlot(state: RateWindowState, { windowMs }: RateLimit): number {
+  const { resetAt, heardAt } = state;
+  if (heardAt === null) return -Infinity;
+  if (resetAt === null) return oldestLeaves(state, windowMs, heardAt);
+  switch (state.meaning) {
+    case 'slot':
+      return resetAt + MARGIN_MS;
+    case 'full':
+      return resetAt - ((state.limit - 1) * windowMs) / state.limit + MARGIN_MS;
+    case 'empty':
+      return Math.min(resetAt + MARGIN_MS, oldestLeaves(state, windowMs, heardAt));
+    case null:
+      return Math.min(resetAt + MARGIN_MS, logSlot(state, windowMs, Infinity));
+  }
+}
+
+/** When our oldest charge that the window held at `heardAt` leaves it: a slot is free by then. */
+function oldestLeaves(state: RateWindowState, windowMs: number, heardAt: number): number {
+  const oldest = chargesSince(state, heardAt - windowMs).slice(-state.limit)[0];
+  return oldest === undefined ? heardAt + windowMs + MARGIN_MS : oldest.at + windowMs + MARGIN_MS;
+}
+
+/**
+ * The strict sliding log: no more than `limit` charges in any stretch as long as the window, which
+ * every kind of server accepts from a client that is alone.
+ */
+function logSlot(state: RateWindowState, windowMs: number, whenFew = -Infinity): number {
+  const oldest = state.charges.at(-state.limit);
+  return oldest === undefined ? whenFew : oldest.at + windowMs + MARGIN_MS;
+}

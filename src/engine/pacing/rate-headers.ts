@@ -1,0 +1,107 @@
+/**
+ * What a response says about its rate limit and about the service's clock (`service-api.md §8.2`).
+ * Every field is untrusted text; a value that is missing or makes no sense becomes `null`, never a
+ * guess, so that the rate window can fall back to its own log.
+ */
+export interface RateHeaders {
+  /** `X-RateLimit-Remaining`: requests left in the current window. */
+  remaining: number | null;
+  /** `X-RateLimit-Reset`: epoch milliseconds by the service's clock. */
+  resetAt: number | null;
+  /** `Retry-After`: milliseconds from the moment of the response. */
+  retryAfterMs: number | null;
+  /** `details.resetAt` of a 429 body (§2.4): epoch milliseconds by the service's clock. */
+  detailsResetAt: number | null;
+  /** `Date`: epoch milliseconds by the service's clock, cut to a whole second (RFC 9110 §6.6.1). */
+  date: number | null;
+}
+
+/** A response without a word about limits. */
+export const NO_RATE_HEADERS: RateHeaders = {
+  remaining: null,
+  resetAt: null,
+  retryAfterMs: null,
+  detailsResetAt: null,
+  date: null,
+};
+
+/** Longer than the longest monthly cycle: nothing honest asks for more. */
+const LONGEST_RETRY_MS = 32 * 86_400_000;
+const LONGEST_FIELD = 64;
+
+/**
+ * Reads the rate headers of one response.
+ *
+ * @param header looks up a response header by lower-case name
+ * @param body the parsed JSON body, if there was one; only `details.resetAt` is looked at
+ */
+export function parseRateHeaders(
+  header: (name: string) => string | null | undefined,
+  body?: unknown,
+): RateHeaders {
+  const date = parseHttpDate(header('date'));
+  return {
+    remaining: parseCount(header('x-ratelimit-remaining')),
+    resetAt: parseIsoInstant(header('x-ratelimit-reset')),
+    retryAfterMs: parseRetryAfter(header('retry-after'), date),
+    detailsResetAt: parseIsoInstant(detailsResetAt(body)),
+    date,
+  };
+}
+
+function parseCount(text: unknown): number | null {
+  const trimmed = tidy(text);
+  return trimmed !== null && /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** An ISO 8601 instant. One without a zone is read as UTC, not in the zone of this computer. */
+export function parseIsoInstant(text: unknown): number | null {
+  const parts =
+    /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d\d):?(\d\d))?$/.exec(
+      tidy(text) ?? '',
+    );
+  if (parts === null) return null;
+  const [, day = '', minute = '', second = '00', fraction = '0', , hours, minutes = ''] = parts;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  return finite(Date.parse(`${day}T${minute}:${second}.${millis}${zone}`));
+}
+
+/** The one date format that HTTP senders may produce; the obsolete two are left unread. */
+function parseHttpDate(text: unknown): number | null {
+  const trimmed = tidy(text);
+  return trimmed !== null && /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(trimmed)
+    ? finite(Date.parse(trimmed))
+    : null;
+}
+
+/** Seconds (§8.2), or an HTTP date as RFC 9110 §10.2.3 also allows, measured from `Date`. */
+function parseRetryAfter(text: unknown, date: number | null): number | null {
+  const seconds = parseCount(text);
+  if (seconds !== null) return withinReason(seconds * 1000);
+  const until = parseHttpDate(text);
+  return until === null || date === null ? null : withinReason(Math.max(0, until - date));
+}
+
+function detailsResetAt(body: unknown): unknown {
+  const details = field(body, 'details');
+  return field(details, 'resetAt');
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function tidy(text: unknown): string | null {
+  return typeof text === 'string' && text.length <= LONGEST_FIELD ? text.trim() : null;
+}
+
+function withinReason(ms: number): number | null {
+  return ms <= LONGEST_RETRY_MS ? ms : null;
+}
+
+function finite(ms: number): number | null {
+  return Number.isFinite(ms) ? ms : null;
+}

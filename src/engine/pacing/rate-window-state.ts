@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { serverClockStateSchema, UNKNOWN_CLOCK } from './server-clock.ts';
+
+/** So many requests in so many milliseconds. */
+export interface RateLimit {
+  limit: number;
+  windowMs: number;
+}
+
+export type Endpoint = 'generate' | 'status' | 'download';
+
+/** `service-api.md §8.1`. Whether the windows are fixed or sliding is not documented (§8.5). */
+export const DOCUMENTED_LIMITS: Readonly<Record<Endpoint, RateLimit>> = {
+  generate: { limit: 10, windowMs: 3_600_000 },
+  status: { limit: 60, windowMs: 60_000 },
+  download: { limit: 30, windowMs: 3_600_000 },
+};
+
+/**
+ * What `X-RateLimit-Reset` has turned out to mean on this service:
+ * - `slot`: when the next request will be accepted (fixed and anchored windows, and sliding ones
+ *   that name their oldest charge);
+ * - `empty`: when a sliding window will hold no charge at all;
+ * - `full`: when a token bucket will be full again.
+ */
+const resetMeaningSchema = z.enum(['slot', 'empty', 'full']);
+export type ResetMeaning = z.infer<typeof resetMeaningSchema>;
+
+const chargeSchema = z.object({
+  seq: z.int().nonnegative(),
+  /** The latest moment at which the service can have counted it; epoch ms by its clock. */
+  at: z.number(),
+  /** Its answer may still come. */
+  open: z.boolean(),
+  /** Sent before its slot was known, to be told the slot (`RateWindow`, rule 4). */
+  attempt: z.boolean(),
+});
+
+/** One request written down before it was sent. */
+export type Charge = Readonly<z.infer<typeof chargeSchema>>;
+
+/** All moments are epoch milliseconds by the service's clock, as far as that is known. */
+export const rateWindowStateSchema = z.object({
+  version: z.literal(1),
+  /** The documented limit, or more where `remaining` has shown that the account has more (§8.5). */
+  limit: z.int().positive(),
+  nextSeq: z.int().nonnegative(),
+  /** Oldest first; as many settled ones as the limit, and all that are open. */
+  charges: z.array(chargeSchema),
+  remaining: z.int().nonnegative().nullable(),
+  resetAt: z.number().nullable(),
+  /** The charge whose answer `remaining` and `resetAt` come from, and when it was answered. */
+  heardSeq: z.int(),
+  heardAt: z.number().nullable(),
+  meaning: resetMeaningSchema.nullable(),
+  /** The whole limit has been seen to come back at once, so forecasts may count on it. */
+  wholeReset: z.boolean(),
+  /** Set by a 429, cleared by the next accepted request. */
+  notBefore: z.number().nullable(),
+  /** An attempt has been made for the present slot. */
+  attempted: z.boolean(),
+  /** 429s in a row, each to a request that had waited as told. */
+  refusals: z.int().nonnegative(),
+  /** No charge up to this one was sent in knowledge of the latest 429. */
+  refusedSeq: z.int(),
+  penalisedUntil: z.number().nullable(),
+  clock: serverClockStateSchema,
+});
+
+export type RateWindowState = Readonly<z.infer<typeof rateWindowStateSchema>>;
+
+export function freshRateWindow(limit: RateLimit): RateWindowState {
+  return {
+    version: 1,
+    limit: limit.limit,
+    nextSeq: 0,
+    charges: [],
+    remaining: null,
+    resetAt: null,
+    heardSeq: -1,
+    heardAt: null,
+    meaning: null,
+    wholeReset: false,
+    notBefore: null,
+    attempted: false,
+    refusals: 0,
+    refusedSeq: -1,
+    penalisedUntil: null,
+    clock: UNKNOWN_CLOCK,
+  };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/**
+ * Knowing the service's clock from its `Date` headers, as an interval that surely holds
+ * `service time − local time`. A midpoint with an error bar would do for showing; a request that
+ * must not arrive before a slot opens needs the bound.
+ *
+ * `Date` is cut to a whole second, and the service wrote it somewhere between our sending and our
+ * receiving. So one response says: `Date − receivedAt ≤ offset ≤ Date + 1 s − sentAt`. Responses
+ * are intersected, which soon beats the best single one.
+ */
+export const serverClockStateSchema = z.object({
+  /** The latest responses, oldest first: bounds of the offset in milliseconds. */
+  samples: z.array(z.object({ low: z.number(), high: z.number() })).max(8),
+});
+
+export type ServerClockState = z.infer<typeof serverClockStateSchema>;
+
+/** Bounds of `service time − local wall-clock time`, in milliseconds. */
+export interface ClockOffset {
+  low: number;
+  high: number;
+}
+
+/** One response's evidence. All in epoch milliseconds; `date` by the service's clock. */
+export interface ClockSample {
+  date: number;
+  sentAt: number;
+  receivedAt: number;
+}
+
+/** `Date` has a resolution of one second. */
+export const DATE_RESOLUTION_MS = 1000;
+const KEPT_SAMPLES = 8;
+
+export const UNKNOWN_CLOCK: ServerClockState = { samples: [] };
+
+export function learnClock(clock: ServerClockState, sample: ClockSample): ServerClockState {
+  // The wall clock was set back while the request was under way: this response says nothing.
+  if (sample.receivedAt < sample.sentAt) return clock;
+  const low = sample.date - sample.receivedAt;
+  const high = sample.date + DATE_RESOLUTION_MS - sample.sentAt;
+  return { samples: [...clock.samples, { low, high }].slice(-KEPT_SAMPLES) };
+}
+
+/**
+ * The offset as far as it is known, or null before the first response. Samples that contradict a
+ * newer one come from before a change of a clock and are not believed.
+ */
+export function clockOffset(clock: ServerClockState): ClockOffset | null {
+  let offset: ClockOffset | null = null;
+  for (const sample of clock.samples.toReversed()) {
+    if (offset === null) {
+      offset = { ...sample };
+      continue;
+    }
+    const low = Math.max(offset.low, sample.low);
+    const high = Math.min(offset.high, sample.high);
+    if (low > high) break;
+    offset = { low, high };
+  }
+  return offset;
+}
+
+/**
+ * The wall clock moved `byMs` more than the monotonic clock did. Either somebody set it (the offset
+ * changed by as much) or the computer slept (it did not), and nobody can tell which: until the next
+ * response both are held possible.
+ */
+export function clockDiverged(clock: ServerClockState, byMs: number): ServerClockState {
+  const offset = clockOffset(clock);
+  if (offset === null) return clock;
+  return {
+    samples: [
+      {
+        low: Math.min(offset.low, offset.low - byMs),
+        high: Math.max(offset.high, offset.high - byMs),
+      },
+    ],
+  };
+}
