@@ -1,0 +1,87 @@
+import type { LogNormal } from './render-times.ts';
+import type { RateView } from './rate-window.ts';
+
+/** One video that the service is rendering. Moments are epoch ms by the local wall clock. */
+export interface PollTarget {
+  /** When the service accepted it. */
+  submittedAt: number;
+  /** When its status was last asked for, or null. */
+  askedAt: number | null;
+  /** How long renders like it take. */
+  renderTime: LogNormal;
+}
+
+/** Which target to ask about (an index into the targets), and when. */
+export interface Poll {
+  index: number;
+  at: number;
+}
+
+/** Status calls a minute that are kept for the user's own actions, of 60 (`service-api.md §8.1`). */
+export const POLL_RESERVE = 12;
+
+/** Nobody asks before this share of renders would be done. */
+const EARLIEST_SHARE = 0.02;
+/** A render is late beyond this many times the 95th percentile. */
+const LATE_FACTOR = 3;
+const LATE_SHARE = 0.95;
+/** A late render is asked about again after this share of its age, and at least this often. */
+const LATE_GAP_SHARE = 0.1;
+const LATE_GAP_MAX_MS = 300_000;
+
+/**
+ * The next status call. All videos share the calls that the limit allows, evenly spaced because a
+ * render may finish at any moment; each goes to the video with the longest expected time of lying
+ * finished and unnoticed. That makes the density of checks follow the chance of finishing.
+ *
+ * @param budget the status window's view, and its length
+ * @param lastAt when any status was last asked for, or null
+ * @returns null when there is nothing to ask about
+ */
+export function nextPoll(
+  targets: readonly PollTarget[],
+  budget: Pick<RateView, 'limit' | 'remaining' | 'resetAt' | 'nextAt'> & { windowMs: number },
+  lastAt: number | null,
+  now: number,
+): Poll | null {
+  const free = freeAt(budget, lastAt, now);
+  let best: Poll | null = null;
+  let bestGain = -1;
+  for (const [index, target] of targets.entries()) {
+    const at = Math.max(free, dueAt(target));
+    if (best !== null && at > best.at) continue;
+    const gain = idleUntil(target, at);
+    if (best === null || at < best.at || gain > bestGain) {
+      best = { index, at };
+      bestGain = gain;
+    }
+  }
+  return best;
+}
+
+/** When the shared budget allows the next status call. */
+function freeAt(
+  { limit, remaining, resetAt, nextAt, windowMs }: Parameters<typeof nextPoll>[1],
+  lastAt: number | null,
+  now: number,
+): number {
+  const reserveTouched = remaining !== null && remaining < Math.min(POLL_RESERVE, limit / 2);
+  // Only an answer tells that a sliding window has room again, so it is not left unasked for long.
+  const spacing = windowMs / Math.max(1, reserveTouched ? POLL_RESERVE : limit - POLL_RESERVE);
+  const paced = lastAt === null ? now : lastAt + spacing;
+  const spacedAt = reserveTouched && resetAt !== null ? Math.min(paced, resetAt) : paced;
+  return Math.max(now, nextAt, spacedAt);
+}
+
+/** Before this moment a check is not worth its call. */
+function dueAt({ submittedAt, askedAt, renderTime }: PollTarget): number {
+  const earliest = submittedAt + renderTime.quantile(EARLIEST_SHARE);
+  if (askedAt === null) return earliest;
+  const age = askedAt - submittedAt;
+  if (age < LATE_FACTOR * renderTime.quantile(LATE_SHARE)) return Math.max(earliest, askedAt);
+  return askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
+}
+
+function idleUntil({ submittedAt, askedAt, renderTime }: PollTarget, at: number): number {
+  return renderTime.expectedIdle((askedAt ?? submittedAt) - submittedAt, at - submittedAt);
+}

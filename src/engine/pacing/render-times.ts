@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { normalCdf, normalQuantile } from './normal.ts';
+
+/**
+ * How long the service takes to render, learned for each preset (what a creator asks for that makes
+ * a video long or short to render). Render times are taken as log-normal: they are positive, and a
+ * late one is late by a factor.
+ */
+export const renderTimesSchema = z.object({
+  version: z.literal(1),
+  /** Least recently learned first. Sums are over the natural logarithms of seconds. */
+  presets: z.array(
+    z.object({
+      preset: z.string(),
+      count: z.number().nonnegative(),
+      mean: z.number(),
+      squares: z.number().nonnegative(),
+    }),
+  ),
+});
+export type RenderTimes = Readonly<z.infer<typeof renderTimesSchema>>;
+
+export const NO_RENDER_TIMES: RenderTimes = { version: 1, presets: [] };
+
+/** Before anything is known: half are done within two minutes, 95% within eight. */
+const PRIOR_MEAN = Math.log(120);
+const PRIOR_VARIANCE = 0.85 ** 2;
+/** As many renders as the prior is worth. */
+const PRIOR_WEIGHT = 3;
+/** Older renders fade, since services get faster and slower. */
+const MEMORY = 50;
+const KEPT_PRESETS = 1000;
+/** Even a service as regular as clockwork is not trusted to be within 5%. */
+const LEAST_DEVIATION = 0.05;
+const SHORTEST_MS = 100;
+/** Beyond it the learned shape says nothing; a render this late is taken to go on for its age again. */
+const FAR_TAIL = 0.999;
+
+/** Adds one render that took `ms` from being accepted to being finished. */
+export function learnRenderTime(times: RenderTimes, preset: string, ms: number): RenderTimes {
+  const value = Math.log(Math.max(ms, SHORTEST_MS) / 1000);
+  const known = times.presets.find((each) => each.preset === preset);
+  const { count, mean, squares } = known ?? { count: 0, mean: value, squares: 0 };
+  const kept = Math.min(count, MEMORY - 1);
+  const scale = count === 0 ? 0 : kept / count;
+  const learned = {
+    preset,
+    count: kept + 1,
+    mean: mean + (value - mean) / (kept + 1),
+    squares: squares * scale + ((value - mean) ** 2 * kept) / (kept + 1),
+  };
+  const others = times.presets.filter((each) => each !== known);
+  return { ...times, presets: [...others, learned].slice(-KEPT_PRESETS) };
+}
+
+/** What is expected of a preset's next render. */
+export function renderTimeOf(times: RenderTimes, preset: string): LogNormal {
+  const known = times.presets.find((each) => each.preset === preset);
+  if (known === undefined) return new LogNormal(PRIOR_MEAN, Math.sqrt(PRIOR_VARIANCE));
+  const weight = PRIOR_WEIGHT + known.count;
+  const away = known.mean - PRIOR_MEAN;
+  const variance =
+    (PRIOR_WEIGHT * PRIOR_VARIANCE +
+      known.squares +
+      ((PRIOR_WEIGHT * known.count) / weight) * away ** 2) /
+    weight;
+  return new LogNormal(
+    PRIOR_MEAN + (known.count / weight) * away,
+    Math.max(LEAST_DEVIATION, Math.sqrt(variance)),
+  );
+}
+
+/** A log-normal duration; arguments and results in milliseconds. */
+export class LogNormal {
+  /** Mean and standard deviation of the natural logarithm of the seconds. */
+  readonly mean: number;
+  readonly deviation: number;
+
+  constructor(mean: number, deviation: number) {
+    this.mean = mean;
+    this.deviation = deviation;
+  }
+
+  /** The share of durations that are at most `ms`. */
+  cdf(ms: number): number {
+    return ms <= 0 ? 0 : normalCdf((Math.log(ms / 1000) - this.mean) / this.deviation);
+  }
+
+  /** The duration that a share `p` of durations does not exceed. */
+  quantile(p: number): number {
+    return 1000 * Math.exp(this.mean + this.deviation * normalQuantile(p));
+  }
+
+  /** The middle of all durations that are longer than `ms`. */
+  medianBeyond(ms: number): number {
+    const gone = this.cdf(ms);
+    return gone > FAR_TAIL ? 2 * ms : Math.max(ms, this.quantile((1 + gone) / 2));
+  }
+
+  /**
+   * How long, on average, a render that was unfinished after `checked` will have been finished by
+   * `age`: the waiting that a check at `age` ends.
+   */
+  expectedIdle(checked: number, age: number): number {
+    const gone = this.cdf(checked);
+    if (age <= checked) return 0;
+    if (gone > FAR_TAIL) return (age - checked) ** 2 / (2 * checked);
+    const area =
+      age * this.cdf(age) - checked * gone - (this.#partialMean(age) - this.#partialMean(checked));
+    return Math.max(0, area - gone * (age - checked)) / (1 - gone);
+  }
+
+  /** ∫ t·density(t) dt from 0 to `ms`. */
+  #partialMean(ms: number): number {
+    if (ms <= 0) return 0;
+    const { mean, deviation } = this;
+    const z = (Math.log(ms / 1000) - mean - deviation ** 2) / deviation;
+    return 1000 * Math.exp(mean + deviation ** 2 / 2) * normalCdf(z);
+  }
+}
