@@ -1,0 +1,160 @@
+import type { CycleAnchor, QuotaLedger } from './quota.ts';
+import { cycleOf, quotaLeft } from './quota.ts';
+import type { RateWindow } from './rate-window.ts';
+import type { LogNormal } from './render-times.ts';
+
+/** How far a job has come, as far as the plan cares. Numbers, to fit a column of 100,000 rows. */
+export const STAGE = { toSend: 0, rendering: 1, ready: 2 } as const;
+
+/** The jobs of a plan as columns of equal length, in the order in which they are to be sent. */
+export interface PlanJobs {
+  /** One of `STAGE`. */
+  stage: Uint8Array;
+  /** Index into `PlanInput.renderTimes`. */
+  preset: Uint16Array;
+  /** When it was accepted (rendering) or finished (ready); epoch ms, unread while to be sent. */
+  since: Float64Array;
+  /** Expected size of the file, or what is still missing of it. */
+  bytes: Float64Array;
+}
+
+/** The quota as the plan needs it; null on a service without one (§8.3). */
+export interface PlanQuota {
+  ledger: QuotaLedger;
+  anchor: CycleAnchor;
+  zone: string;
+}
+
+export interface PlanInput {
+  jobs: PlanJobs;
+  generate: RateWindow;
+  download: RateWindow;
+  quota: PlanQuota | null;
+  renderTimes: readonly LogNormal[];
+  /** Typical round trip of a submission; they go one at a time. */
+  roundTripMs: number;
+  /** Of all transfers together. */
+  bytesPerSecond: number;
+}
+
+/** What will happen when, one entry a job. Moments are epoch ms by the local wall clock. */
+export interface Plan {
+  /** NaN for a job that has been sent; Infinity beyond the planned horizon. */
+  sendAt: Float64Array;
+  readyAt: Float64Array;
+  savedAt: Float64Array;
+  /** Quota cycles from now until it is sent: 0 fits this one. */
+  cycle: Uint16Array;
+  /** How many jobs do not fit this cycle. */
+  beyondCycle: number;
+  /** When the last job within the horizon is saved; null when there is none. */
+  doneAt: number | null;
+}
+
+/** Cycles that are planned ahead: two years. */
+const HORIZON_CYCLES = 24;
+
+/** When the next submission may be made, and what it waits for. */
+export type NextSend =
+  | { kind: 'now' }
+  /** `at` is epoch ms by the local wall clock. */
+  | { kind: 'wait'; for: 'rate' | 'quota'; at: number };
+
+/**
+ * The scheduler's question. `plan` begins with the same answer, so that what is forecast is what is
+ * done.
+ */
+export function nextSend(generate: RateWindow, quota: PlanQuota | null, now: number): NextSend {
+  const rateAt = now + generate.wait(now);
+  const quotaAt = quota !== null && quotaLeft(quota.ledger) === 0 ? quota.ledger.cycleEnd : now;
+  if (quotaAt > now && quotaAt >= rateAt) return { kind: 'wait', for: 'quota', at: quotaAt };
+  return rateAt > now ? { kind: 'wait', for: 'rate', at: rateAt } : { kind: 'now' };
+}
+
+/** When every job will be sent, ready and saved, if all goes as learned and nobody interferes. */
+export function plan(input: PlanInput, now: number): Plan {
+  const { stage } = input.jobs;
+  const sends = planSends(input, now);
+  const readyAt = planReady(input, sends.sendAt, now);
+  const savedAt = planSaves(input, readyAt, now);
+  let doneAt: number | null = null;
+  for (const at of savedAt) if (at !== Infinity && (doneAt === null || at > doneAt)) doneAt = at;
+  let beyondCycle = 0;
+  for (let i = 0; i < stage.length; i++) if ((sends.cycle[i] ?? 0) > 0) beyondCycle++;
+  return { ...sends, readyAt, savedAt, beyondCycle, doneAt };
+}
+
+function planSends({ jobs, generate, quota, roundTripMs }: PlanInput, now: number) {
+  const sendAt = new Float64Array(jobs.stage.length).fill(NaN);
+  const cycle = new Uint16Array(jobs.stage.length);
+  const forecast = generate.forecast(now, roundTripMs);
+  let cycles = 0;
+  let left = quota === null ? Infinity : quotaLeft(quota.ledger);
+  let from = now;
+  let end = quota?.ledger.cycleEnd ?? Infinity;
+
+  for (let i = 0; i < sendAt.length; i++) {
+    if (jobs.stage[i] !== STAGE.toSend) continue;
+    let at = left > 0 ? forecast.next(from) : Infinity;
+    while (quota !== null && at >= end && cycles < HORIZON_CYCLES) {
+      cycles++;
+      from = end;
+      left = quota.ledger.limit;
+      end = cycleOf(quota.anchor, end, quota.zone).end;
+      if (at === Infinity && left > 0) at = forecast.next(from);
+    }
+    if (at >= end) at = Infinity;
+    sendAt[i] = at;
+    cycle[i] = cycles;
+    left--;
+  }
+  return { sendAt, cycle };
+}
+
+function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: number) {
+  const medians = Float64Array.from(renderTimes, (time) => time.quantile(0.5));
+  const readyAt = new Float64Array(sendAt.length);
+  for (let i = 0; i < readyAt.length; i++) {
+    const preset = jobs.preset[i] ?? 0;
+    const since = jobs.since[i] ?? now;
+    switch (jobs.stage[i]) {
+      case STAGE.ready:
+        readyAt[i] = since;
+        break;
+      case STAGE.rendering:
+        readyAt[i] = since + (renderTimes[preset]?.medianBeyond(now - since) ?? 0);
+        break;
+      default:
+        readyAt[i] = (sendAt[i] ?? now) + (medians[preset] ?? 0);
+    }
+  }
+  return readyAt;
+}
+
+/** Files are fetched in the order in which they are ready; a link is asked for when it is used. */
+function planSaves(
+  { jobs, download, bytesPerSecond }: PlanInput,
+  readyAt: Float64Array,
+  now: number,
+) {
+  const savedAt = new Float64Array(readyAt.length);
+  const links = download.forecast(now, 0);
+  let pipeFreeAt = now;
+  for (const i of orderOf(readyAt)) {
+    const ready = readyAt[i] ?? Infinity;
+    if (ready === Infinity) {
+      savedAt[i] = Infinity;
+      continue;
+    }
+    const startAt = links.next(Math.max(ready, pipeFreeAt));
+    pipeFreeAt = startAt + ((jobs.bytes[i] ?? 0) / bytesPerSecond) * 1000;
+    savedAt[i] = pipeFreeAt;
+  }
+  return savedAt;
+}
+
+/** Indices in ascending order of their values; equal ones stay in the order they are in. */
+function orderOf(values: Float64Array): Uint32Array {
+  const order = Uint32Array.from(values.keys());
+  return order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+}
