@@ -1,0 +1,65 @@
+import { LONGEST_SUFFIX_BYTES } from './part-file.ts';
+
+/** ext4, APFS and NTFS hold names of 255 bytes or UTF-16 units; a part adds its suffix. */
+export const LONGEST_NAME_BYTES = 255 - LONGEST_SUFFIX_BYTES;
+
+/** Names that are devices on Windows, whatever extension follows. */
+const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
+
+// Control characters, marks that reorder or hide text, and lone surrogates.
+const UNSEEN =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u061c]/gu;
+// Separators of paths, of streams (`a:b` on Windows), and wildcards.
+const FORBIDDEN = /[<>:"/\\|?*]/g;
+
+/**
+ * Makes one file or folder name of any text, so that it means the same on Windows, macOS and
+ * Linux. The result is never empty, never `.` or `..`, and holds no separator.
+ *
+ * @param extension such as `.mp4`; kept whole when a long name is cut.
+ */
+export function safeName(text: string, extension = ''): string {
+  const cleaned = text
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(FORBIDDEN, '_')
+    .replace(/\s+/gu, ' ');
+  const stem = trimEnds(cleaned);
+  // Windows looks for a device before the first dot: `NUL.tar.mp4` is one.
+  const [beforeDot = ''] = stem.split('.', 1);
+  const undeviced = DEVICES.test(beforeDot.trim()) ? `_${stem}` : stem;
+  const room = LONGEST_NAME_BYTES - Buffer.byteLength(extension);
+  return (trimEnds(cutToBytes(undeviced, room)) || '_') + extension;
+}
+
+/** `film.mp4` with number 2 becomes `film (2).mp4`, cut where it would be too long. */
+export function withNumber(name: string, number: number): string {
+  if (number === 1) return name;
+  const dot = name.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  const suffix = ` (${number})${extension}`;
+  return cutToBytes(stem, LONGEST_NAME_BYTES - Buffer.byteLength(suffix)).trimEnd() + suffix;
+}
+
+/** Under which two names are one file: file systems of Windows and macOS ignore case. */
+export function nameKey(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** Windows drops dots and spaces at the end; a dot in front hides a file elsewhere. */
+function trimEnds(text: string): string {
+  return text.replace(/^[\s.]+|[\s.]+$/gu, '');
+}
+
+/** Cuts at a grapheme's edge, so that no emoji or accent is split. */
+function cutToBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  let cut = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    used += Buffer.byteLength(segment);
+    if (used > bytes) break;
+    cut += segment;
+  }
+  return cut;
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { nameKey, safeName, withNumber } from './file-name.ts';
+import type { OnCollision } from './place.ts';
+
+/** The template a batch has unless its owner writes another. */
+export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
+
+/** A name leaves the chosen folder. Cannot happen to a name made here; checked all the same. */
+export class NameEscapesError extends Error {
+  override readonly name = 'NameEscapesError';
+  readonly code = 'name-escapes';
+}
+
+/**
+ * The path of a file below its folder, from a template such as `{batch}/{index} {title}.mp4`.
+ * Only a `/` or `\` of the template itself makes a folder; one in a value is replaced. A
+ * placeholder with no value stands for nothing.
+ *
+ * @param values every column of the import by its name, and `batch`, `index`, `title`. Names are
+ *   compared without case.
+ * @returns a relative path with `/` between its parts, ending in `.mp4`.
+ */
+export function nameFromTemplate(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
+  const byName = new Map(
+    Object.entries(values).map(([name, value]) => [name.trim().toLowerCase(), String(value)]),
+  );
+  const parts = template
+    .split(/[/\\]+/)
+    .map((part) =>
+      part.replace(
+        /\{([^{}]*)\}/g,
+        (_, name: string) => byName.get(name.trim().toLowerCase()) ?? '',
+      ),
+    );
+  const file = (parts.pop() ?? '').replace(/\.mp4$/i, '');
+  const folders = parts.filter((part) => part.trim() !== '').map((part) => safeName(part));
+  return [...folders, safeName(file, '.mp4')].join('/');
+}
+
+/** The placeholders of a template that no column fills, for a hint while it is typed. */
+export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {
+  const known = new Set(columns.map((column) => column.trim().toLowerCase()));
+  const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.trim());
+  return [...new Set(names.filter((name) => !known.has(name.toLowerCase())))];
+}
+
+/**
+ * An absolute path below `folder`.
+ *
+ * @throws {NameEscapesError} when the path would lie elsewhere.
+ */
+export function pathBelow(folder: string, relative: string): string {
+  const root = path.resolve(folder);
+  const target = path.resolve(root, relative);
+  const way = path.relative(root, target);
+  if (way === '' || path.isAbsolute(way) || way.split(path.sep)[0] === '..') {
+    throw new NameEscapesError(`${relative} is not inside ${root}.`);
+  }
+  return target;
+}
+
+/** One job's wish for a name. */
+export interface NameWish {
+  readonly id: string;
+  /** Relative, from {@link nameFromTemplate}. */
+  readonly name: string;
+}
+
+/** What a job gets. */
+export type SettledName =
+  | { readonly id: string; readonly kind: 'named'; readonly name: string }
+  /** Another job, or a file of an earlier run, has the name and keeps it. */
+  | { readonly id: string; readonly kind: 'skipped'; readonly name: string };
+
+/**
+ * Gives each job a name of its own before the first byte is fetched. Jobs come in order: the
+ * first one to wish for a name keeps it.
+ *
+ * With `replace` two jobs of one batch are numbered all the same, because one would destroy what
+ * the other has just saved; only files of earlier runs are replaced.
+ *
+ * @param taken names of files that are there already, relative to the folder.
+ */
+export function settleNames(
+  wishes: readonly NameWish[],
+  onCollision: OnCollision,
+  taken: Iterable<string> = [],
+): SettledName[] {
+  const onDisk = new Set([...taken].map(nameKey));
+  const given = new Set<string>();
+  const isFree = (name: string): boolean =>
+    !given.has(nameKey(name)) && (onCollision === 'replace' || !onDisk.has(nameKey(name)));
+  return wishes.map(({ id, name }): SettledName => {
+    if (!isFree(name) && onCollision === 'skip') return { id, kind: 'skipped', name };
+    const { dir, base } = path.posix.parse(name);
+    let own = name;
+    for (let number = 2; !isFree(own); number += 1) {
+      own = path.posix.join(dir, withNumber(base, number));
+    }
+    given.add(nameKey(own));
+    return { id, kind: 'named', name: own };
+  });
+}

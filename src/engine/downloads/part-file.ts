@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { open, lstat, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Validator } from './judgement.ts';
+
+/**
+ * A file that is being fetched lies beside its target as `<target>.part`, with what is known of
+ * it in `<target>.part.json`. The record is beside the file, and not in the database, so that a
+ * part can be resumed by any host that finds it, and so that both are lost or kept together. It
+ * never holds the link.
+ */
+export const PART_SUFFIX = '.part';
+const RECORD_SUFFIX = '.part.json';
+
+/** Bytes that {@link PartFile} adds to a file name; names are cut to leave room for it. */
+export const LONGEST_SUFFIX_BYTES = RECORD_SUFFIX.length + '.new'.length;
+
+const READ_BYTES = 1024 * 1024;
+
+const recordSchema = z.strictObject({
+  version: z.literal(1),
+  /** Size of the whole file in bytes, once a server has told it. */
+  total: z.int().nonnegative().nullable(),
+  validator: z.strictObject({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
+  /** Bytes that are known to be on the disk itself: never more than were fsynced. */
+  offset: z.int().nonnegative(),
+  /** SHA-256 (hex) of those bytes, so that an edited or damaged part is noticed. */
+  prefixSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The file is whole and verified, and is being moved to its target. */
+  isWhole: z.boolean(),
+});
+
+/** What is recorded of a part file. */
+export type PartRecord = z.infer<typeof recordSchema>;
+
+const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
+
+/**
+ * The bytes of one file so far. Invariant: the recorded offset is never ahead of fsynced bytes,
+ * and the hash covers exactly the bytes before the offset.
+ */
+export class PartFile {
+  readonly path: string;
+  readonly #recordPath: string;
+  readonly #file: FileHandle;
+  #hash: Hash = createHash('sha256');
+  #offset = 0;
+  #total: number | null = null;
+  #validator = NO_VALIDATOR;
+  #recorded = 0;
+  #checkpoint: Promise<void> | undefined;
+  #failure: Error | undefined;
+  #lastSeen: BigIntStats | undefined;
+
+  private constructor(path: string, recordPath: string, file: FileHandle) {
+    this.path = path;
+    this.#recordPath = recordPath;
+    this.#file = file;
+  }
+
+  /** Where the part of `target` lies. */
+  static pathFor(target: string): string {
+    return target + PART_SUFFIX;
+  }
+
+  /**
+   * Opens the part beside `target`, or begins one. A part whose record is missing, unreadable or
+   * does not describe its bytes is begun anew.
+   */
+  static async open(target: string): Promise<PartFile> {
+    const path = PartFile.pathFor(target);
+    const recordPath = target + RECORD_SUFFIX;
+    const record = await readRecord(target);
+    const file = await openOwn(path);
+    const part = new PartFile(path, recordPath, file);
+    try {
+      if (!record || !(await part.#adopt(record))) await part.restart(null, NO_VALIDATOR);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return part;
+  }
+
+  /** Bytes of the file that are here, and where the next one goes. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Size of the whole file in bytes, or `null` when no server has told it yet. */
+  get total(): number | null {
+    return this.#total;
+  }
+
+  get validator(): Validator {
+    return this.#validator;
+  }
+
+  /** Descriptor for reading what is here, valid until {@link close}. */
+  get file(): FileHandle {
+    return this.#file;
+  }
+
+  /** Bytes that were added since the last checkpoint began. */
+  get unrecorded(): number {
+    return this.#offset - this.#recorded;
+  }
+
+  /** SHA-256 (hex) of the bytes so far. */
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** Forgets all bytes: the file begins again at 0, and belongs to this version from now on. */
+  async restart(total: number | null, validator: Validator): Promise<void> {
+    await this.#checkpoint;
+    this.#hash = createHash('sha256');
+    this.#offset = 0;
+    this.#total = total;
+    this.#validator = validator;
+    // The record first: between the two steps it promises less than there is, never more.
+    await this.#record(0, this.sha256());
+    await this.#file.truncate(0);
+    await this.#look();
+  }
+
+  /** Learns what an answer told of the file without touching its bytes. */
+  describe(total: number | null, validator: Validator): void {
+    this.#total = total ?? this.#total;
+    this.#validator = {
+      etag: validator.etag ?? this.#validator.etag,
+      lastModified: validator.lastModified ?? this.#validator.lastModified,
+    };
+  }
+
+  /** Adds bytes at the offset. On an error nothing was added. */
+  async append(chunks: readonly Buffer[]): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const hash = this.#hash.copy();
+    const writing = this.#write(chunks);
+    // Hashed while the write is on its way in another thread.
+    for (const chunk of chunks) hash.update(chunk);
+    const written = await writing;
+    this.#hash = hash;
+    this.#offset += written;
+  }
+
+  /** Whether these bytes are what already lies at `position`. */
+  async matches(position: number, chunks: readonly Buffer[]): Promise<boolean> {
+    const given = Buffer.concat(chunks);
+    const { bytesRead, buffer } = await this.#file.read(
+      Buffer.alloc(given.length),
+      0,
+      given.length,
+      position,
+    );
+    return bytesRead === given.length && buffer.equals(given);
+  }
+
+  /**
+   * Starts to make durable what is here and to record it, while more is added: first the bytes
+   * reach the disk, then the record says so. If that fails, the next {@link append} does.
+   */
+  checkpointBehind(): void {
+    this.#checkpoint ??= this.#syncAndRecord(false)
+      .catch((error: unknown) => {
+        this.#failure = error as Error;
+      })
+      .finally(() => {
+        this.#checkpoint = undefined;
+      });
+  }
+
+  /** Records that the file is whole, durably, before it is moved to its target. */
+  async seal(): Promise<void> {
+    await this.#checkpoint;
+    this.#total = this.#offset;
+    await this.#syncAndRecord(true);
+  }
+
+  /** Notes how the file looks after our last write, so that {@link isUntouched} can tell. */
+  async rest(): Promise<void> {
+    await this.#checkpoint;
+    await this.#look();
+  }
+
+  /** Whether nobody deleted, replaced or edited the part since it was last at rest. */
+  async isUntouched(): Promise<boolean> {
+    const now = await lstat(this.path, { bigint: true }).catch(() => undefined);
+    const then = this.#lastSeen;
+    if (!now || !then) return false;
+    return now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs;
+  }
+
+  /** Records all that is here if the disk lets it, and closes the file; both files stay. */
+  async close(): Promise<void> {
+    await this.#checkpoint;
+    try {
+      if (this.unrecorded > 0) await this.#syncAndRecord(false);
+    } catch {
+      // The last record still describes what it was written for; less is resumed, nothing wrong.
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  async #adopt(record: PartRecord): Promise<boolean> {
+    const { size } = await this.#file.stat();
+    if (size < record.offset || (record.total !== null && record.offset > record.total)) {
+      return false;
+    }
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, record.offset));
+    for (let at = 0; at < record.offset;) {
+      const length = Math.min(buffer.length, record.offset - at);
+      const { bytesRead } = await this.#file.read(buffer, 0, length, at);
+      if (bytesRead === 0) return false;
+      hash.update(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    if (hash.copy().digest('hex') !== record.prefixSha256) return false;
+    // What lies beyond the recorded offset was never fsynced: it may be anything.
+    await this.#file.truncate(record.offset);
+    this.#hash = hash;
+    this.#offset = record.offset;
+    this.#recorded = record.offset;
+    this.#total = record.total;
+    this.#validator = record.validator;
+    await this.#look();
+    return true;
+  }
+
+  async #write(chunks: readonly Buffer[]): Promise<number> {
+    let written = 0;
+    for (let left = chunks; left.length > 0;) {
+      const { bytesWritten } = await this.#file.writev(left, this.#offset + written);
+      written += bytesWritten;
+      left = after(left, bytesWritten);
+    }
+    return written;
+  }
+
+  async #look(): Promise<void> {
+    this.#lastSeen = await this.#file.stat({ bigint: true });
+  }
+
+  async #syncAndRecord(isWhole: boolean): Promise<void> {
+    const offset = this.#offset;
+    const prefixSha256 = this.sha256();
+    await this.#file.datasync();
+    await this.#record(offset, prefixSha256, isWhole);
+  }
+
+  async #record(offset: number, prefixSha256: string, isWhole = false): Promise<void> {
+    const record: PartRecord = {
+      version: 1,
+      total: this.#total,
+      validator: this.#validator,
+      offset,
+      prefixSha256,
+      isWhole,
+    };
+    const fresh = `${this.#recordPath}.new`;
+    await rm(fresh, { force: true });
+    const file = await open(fresh, 'wx', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(record));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(fresh, this.#recordPath);
+    this.#recorded = offset;
+  }
+}
+
+/** Reads what is recorded of the part beside `target`; anything but a valid record is none. */
+export async function readRecord(target: string): Promise<PartRecord | undefined> {
+  try {
+    const file = await open(target + RECORD_SUFFIX, constants.O_RDONLY | noFollow);
+    try {
+      const parsed = recordSchema.safeParse(JSON.parse(await file.readFile('utf8')));
+      return parsed.success ? parsed.data : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the part beside `target` and its record, as far as they are there. */
+export async function discardPart(target: string): Promise<void> {
+  for (const suffix of [PART_SUFFIX, RECORD_SUFFIX, `${RECORD_SUFFIX}.new`]) {
+    await rm(target + suffix, { force: true });
+  }
+}
+
+// Windows has no such flag, and lets only administrators create symbolic links.
+const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0;
+
+/** Opens a regular file for reading and writing, creating it; never through a symbolic link. */
+async function openOwn(path: string): Promise<FileHandle> {
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing && !existing.isFile()) await rm(path, { recursive: false });
+  return open(path, constants.O_RDWR | constants.O_CREAT | noFollow, 0o644);
+}
+
+function after(chunks: readonly Buffer[], bytes: number): readonly Buffer[] {
+  let skip = bytes;
+  for (const [index, chunk] of chunks.entries()) {
+    if (skip < chunk.length) return [chunk.subarray(skip), ...chunks.slice(index + 1)];
+    skip -= chunk.length;
+  }
+  return [];
+}

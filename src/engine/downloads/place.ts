@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../clock.ts';
+import { withNumber } from './file-name.ts';
+
+/** What to do when a file of that name is there already. */
+export type OnCollision = 'number' | 'skip' | 'replace';
+
+/** How long a virus scanner or an indexer may hold a new file before the move counts as refused. */
+export const REFUSED_FOR_MS = 60_000;
+const RETRY_MS = 500;
+
+/** Another file took the target's name while the download ran. Nothing was overwritten. */
+export class TargetExistsError extends Error {
+  override readonly name = 'TargetExistsError';
+  readonly code = 'target-exists';
+  constructor(target: string) {
+    super(`${path.basename(target)} exists already.`);
+  }
+}
+
+/** Whether anything has this name: a file, a folder, or a symbolic link, even a dangling one. */
+export async function exists(file: string): Promise<boolean> {
+  try {
+    await lstat(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+/** The first of `name`, `name (2)`, `name (3)` … that nothing has. */
+export async function freeName(target: string): Promise<string> {
+  const { dir, base } = path.parse(target);
+  for (let number = 1; ; number += 1) {
+    const candidate = path.join(dir, withNumber(base, number));
+    if (!(await exists(candidate))) return candidate;
+  }
+}
+
+/**
+ * Moves a finished file to its target in one step, so that nobody ever sees half of it. Unless
+ * `replace` is set, a file that is there already is never touched, however late it appeared.
+ *
+ * @throws {TargetExistsError} at once when the target exists and may not be replaced.
+ * @throws what the file system says, when it refused for {@link REFUSED_FOR_MS}.
+ */
+export async function moveIntoPlace(
+  from: string,
+  target: string,
+  replace: boolean,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAt = clock.monotonic() + REFUSED_FOR_MS;
+  for (;;) {
+    try {
+      await (replace ? rename(from, target) : renameExclusively(from, target));
+      break;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EEXIST' && !replace) throw new TargetExistsError(target);
+      if (code === 'EXDEV') {
+        await copyIntoPlace(from, target, replace);
+        break;
+      }
+      const mayPass = code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
+      if (!mayPass || clock.monotonic() >= giveUpAt) throw error;
+      await clock.sleep(RETRY_MS, signal);
+    }
+  }
+  await syncFolder(path.dirname(target));
+}
+
+/** `rename` would overwrite; a hard link does not, and neither does taking the name first. */
+async function renameExclusively(from: string, target: string): Promise<void> {
+  try {
+    await link(from, target);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST' || code === 'EXDEV' || code === 'ENOENT') throw error;
+    await renameOverPlaceholder(from, target);
+    return;
+  }
+  await rm(from);
+}
+
+/** For file systems without hard links (FAT, many network drives). */
+async function renameOverPlaceholder(from: string, target: string): Promise<void> {
+  await (await open(target, 'wx')).close();
+  try {
+    await rename(from, target);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+/** The part lies on another volume than its target: copy, make durable, then move within one. */
+async function copyIntoPlace(from: string, target: string, replace: boolean): Promise<void> {
+  const copy = `${target}.copy`;
+  await rm(copy, { force: true });
+  try {
+    await copyFile(from, copy, constants.COPYFILE_EXCL);
+    const file = await open(copy, 'r+');
+    await file.datasync().finally(() => file.close());
+    await (replace ? rename(copy, target) : renameExclusively(copy, target));
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw codeOf(error) === 'EEXIST' ? new TargetExistsError(target) : error;
+  }
+  await rm(from);
+}
+
+/** A rename is durable once its folder is. Windows has no such call and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, constants.O_RDONLY);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Some file systems refuse to fsync a folder; the file itself is durable all the same.
+  }
+}
+
+/** The code of a file system error, such as `ENOSPC`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LONGEST_NAME_BYTES, safeName } from '../../../../src/engine/downloads/file-name.ts';
+import {
+  DEFAULT_TEMPLATE,
+  NameEscapesError,
+  nameFromTemplate,
+  pathBelow,
+  settleNames,
+  unknownPlaceholders,
+} from '../../../../src/engine/downloads/naming.ts';
+
+describe('a file name made of any text', () => {
+  it.each([
+    ['CON', '_CON.mp4'],
+    ['nul', '_nul.mp4'],
+    ['COM1.report', '_COM1.report.mp4'],
+    ['Lpt³', '_Lpt³.mp4'],
+    ['conversation', 'conversation.mp4'],
+    ['trailing dot.', 'trailing dot.mp4'],
+    ['trailing space ', 'trailing space.mp4'],
+    ['...', '_.mp4'],
+    ['', '_.mp4'],
+    ['file:stream', 'file_stream.mp4'],
+    ['../../etc/passwd', '_.._etc_passwd.mp4'],
+    ['C:\\Windows\\x', 'C__Windows_x.mp4'],
+    ['a\u202egpj.exe', 'agpj.exe.mp4'],
+    ['tab\there\r\n', 'tabhere.mp4'],
+    ['null\0byte', 'nullbyte.mp4'],
+    ['Cafe\u0301', 'Café.mp4'],
+    ['.hidden', 'hidden.mp4'],
+    ['what? "yes" <no> | *', 'what_ _yes_ _no_ _ _.mp4'],
+  ])('%j becomes %j', (text, name) => {
+    expect(safeName(text, '.mp4')).toBe(name);
+  });
+
+  it('is cut between graphemes, never inside one, and keeps its extension', () => {
+    const family = '👨‍👩‍👧‍👦';
+    const name = safeName(family.repeat(60), '.mp4');
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(LONGEST_NAME_BYTES);
+    expect(name.slice(0, -4).replaceAll(family, '')).toBe('');
+    expect(name.endsWith('.mp4')).toBe(true);
+  });
+
+  it('is a legal name on every system, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const name = safeName(text, '.mp4');
+        expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+        expect(name).not.toMatch(/^[.\s]|[.\s]$/u);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(LONGEST_NAME_BYTES);
+        expect(name.isWellFormed()).toBe(true);
+        expect(safeName(name.slice(0, -4), '.mp4')).toBe(name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a name from a template', () => {
+  it('fills in every column, and makes folders only of its own slashes', () => {
+    const values = { batch: 'May', index: '007', title: 'a/b\\c', Language: 'de' };
+    expect(nameFromTemplate(DEFAULT_TEMPLATE, values)).toBe('May/007 a_b_c.mp4');
+    expect(nameFromTemplate('{language}\\{ TITLE }', values)).toBe('de/a_b_c.mp4');
+  });
+
+  it('leaves out what has no value, folders too', () => {
+    expect(nameFromTemplate(DEFAULT_TEMPLATE, { index: 1, title: 'x' })).toBe('1 x.mp4');
+    expect(nameFromTemplate('{nothing}.mp4', {})).toBe('_.mp4');
+  });
+
+  it('does not fill in what a value looks like', () => {
+    expect(nameFromTemplate('{title}', { title: '{key}', key: 'secret' })).toBe('{key}.mp4');
+  });
+
+  it('stays inside its folder, whatever the template and the values', () => {
+    const text = fc.oneof(
+      fc.constantFrom('..', '.', '/', '\\', 'C:', '../..', '/etc', '{title}', ''),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    );
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), text, (template, title) => {
+        const name = nameFromTemplate(template.join('/'), { title });
+        const target = pathBelow('/videos/out', name);
+        expect(target.startsWith('/videos/out/')).toBe(true);
+      }),
+    );
+  });
+
+  it('is refused when it leads out of the folder', () => {
+    expect(() => pathBelow('/videos', '../x.mp4')).toThrow(NameEscapesError);
+    expect(() => pathBelow('/videos', '/etc/x.mp4')).toThrow(NameEscapesError);
+    expect(() => pathBelow('/videos', '.')).toThrow(NameEscapesError);
+    expect(pathBelow('/videos', '..x.mp4')).toBe('/videos/..x.mp4');
+  });
+
+  it('tells which placeholders no column fills', () => {
+    expect(unknownPlaceholders('{batch}/{titel} {Titel}{x}.mp4', ['Batch', 'X'])).toEqual([
+      'titel',
+      'Titel',
+    ]);
+  });
+});
+
+describe('two jobs that want one name', () => {
+  const wishes = [
+    { id: 'a', name: 'b/Film.mp4' },
+    { id: 'b', name: 'b/film.mp4' },
+    { id: 'c', name: 'b/film (2).mp4' },
+  ];
+
+  it('are numbered, without regard to case', () => {
+    expect(settleNames(wishes, 'number')).toEqual([
+      { id: 'a', kind: 'named', name: 'b/Film.mp4' },
+      { id: 'b', kind: 'named', name: 'b/film (2).mp4' },
+      { id: 'c', kind: 'named', name: 'b/film (2) (2).mp4' },
+    ]);
+  });
+
+  it('skip the second when the batch skips', () => {
+    expect(settleNames(wishes, 'skip', ['b/FILM (2).mp4'])).toEqual([
+      { id: 'a', kind: 'named', name: 'b/Film.mp4' },
+      { id: 'b', kind: 'skipped', name: 'b/film.mp4' },
+      { id: 'c', kind: 'skipped', name: 'b/film (2).mp4' },
+    ]);
+  });
+
+  it('never replace one another, only files of earlier runs', () => {
+    expect(settleNames(wishes.slice(0, 2), 'replace', ['b/Film.mp4'])).toEqual([
+      { id: 'a', kind: 'named', name: 'b/Film.mp4' },
+      { id: 'b', kind: 'named', name: 'b/film (2).mp4' },
+    ]);
+  });
+
+  it('are numbered around files that are there', () => {
+    const [first] = settleNames(wishes.slice(0, 1), 'number', ['b/film.mp4', 'b/film (2).mp4']);
+    expect(first?.name).toBe('b/Film (3).mp4');
+  });
+});
