@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.ts';
+
+/** How far a download is. */
+export interface Progress {
+  /** Bytes of the file that are here. Falls only when the file had to be begun anew. */
+  readonly receivedBytes: number;
+  /** Size of the whole file; `null` until the server has told it. */
+  readonly totalBytes: number | null;
+  /** Smoothed; `null` until there is enough to go by, and after a silence. */
+  readonly bytesPerSecond: number | null;
+  /** Whole seconds; `null` while the size or the speed is unknown. */
+  readonly secondsLeft: number | null;
+}
+
+/** Time over which a change of speed shows: long enough to be calm, short enough to be true. */
+const SMOOTHING_MS = 4_000;
+/** No speed is claimed on less than this. */
+const WARM_UP_MS = 750;
+/** A speed older than this says nothing about now. */
+const STALE_MS = 5_000;
+const SAMPLE_MS = 100;
+
+/** Turns byte counts into a speed a person can read: smoothed, and unknown when unknown. */
+export class SpeedMeter {
+  readonly #clock: Clock;
+  #startedAt: number;
+  #sampledAt: number;
+  #pending = 0;
+  #rate: number | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
+    this.#sampledAt = this.#startedAt;
+  }
+
+  /** Counts bytes that just arrived. */
+  add(bytes: number): void {
+    this.#pending += bytes;
+    const now = this.#clock.monotonic();
+    const elapsed = now - this.#sampledAt;
+    if (elapsed < SAMPLE_MS) return;
+    const current = (this.#pending / elapsed) * 1000;
+    // Exponential smoothing that is right for samples of unequal length.
+    const weight = 1 - Math.exp(-elapsed / SMOOTHING_MS);
+    this.#rate = this.#rate === null ? current : this.#rate + weight * (current - this.#rate);
+    this.#pending = 0;
+    this.#sampledAt = now;
+  }
+
+  /** Forgets the past: the connection is a new one, or there was a pause. */
+  reset(): void {
+    this.#startedAt = this.#clock.monotonic();
+    this.#sampledAt = this.#startedAt;
+    this.#pending = 0;
+    this.#rate = null;
+  }
+
+  /** The progress to show for a file of which `received` bytes are here. */
+  progress(received: number, total: number | null): Progress {
+    const now = this.#clock.monotonic();
+    const isKnown =
+      this.#rate !== null &&
+      now - this.#startedAt >= WARM_UP_MS &&
+      now - this.#sampledAt < STALE_MS;
+    const bytesPerSecond = isKnown && this.#rate !== null ? Math.round(this.#rate) : null;
+    const secondsLeft =
+      total === null || bytesPerSecond === null || bytesPerSecond === 0
+        ? null
+        : Math.ceil(Math.max(0, total - received) / bytesPerSecond);
+    return { receivedBytes: received, totalBytes: total, bytesPerSecond, secondsLeft };
+  }
+}

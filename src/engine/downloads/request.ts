@@ -1,0 +1,106 @@
+import type { Clock, Random } from '../clock.ts';
+import type { BandwidthLimit } from './bandwidth.ts';
+import type { Connections } from './connections.ts';
+import type { OnCollision } from './place.ts';
+import type { Progress } from './progress.ts';
+import type { Expected } from './verify.ts';
+
+/** An address a file can be fetched from for a while (`service-api.md §2.3`). */
+export interface DownloadLink {
+  readonly url: string;
+  /** On the server's clock, in milliseconds since the epoch; `null` when unknown. */
+  readonly expiresAt: number | null;
+}
+
+/** Why a new link is asked for. */
+export type LinkCause = 'expired' | 'refused';
+
+/** The answer to a request for a new link, which costs one of 30 an hour (`service-api.md §8.1`). */
+export type LinkAnswer =
+  | { readonly kind: 'link'; readonly link: DownloadLink }
+  /** None to be had before `until` (milliseconds since the epoch, this computer's clock). */
+  | { readonly kind: 'wait'; readonly until: number }
+  /** None to be had at all; `message` says why in words for a creator. */
+  | { readonly kind: 'gone'; readonly message: string };
+
+/** One file to fetch. */
+export interface DownloadRequest {
+  readonly link: DownloadLink;
+  /** Absolute path of the finished file. Its folder is created. */
+  readonly target: string;
+  /** Decided before the first byte, and kept to if another file appears meanwhile. */
+  readonly onCollision: OnCollision;
+  readonly expected?: Expected;
+  /** Asked at most once a cause: again only after the new link brought bytes. */
+  readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkAnswer>;
+  /** Called at most four times a second, and once at the end. */
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onEvent?: (event: DownloadEvent) => void;
+  /** Aborting pauses: the part stays, and the same request resumes it. */
+  readonly signal: AbortSignal;
+  /** All of them are kept to: this transfer's own, and the one that all share. */
+  readonly limits?: readonly BandwidthLimit[];
+}
+
+/** What a download works with. */
+export interface DownloadDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly connections: Connections;
+}
+
+/** Something a person who watches may want to know. */
+export type DownloadEvent =
+  | { readonly kind: 'resumed'; readonly atByte: number }
+  | { readonly kind: 'retrying'; readonly cause: string; readonly waitMs: number }
+  /** What had been fetched is of no use: {@link Progress.receivedBytes} begins at 0 again. */
+  | { readonly kind: 'restarted'; readonly cause: string }
+  | { readonly kind: 'renewing-link'; readonly cause: LinkCause }
+  | { readonly kind: 'verifying' };
+
+/** Why a download cannot go on now, though nothing is wrong with it. */
+export type WaitReason = 'no-space' | 'link-limit' | 'server-busy' | 'unreachable';
+
+/** Why a download will not succeed by waiting. Stable; for messages and decisions. */
+export type FailureCode =
+  | 'link-invalid'
+  | 'link-not-https'
+  | 'address-refused'
+  | 'link-refused'
+  | 'link-gone'
+  | 'certificate'
+  | 'redirects'
+  | 'unusable-answer'
+  | 'encoded'
+  | 'empty'
+  | 'not-a-video'
+  | 'damaged'
+  | 'cannot-write';
+
+/** How a download ended. */
+export type DownloadOutcome =
+  | {
+      readonly kind: 'saved';
+      /** Absolute; differs from the request's target when it was numbered. */
+      readonly path: string;
+      readonly bytes: number;
+      /** Hex, of the bytes as they were written. */
+      readonly sha256: string;
+      readonly durationSeconds: number | null;
+      /** Bytes that came from the network more than once, or for nothing. */
+      readonly refetchedBytes: number;
+    }
+  /** A file of that name is there and stays. */
+  | { readonly kind: 'skipped'; readonly path: string }
+  /** The signal was aborted; the part stays. */
+  | { readonly kind: 'paused'; readonly receivedBytes: number }
+  /** The part stays; the same request goes on from it. */
+  | {
+      readonly kind: 'waiting';
+      readonly reason: WaitReason;
+      /** Milliseconds since the epoch, this computer's clock; `null`: nobody can tell. */
+      readonly until: number | null;
+      /** Bytes the disk lacks; only with `no-space`. */
+      readonly neededBytes: number | null;
+    }
+  | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string };

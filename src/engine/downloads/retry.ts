@@ -1,0 +1,65 @@
+import type { Random } from '../clock.ts';
+import type { Cause } from './judgement.ts';
+import type { DownloadOutcome, FailureCode } from './request.ts';
+
+/** Attempts in a row without a new byte after which a download waits for better times. */
+export const MOST_ATTEMPTS = 8;
+/** Useless answers in a row after which the server is not asked again. */
+export const MOST_REJECTS = 4;
+/** Answers to a Range in a row that make no sense, after which the whole file is asked for. */
+export const MOST_BAD_RANGES = 2;
+/** A wait longer than this gives the transfer's slot to another. */
+export const LONGEST_WAIT_MS = 120_000;
+/** When to look again at a server that could not be reached at all. */
+export const UNREACHABLE_FOR_MS = 60_000;
+
+const FIRST_WAIT_MS = 500;
+const LAST_WAIT_MS = 30_000;
+
+/**
+ * Milliseconds to wait before an attempt: doubling, with half of it left to chance so that many
+ * transfers cut off together do not come back together.
+ *
+ * @param attempt 1 for the first attempt after a failure.
+ */
+export function retryDelay(attempt: number, random: Random): number {
+  const full = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return full / 2 + (full / 2) * random();
+}
+
+type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
+
+/** A failure in words for a creator. */
+export function failed(code: FailureCode, message: string): Failure {
+  return { kind: 'failed', code, message };
+}
+
+/** How a download ends whose answers were useless again and again. */
+export function failedFor(cause: Cause): Failure {
+  switch (cause) {
+    case 'not-a-video':
+      return failed('not-a-video', 'The server sent something that is not a video.');
+    case 'empty':
+      return failed('empty', 'The server sent an empty file.');
+    case 'encoded':
+      return failed('encoded', 'The server sent the video compressed, which cannot be resumed.');
+    case 'changed':
+    case 'total-changed':
+    case 'overlap-differs':
+    case 'part-longer':
+    case 'part-edited':
+    case 'range-late':
+    case 'range-missing':
+    case 'range-multipart':
+    case 'range-refused':
+    case 'status':
+      return failed('unusable-answer', 'The server’s answers make no sense.');
+  }
+}
+
+const CERTIFICATE = /CERT|UNABLE_TO_|ERR_TLS|ERR_SSL/;
+
+/** Whether an error means that the server could not prove who it is. There is no way around it. */
+export function isCertificateError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CERTIFICATE.test(String(error.code));
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { inspectMp4 } from './mp4.ts';
+import type { Mp4Report, ReadAt } from './mp4.ts';
+import { codeOf } from './place.ts';
+
+/** What is known of a file from elsewhere: the service, or the day it was saved. */
+export interface Expected {
+  readonly bytes?: number;
+  /** Hex, lower case. */
+  readonly sha256?: string;
+}
+
+/** One saved file, as remembered. */
+export interface SavedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly expected: Expected;
+}
+
+/** What became of a saved file. */
+export type Verification =
+  | {
+      readonly kind: 'intact';
+      readonly bytes: number;
+      readonly sha256: string;
+      readonly durationSeconds: number | null;
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+const READ_BYTES = 1024 * 1024;
+
+/** Reads from an open file, in the form that {@link inspectMp4} takes. */
+export function readerOf(file: FileHandle): ReadAt {
+  return async (position, length) => {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await file.read(buffer, 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  };
+}
+
+/** Examines the boxes of a file of `bytes` bytes. */
+export function inspectFile(file: FileHandle, bytes: number): Promise<Mp4Report> {
+  return inspectMp4(readerOf(file), bytes);
+}
+
+/**
+ * Reads a saved file from the disk once more: its length, its container and its SHA-256.
+ *
+ * @throws the signal's reason when aborted, or the file system's error when it cannot be read.
+ */
+export async function verifyFile(saved: SavedFile, signal: AbortSignal): Promise<Verification> {
+  let file: FileHandle;
+  try {
+    file = await open(saved.path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { kind: 'missing' };
+    throw error;
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return { kind: 'damaged', reason: 'it is not a file' };
+    const { bytes, sha256 } = saved.expected;
+    if (bytes !== undefined && stats.size !== bytes) {
+      return { kind: 'damaged', reason: `it has ${stats.size} bytes instead of ${bytes}` };
+    }
+    const report = await inspectFile(file, stats.size);
+    if (report.kind === 'cut') return { kind: 'damaged', reason: 'its end is missing' };
+    if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
+    const digest = await hashOf(file, signal);
+    if (sha256 !== undefined && digest !== sha256) {
+      return { kind: 'damaged', reason: 'its content has changed' };
+    }
+    const { durationSeconds } = report;
+    return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Verifies files one after the other, handing over each answer as soon as it is known. */
+export async function* verifyFiles<Saved extends SavedFile>(
+  files: Iterable<Saved>,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly file: Saved; readonly verification: Verification }> {
+  for (const file of files) yield { file, verification: await verifyFile(file, signal) };
+}
+
+async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (let position = 0; ;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
