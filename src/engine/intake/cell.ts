@@ -1,0 +1,109 @@
+import type { Column } from './column.ts';
+
+/** A cell as a file has it: text in a spreadsheet, a few more types in JSON. */
+export type RawCell = string | number | boolean | readonly (string | number)[];
+
+/** A cell as a request has it. */
+export type CellValue = string | number | readonly string[];
+
+export type CellReading =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'value'; readonly value: CellValue }
+  /** `what` completes a sentence that begins with the cell's place. */
+  | { readonly kind: 'fault'; readonly what: string };
+
+/** The longest piece of a cell that is quoted back in a sentence about it. */
+const QUOTED = 40;
+
+/** Checks a cell and gives it its column's type. Space around text does not count. */
+export function readCell(raw: RawCell, column: Column): CellReading {
+  const text = textOf(raw).trim();
+  if (text === '') return { kind: 'empty' };
+  if (text.includes('\ufffd') || text.includes('\0') || !text.isWellFormed()) {
+    return fault('has characters that were damaged on the way. Save the file as CSV UTF-8.');
+  }
+  switch (column.type) {
+    case 'text':
+      return checkLength(text, column.maxLength) ?? value(text);
+    case 'number':
+      return readNumber(text, column);
+    case 'colour':
+      return readColour(text);
+    case 'choice':
+      return readChoice(text, column);
+    case 'list':
+      return readList(raw, column);
+  }
+}
+
+/** A cell as text, for file names and the record. */
+export function textOf(raw: RawCell): string {
+  return typeof raw === 'object' ? raw.join(' | ') : String(raw);
+}
+
+function readNumber(text: string, column: Extract<Column, { type: 'number' }>): CellReading {
+  // “7,5” is how half of the world writes it; “1,500” could be either and is refused.
+  const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
+  if (Number.isNaN(number)) return fault(`${quote(text)} is not a number.`);
+  if (column.whole === true && !Number.isInteger(number)) {
+    return fault(`${quote(text)} is not a whole number.`);
+  }
+  const { min = -Infinity, max = Infinity } = column;
+  if (number >= min && number <= max) return value(number);
+  if (min === -Infinity) return fault(`${quote(text)} is more than ${max}.`);
+  if (max === Infinity) return fault(`${quote(text)} is less than ${min}.`);
+  return fault(`${quote(text)} is not between ${min} and ${max}.`);
+}
+
+function readColour(text: string): CellReading {
+  const [, short, long] = /^#(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text) ?? [];
+  const digits = long ?? short?.replace(/./g, '$&$&');
+  return digits === undefined
+    ? fault(`${quote(text)} is not a colour such as #ffb020.`)
+    : value(`#${digits.toLowerCase()}`);
+}
+
+function readChoice(text: string, column: Extract<Column, { type: 'choice' }>): CellReading {
+  const spellings = Object.entries(column.spellings ?? {});
+  const wanted = text.toLowerCase();
+  const option =
+    column.options.find((known) => String(known).toLowerCase() === wanted) ??
+    spellings.find(([spelling]) => spelling.toLowerCase() === wanted)?.[1];
+  return option === undefined
+    ? fault(`${quote(text)} is not one of ${column.options.join(', ')}.`)
+    : value(option);
+}
+
+function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): CellReading {
+  const parts = typeof raw === 'object' ? raw.map(String) : String(raw).split(/[|\r\n]+/);
+  const items = parts.map((part) => part.trim()).filter((part) => part !== '');
+  if (items.length === 0) return { kind: 'empty' };
+  if (column.maxItems !== undefined && items.length > column.maxItems) {
+    return fault(`has ${items.length} items; at most ${column.maxItems} fit.`);
+  }
+  for (const item of items) {
+    const tooLong = checkLength(item, column.maxLength);
+    if (tooLong) return tooLong;
+  }
+  return value(items);
+}
+
+function checkLength(text: string, maxLength = Infinity): CellReading | null {
+  return text.length <= maxLength
+    ? null
+    : fault(`${quote(text)} has ${text.length} characters; at most ${maxLength} fit.`);
+}
+
+function value(of: CellValue): CellReading {
+  return { kind: 'value', value: of };
+}
+
+function fault(what: string): CellReading {
+  return { kind: 'fault', what };
+}
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= QUOTED ? `“${line}”` : `“${line.slice(0, QUOTED).toWellFormed()}…”`;
+}

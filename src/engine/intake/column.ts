@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** A column's name as a template writes it: between `{{` and `}}`. */
+export const columnNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^{}]+$/);
+
+const common = {
+  /** A row without a value is a fault, and so is a batch without the column. */
+  required: z.boolean().optional(),
+  /** Other names that a header may give this column. */
+  aliases: z.array(columnNameSchema).max(20).optional(),
+};
+
+const textDefault = { default: z.string().optional() };
+const scalar = z.union([z.string(), z.number()]);
+
+/** What a column holds, and so what its cells become in the request. */
+export const columnSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('text'),
+    ...common,
+    ...textDefault,
+    /** Characters. */
+    maxLength: z.int().positive().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('number'),
+    ...common,
+    default: z.number().optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    whole: z.boolean().optional(),
+  }),
+  /** `#rgb` or `#rrggbb`; becomes `#rrggbb` in lower case. */
+  z.strictObject({ type: z.literal('colour'), ...common, ...textDefault }),
+  /** One of a few values, without regard to case. */
+  z.strictObject({
+    type: z.literal('choice'),
+    ...common,
+    default: scalar.optional(),
+    options: z.array(scalar).min(1).max(100),
+    /** Other ways to write an option, each with the option that it stands for. */
+    spellings: z.record(z.string(), scalar).optional(),
+  }),
+  /** Several texts in one cell, parted by `|` or by line breaks. */
+  z.strictObject({
+    type: z.literal('list'),
+    ...common,
+    default: z.array(z.string()).optional(),
+    maxItems: z.int().positive().optional(),
+    /** Characters of each item. */
+    maxLength: z.int().positive().optional(),
+  }),
+]);
+
+export type Column = z.infer<typeof columnSchema>;

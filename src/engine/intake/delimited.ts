@@ -1,0 +1,70 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+import type { Failure } from '../../contract/failure.ts';
+
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** Comma, semicolon or tab separated values with a header. Row numbers are a spreadsheet's. */
+export function readDelimited(name: string, content: string): Records {
+  let lines: string[][];
+  try {
+    lines = parse(content, {
+      bom: true,
+      delimiter: delimiterOf(content),
+      recordDelimiter: ['\r\n', '\n', '\r'],
+      relaxColumnCount: true,
+      relaxQuotes: true,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return noRecords('Row', csvFault(name, error));
+  }
+
+  const headerAt = lines.findIndex((line) => !isBlank(line));
+  const header = (lines[headerAt] ?? []).map((cell) => cell.trim());
+  const faults: Failure[] = [];
+  const rows: SourceRow[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index <= headerAt || isBlank(line)) continue;
+    const row = index + 1;
+    const used = line.findLastIndex((cell) => cell.trim() !== '') + 1;
+    if (line.length < header.length || used > header.length) {
+      faults.push(
+        unreadable(
+          `Row ${row} has ${count(line.length)} and the header has ${header.length}. Text with a comma in it needs quotation marks around it.`,
+          row,
+        ),
+      );
+      continue;
+    }
+    const named = header.flatMap((column, at): [string, string][] =>
+      column === '' ? [] : [[column, line[at] ?? '']],
+    );
+    rows.push({ row, cells: Object.fromEntries(named) });
+  }
+  return { unit: 'Row', columns: header.filter((column) => column !== ''), rows, faults };
+}
+
+/** The one that parts the header into most columns; quoted text does not count. */
+function delimiterOf(content: string): string {
+  const [header = ''] = content
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .trimStart()
+    .split(/[\r\n]/, 1);
+  const columns = (delimiter: string): number => header.split(delimiter).length;
+  return [...DELIMITERS].sort((one, other) => columns(other) - columns(one))[0] ?? ',';
+}
+
+function isBlank(line: readonly string[]): boolean {
+  return line.every((cell) => cell.trim() === '');
+}
+
+function count(cells: number): string {
+  return cells === 1 ? '1 cell' : `${cells} cells`;
+}
+
+function csvFault(name: string, error: CsvError): Failure {
+  return error.code === 'CSV_QUOTE_NOT_CLOSED'
+    ? unreadable(`“${name}” has a quotation mark that is opened and never closed.`)
+    : unreadable(`“${name}” could not be read as a table.`);
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Failure } from '../../contract/failure.ts';
+import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+
+/** `null` is how JSON writes an empty cell. */
+const cellSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string(), z.number()])),
+  z.null().transform(() => ''),
+]);
+
+/** A JSON array of objects, one a video. Rows are counted from 1. */
+export function readJsonArray(name: string, content: string): Records {
+  const json = parseJson(content);
+  if (!Array.isArray(json)) {
+    return noRecords('Entry', unreadable(`“${name}” is not a JSON list of videos: [{…}, {…}].`));
+  }
+  return collect(
+    'Entry',
+    json.map((value: unknown, index) => ({ value, row: index + 1 })),
+  );
+}
+
+/** One JSON object a line. Rows are the file's lines. */
+export function readJsonLines(content: string): Records {
+  const lines = content
+    .split(/\r\n|\n|\r/)
+    .map((line, index) => ({ line, row: index + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+  return collect(
+    'Line',
+    lines.map(({ line, row }) => ({ value: parseJson(line), row })),
+  );
+}
+
+function collect(
+  unit: Records['unit'],
+  entries: readonly { readonly value: unknown; readonly row: number }[],
+): Records {
+  const columns = new Set<string>();
+  const rows: SourceRow[] = [];
+  const faults: Failure[] = [];
+  for (const { value, row } of entries) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      faults.push(unreadable(`${unit} ${row} is not a JSON object such as {"title": "…"}.`, row));
+      continue;
+    }
+    const cells: SourceRow['cells'][string][] = [];
+    const names = Object.keys(value).map((column) => column.trim());
+    for (const [index, cell] of Object.values(value as Record<string, unknown>).entries()) {
+      const parsed = cellSchema.safeParse(cell);
+      if (parsed.success) {
+        cells.push(parsed.data);
+        continue;
+      }
+      const column = names[index] ?? '';
+      faults.push({
+        code: 'value-invalid',
+        message: `${unit} ${row}, ${column}: a text, a number or a list of texts belongs here.`,
+        row,
+        column,
+      });
+      cells.push('');
+    }
+    for (const column of names) columns.add(column);
+    rows.push({
+      row,
+      cells: Object.fromEntries(names.map((column, at) => [column, cells[at] ?? ''])),
+    });
+  }
+  return { unit, columns: [...columns], rows, faults };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

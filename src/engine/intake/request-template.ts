@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readCell } from './cell.ts';
+import { columnNameSchema, columnSchema } from './column.ts';
+
+/**
+ * How a row becomes a request body, whose fields the API leaves open (service-api.md §4.1).
+ *
+ * In `body`, a string that is exactly `{{column}}` becomes that column's value with its type, and
+ * `some {{column}} text` becomes text. What a row has no value for is left out: a property or list
+ * element whose placeholders are all empty, and every object or list that nothing is left of. An
+ * object with `"$if": "column"` is left out as a whole when that column is empty; `$if` itself is
+ * never sent.
+ */
+export const requestTemplateSchema = z
+  .strictObject({
+    columns: z.record(columnNameSchema, columnSchema),
+    /** The column that names a video to its creator. */
+    title: columnNameSchema,
+    body: z.record(z.string(), z.json()),
+    /**
+     * What the time to render depends on: videos that agree in these columns share what was learned
+     * about it. A number is taken in steps, so that 7 and 8 seconds may be one preset.
+     */
+    preset: z.array(
+      z.strictObject({ column: columnNameSchema, step: z.number().positive().optional() }),
+    ),
+  })
+  .superRefine((template, context) => {
+    const known = new Set(Object.keys(template.columns));
+    const named = [
+      template.title,
+      ...template.preset.map(({ column }) => column),
+      ...placeholdersIn(template.body),
+    ];
+    for (const name of new Set(named)) {
+      if (!known.has(name)) {
+        context.addIssue({ code: 'custom', message: `There is no column “${name}”.` });
+      }
+    }
+    for (const [name, column] of Object.entries(template.columns)) {
+      const reading = column.default === undefined ? null : readCell(column.default, column);
+      if (reading?.kind === 'fault') {
+        context.addIssue({ code: 'custom', message: `The default of ${name} ${reading.what}` });
+      }
+    }
+  });
+
+export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
+
+/** Matches one placeholder; the group is the column's name. */
+export const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
+
+function placeholdersIn(json: z.core.util.JSONType): string[] {
+  if (typeof json === 'string') {
+    return [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  }
+  if (typeof json !== 'object' || json === null) return [];
+  if (Array.isArray(json)) return json.flatMap(placeholdersIn);
+  const { $if, ...rest } = json;
+  const condition = typeof $if === 'string' ? [$if] : [];
+  return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
+}
