@@ -1,0 +1,21 @@
+import type { KeyStore } from './key-store.ts';
+
+/** Keys that are gone when this run ends. */
+export class MemoryKeyStore implements KeyStore {
+  readonly keptIn = 'memory';
+  readonly #keys = new Map<string, string>();
+
+  get(origin: string): Promise<string | null> {
+    return Promise.resolve(this.#keys.get(origin) ?? null);
+  }
+
+  set(origin: string, key: string): Promise<void> {
+    this.#keys.set(origin, key);
+    return Promise.resolve();
+  }
+
+  forget(origin: string): Promise<void> {
+    this.#keys.delete(origin);
+    return Promise.resolve();
+  }
+}
