@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { requestTemplateSchema } from './intake/request-template.ts';
+import { answerRulesSchema } from './service/answer-rules.ts';
+
+/**
+ * Everything about a service that the API leaves undocumented (`profiles.md`): what a request to
+ * make a video has in it, and how answers are read. Plain data that can be written to a file,
+ * shared and edited.
+ */
+export const profileSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  request: requestTemplateSchema,
+  answers: answerRulesSchema,
+});
+
+export type Profile = z.infer<typeof profileSchema>;
