@@ -108,10 +108,10 @@ export function refund(ledger: QuotaLedger): QuotaLedger {
   return { ...ledger, used: Math.max(0, ledger.used - 1) };
 }
 
-/** The user has looked it up: `left` videos are left. Ends a refusal too, if there are any. */
-export function correctQuota(ledger: QuotaLedger, left: number): QuotaLedger {
-  const correction = ledger.limit - ledger.used - ledger.held - left;
-  return { ...ledger, correction, refused: ledger.refused && left === 0 };
+/** The user has looked it up: the account has used so many in this cycle. May end a refusal. */
+export function correctQuota(ledger: QuotaLedger, used: number): QuotaLedger {
+  const corrected = { ...ledger, correction: used - ledger.used, refused: false };
+  return { ...corrected, refused: ledger.refused && quotaLeft(corrected) === 0 };
 }
 
 /** The service refused for want of quota: nothing is left until the cycle ends. */
