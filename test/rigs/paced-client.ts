@@ -1,0 +1,86 @@
+import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
+import { RateWindow, rateWindowStateSchema } from '../../src/engine/pacing/rate-window.ts';
+import type { RateLimit } from '../../src/engine/pacing/rate-window.ts';
+import { rateResponse } from './rate-servers.ts';
+import type { InstantFormat, RateServer } from './rate-servers.ts';
+
+export interface PacedClientOptions {
+  limit: RateLimit;
+  server: RateServer;
+  format: InstantFormat;
+  /** Service time − local time, in milliseconds. */
+  skewMs: number;
+  /** From sending to arriving, and from there to the answer; called once a request. */
+  latency: () => { thereMs: number; backMs: number };
+  startAt: number;
+}
+
+export interface SentRequest {
+  /** When it arrived, in true time, which is the service's. */
+  arrivedAt: number;
+  accepted: boolean;
+}
+
+/**
+ * One client that sends requests through a rate window one after another, as fast as the window
+ * lets it. True time is the service's; the client only ever sees its own clock.
+ */
+export class PacedClient {
+  window: RateWindow;
+  readonly sent: SentRequest[] = [];
+  /** True time. */
+  at: number;
+  skewMs: number;
+  readonly #options: PacedClientOptions;
+
+  constructor(options: PacedClientOptions) {
+    this.#options = options;
+    this.window = new RateWindow(options.limit);
+    this.at = options.startAt;
+    this.skewMs = options.skewMs;
+  }
+
+  get local(): number {
+    return this.at - this.skewMs;
+  }
+
+  /** Waits as told, re-checking on waking, sends one request and hears its answer. */
+  sendOne(): SentRequest {
+    for (let wait = this.window.wait(this.local); wait > 0; wait = this.window.wait(this.local)) {
+      this.at += wait;
+    }
+    const { server, format, latency } = this.#options;
+    const { thereMs, backMs } = latency();
+    const charge = this.window.reserve(this.local);
+    const sentAt = this.local;
+    this.at += thereMs;
+    const verdict = server.ask(this.at);
+    const response = rateResponse(verdict, this.at, format);
+    const request = { arrivedAt: this.at, accepted: verdict.accepted };
+    this.sent.push(request);
+    this.at += backMs;
+    this.window.answered(charge, {
+      status: response.status,
+      headers: parseRateHeaders(response.header, response.body),
+      sentAt,
+      receivedAt: this.local,
+    });
+    return request;
+  }
+
+  /** Ends the process and starts it again from what it had written down. */
+  restart(): void {
+    const stored: unknown = JSON.parse(JSON.stringify(this.window.state));
+    this.window = new RateWindow(this.#options.limit, rateWindowStateSchema.parse(stored));
+  }
+
+  /** Somebody sets the computer's clock. */
+  setClock(byMs: number, noticed: boolean): void {
+    this.skewMs -= byMs;
+    if (noticed) this.window.clockDiverged(byMs);
+  }
+
+  get refusals(): number {
+    return this.sent.filter(({ accepted }) => !accepted).length;
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Rate limiters such as a service may have, in the service's own time: what decides about a request
+ * and what is then said in its headers (`service-api.md §8.2`). None of them knows anything of the
+ * code that is tested against it.
+ */
+export interface RateServer {
+  /** Decides about a request that arrives at `at`; calls come in order of time. */
+  ask(at: number): Verdict;
+  /** The earliest moment from `at` on at which a request would be accepted. */
+  opensAt(at: number): number;
+}
+
+export interface Verdict {
+  accepted: boolean;
+  remaining: number;
+  /** What `X-RateLimit-Reset` says, in epoch ms. */
+  resetAt: number;
+  /** Milliseconds until a request will be accepted. */
+  retryAfterMs: number;
+}
+
+export const RATE_SERVER_KINDS = [
+  'fixed',
+  'anchored',
+  'sliding-next',
+  'sliding-empty',
+  'bucket-next',
+  'bucket-full',
+] as const;
+export type RateServerKind = (typeof RATE_SERVER_KINDS)[number];
+
+/** @param phase of a fixed window, as a share of its length */
+export function rateServer(
+  kind: RateServerKind,
+  limit: number,
+  windowMs: number,
+  phase = 0,
+): RateServer {
+  switch (kind) {
+    case 'fixed':
+      return new FixedWindow(limit, windowMs, phase * windowMs);
+    case 'anchored':
+      return new AnchoredWindow(limit, windowMs);
+    case 'sliding-next':
+    case 'sliding-empty':
+      return new SlidingWindow(limit, windowMs, kind === 'sliding-empty');
+    case 'bucket-next':
+    case 'bucket-full':
+      return new TokenBucket(limit, windowMs, kind === 'bucket-full');
+  }
+}
+
+/** Counts start anew at fixed moments, whoever asks when. */
+class FixedWindow implements RateServer {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #phaseMs: number;
+  #endsAt = -Infinity;
+  #used = 0;
+
+  constructor(limit: number, windowMs: number, phaseMs: number) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+    this.#phaseMs = phaseMs;
+  }
+
+  ask(at: number): Verdict {
+    this.#turn(at);
+    const accepted = this.#used < this.#limit;
+    if (accepted) this.#used++;
+    return {
+      accepted,
+      remaining: this.#limit - this.#used,
+      resetAt: this.#endsAt,
+      retryAfterMs: this.#endsAt - at,
+    };
+  }
+
+  opensAt(at: number): number {
+    this.#turn(at);
+    return this.#used < this.#limit ? at : this.#endsAt;
+  }
+
+  #turn(at: number): void {
+    if (at < this.#endsAt) return;
+    const windows = Math.floor((at - this.#phaseMs) / this.#windowMs) + 1;
+    this.#endsAt = this.#phaseMs + windows * this.#windowMs;
+    this.#used = 0;
+  }
+}
+
+/** A window begins with the first request after the last one ended. */
+class AnchoredWindow implements RateServer {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  #endsAt = -Infinity;
+  #used = 0;
+
+  constructor(limit: number, windowMs: number) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+  }
+
+  ask(at: number): Verdict {
+    if (at >= this.#endsAt) {
+      this.#endsAt = at + this.#windowMs;
+      this.#used = 0;
+    }
+    const accepted = this.#used < this.#limit;
+    if (accepted) this.#used++;
+    return {
+      accepted,
+      remaining: this.#limit - this.#used,
+      resetAt: this.#endsAt,
+      retryAfterMs: this.#endsAt - at,
+    };
+  }
+
+  opensAt(at: number): number {
+    return at >= this.#endsAt || this.#used < this.#limit ? at : this.#endsAt;
+  }
+}
+
+/** A log of accepted requests. The reset is when the oldest leaves it, or when the newest does. */
+class SlidingWindow implements RateServer {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #resetWhenEmpty: boolean;
+  #log: number[] = [];
+
+  constructor(limit: number, windowMs: number, resetWhenEmpty: boolean) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+    this.#resetWhenEmpty = resetWhenEmpty;
+  }
+
+  ask(at: number): Verdict {
+    this.#forget(at);
+    const accepted = this.#log.length < this.#limit;
+    if (accepted) this.#log.push(at);
+    const named = this.#log.at(this.#resetWhenEmpty ? -1 : 0) ?? at;
+    return {
+      accepted,
+      remaining: this.#limit - this.#log.length,
+      resetAt: named + this.#windowMs,
+      retryAfterMs: (this.#log[0] ?? at) + this.#windowMs - at,
+    };
+  }
+
+  opensAt(at: number): number {
+    this.#forget(at);
+    return this.#log.length < this.#limit ? at : (this.#log[0] ?? at) + this.#windowMs;
+  }
+
+  #forget(at: number): void {
+    this.#log = this.#log.filter((charge) => charge + this.#windowMs > at);
+  }
+}
+
+/** Tokens trickle in at an even rate. The reset is when the next one comes, or when all are there. */
+class TokenBucket implements RateServer {
+  readonly #limit: number;
+  readonly #perTokenMs: number;
+  readonly #resetWhenFull: boolean;
+  /** When the bucket will be full if nobody takes any more. */
+  #fullAt = -Infinity;
+
+  constructor(limit: number, windowMs: number, resetWhenFull: boolean) {
+    this.#limit = limit;
+    this.#perTokenMs = windowMs / limit;
+    this.#resetWhenFull = resetWhenFull;
+  }
+
+  ask(at: number): Verdict {
+    const opensAt = this.opensAt(at);
+    const accepted = opensAt <= at;
+    if (accepted) this.#fullAt = Math.max(this.#fullAt, at) + this.#perTokenMs;
+    const missing = (this.#fullAt - at) / this.#perTokenMs;
+    const remaining = Math.max(0, Math.floor(this.#limit - missing + 1e-9));
+    const nextTokenAt = this.#fullAt - (this.#limit - remaining - 1) * this.#perTokenMs;
+    return {
+      accepted,
+      remaining,
+      resetAt: this.#resetWhenFull ? this.#fullAt : nextTokenAt,
+      retryAfterMs: Math.max(0, opensAt - at),
+    };
+  }
+
+  opensAt(at: number): number {
+    return Math.max(at, this.#fullAt - (this.#limit - 1) * this.#perTokenMs);
+  }
+}
+
+/** How a service writes its moments down; all three are seen in the wild. */
+export type InstantFormat = 'millis' | 'seconds-floor' | 'seconds-ceil';
+
+export function formatInstant(at: number, format: InstantFormat): string {
+  switch (format) {
+    case 'millis':
+      return new Date(at).toISOString();
+    case 'seconds-floor':
+      return new Date(Math.floor(at / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    case 'seconds-ceil':
+      return new Date(Math.ceil(at / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  }
+}
+
+/** A verdict as it goes over the wire. */
+export interface RateResponse {
+  status: 200 | 429;
+  header: (name: string) => string | undefined;
+  body: unknown;
+}
+
+/** @param at when the response is written, by the service's clock */
+export function rateResponse(verdict: Verdict, at: number, format: InstantFormat): RateResponse {
+  const resetAt = formatInstant(verdict.resetAt, format);
+  const headers: Record<string, string> = {
+    date: new Date(at).toUTCString(),
+    'x-ratelimit-remaining': String(verdict.accepted ? verdict.remaining : 0),
+    'x-ratelimit-reset': resetAt,
+  };
+  if (!verdict.accepted) {
+    headers['retry-after'] = String(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000)));
+  }
+  return {
+    status: verdict.accepted ? 200 : 429,
+    header: (name) => headers[name],
+    body: verdict.accepted
+      ? {}
+      : { success: false, message: 'Try later.', code: 'RATE_LIMITED', details: { resetAt } },
+  };
+}
