@@ -1,0 +1,89 @@
+import { timingSafeEqual } from 'node:crypto';
+
+/** What the guard needs to know of a request; nothing of it is trusted. */
+export interface GuardedRequest {
+  readonly method: string;
+  /** The request target as it came, query included. */
+  readonly target: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly cookie: string | undefined;
+  /** Whether it asks to become a WebSocket. */
+  readonly upgrade: boolean;
+}
+
+export interface GuardSettings {
+  /** The port that the web host listens on. */
+  readonly port: number;
+  /** The secret of this run: 64 hex digits. */
+  readonly token: string;
+}
+
+export type Verdict =
+  /** It carries the cookie: serve it. */
+  | { readonly kind: 'allowed' }
+  /** It is the first link: hand out the cookie and redirect to the page without the token. */
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: string };
+
+/** The port is part of the name because cookies are shared by all ports of a host. */
+export function sessionCookieName(port: number): string {
+  return `spool-${port}`;
+}
+
+/**
+ * Decides what a request may have, before it is routed anywhere.
+ *
+ * - A page elsewhere whose name was rebound to 127.0.0.1 still sends its own name as `Host`.
+ * - A page elsewhere that fetches or opens a WebSocket here sends its own `Origin`; browsers apply
+ *   no same-origin rule to WebSockets, so an upgrade must name this origin.
+ * - Another program or user of this computer can reach the port, but does not know the token.
+ */
+export function guardRequest(request: GuardedRequest, settings: GuardSettings): Verdict {
+  const hosts = [`127.0.0.1:${settings.port}`, `localhost:${settings.port}`];
+  if (request.host === undefined || !hosts.includes(request.host.toLowerCase())) {
+    return { kind: 'refused', status: 403, reason: 'This address serves 127.0.0.1 only.' };
+  }
+  const ownOrigin = `http://${request.host.toLowerCase()}`;
+  if (request.origin !== undefined && request.origin !== ownOrigin) {
+    return { kind: 'refused', status: 403, reason: 'Other sites may not talk to Spool.' };
+  }
+  if (request.upgrade && request.origin === undefined) {
+    return { kind: 'refused', status: 401, reason: 'A connection must say where it comes from.' };
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { kind: 'refused', status: 403, reason: 'Only reading is possible here.' };
+  }
+  if (sameSecret(cookieValue(request.cookie, sessionCookieName(settings.port)), settings.token)) {
+    return { kind: 'allowed' };
+  }
+  if (!request.upgrade && sameSecret(tokenInLink(request.target), settings.token)) {
+    return { kind: 'admitted' };
+  }
+  return {
+    kind: 'refused',
+    status: 401,
+    reason: 'Open Spool with the link that it printed when it started.',
+  };
+}
+
+function tokenInLink(target: string): string | undefined {
+  const query = /^\/\?(.*)$/.exec(target)?.[1];
+  return query === undefined ? undefined : (new URLSearchParams(query).get('token') ?? undefined);
+}
+
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const equals = pair.indexOf('=');
+    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** Compares in a time that does not tell how much of a guess was right. */
+function sameSecret(given: string | undefined, secret: string): boolean {
+  if (given === undefined) return false;
+  const a = Buffer.from(given);
+  const b = Buffer.from(secret);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,107 @@
+import type { SupportedMessagePort } from '@orpc/client/message-port';
+import { implement, onError, ORPCError, createRouterClient } from '@orpc/server';
+import { RPCHandler as MessagePortHandler } from '@orpc/server/message-port';
+import { RPCHandler as WebSocketHandler } from '@orpc/server/ws';
+import type { WebSocket } from 'ws';
+import { contract, type Client } from '../contract/contract.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import type { Engine } from '../engine/engine.ts';
+
+export type Router = ReturnType<typeof createRouter>;
+
+/** Hears of errors that no caller is told about: defects, never a person's mistake. */
+export type OnDefect = (error: unknown) => void;
+
+/**
+ * Answers the contract from an engine. What the engine throws for a person to read crosses as the
+ * contract's `FAILED` with the failure as its data; any other error crosses without its details.
+ */
+export function createRouter(engine: Engine) {
+  const os = implement(contract).use(async ({ next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw new ORPCError('FAILED', {
+        status: 422,
+        message: error.failure.message,
+        data: error.failure,
+        cause: error,
+      });
+    }
+  });
+  return os.router({
+    watch: os.watch.handler(async function* ({ input, signal }) {
+      yield* engine.watch(input.since, signal ?? new AbortController().signal);
+    }),
+    jobs: {
+      list: os.jobs.list.handler(({ input }) => engine.listJobs(input)),
+      show: os.jobs.show.handler(({ input }) => engine.showJob(input.id)),
+      hold: os.jobs.hold.handler(({ input }) => engine.hold(input.ids)),
+      resume: os.jobs.resume.handler(({ input }) => engine.resumeJobs(input.ids)),
+      cancel: os.jobs.cancel.handler(({ input }) => engine.cancel(input.ids)),
+      retry: os.jobs.retry.handler(({ input }) => engine.retry(input.ids)),
+      retryFailed: os.jobs.retryFailed.handler(({ input }) =>
+        engine.retryFailed(input.batchId, input.limit),
+      ),
+      fetch: os.jobs.fetch.handler(({ input }) => engine.fetch(input.ids)),
+      move: os.jobs.move.handler(({ input }) => engine.move(input.ids, input.before)),
+      prioritise: os.jobs.prioritise.handler(({ input }) =>
+        engine.prioritise(input.ids, input.priority),
+      ),
+      edit: os.jobs.edit.handler(({ input }) => engine.edit(input)),
+      resolve: os.jobs.resolve.handler(({ input }) => engine.resolve(input)),
+    },
+    batches: {
+      plan: os.batches.plan.handler(({ input }) => engine.planBatch(input.source, input.options)),
+      add: os.batches.add.handler(({ input }) => engine.addBatch(input.source, input.options)),
+    },
+    queue: {
+      pause: os.queue.pause.handler(({ input }) => engine.pause(input.what)),
+      resume: os.queue.resume.handler(() => engine.resume()),
+      stopBefore: os.queue.stopBefore.handler(({ input }) => engine.stopBefore(input.id)),
+    },
+    quota: {
+      correct: os.quota.correct.handler(({ input }) => engine.correctQuota(input.used)),
+    },
+    files: { check: os.files.check.handler(() => engine.checkFiles()) },
+    service: {
+      teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
+    },
+    key: {
+      set: os.key.set.handler(({ input }) => engine.setKey(input.value)),
+      check: os.key.check.handler(() => engine.checkKey()),
+      forget: os.key.forget.handler(() => engine.forgetKey()),
+    },
+  });
+}
+
+/** The contract in this process, for the command line. */
+export function clientInProcess(router: Router): Client {
+  return createRouterClient(router);
+}
+
+/** The contract over one WebSocket, until it closes. */
+export function serveWebSocket(router: Router, webSocket: WebSocket, onDefect: OnDefect): void {
+  const handler = new WebSocketHandler(router, { interceptors: [onError(reportDefect(onDefect))] });
+  void handler.upgrade(webSocket);
+}
+
+/** The contract over one message port, until it closes. The caller starts the port. */
+export function serveMessagePort(
+  router: Router,
+  port: SupportedMessagePort,
+  onDefect: OnDefect,
+): void {
+  const handler = new MessagePortHandler(router, {
+    interceptors: [onError(reportDefect(onDefect))],
+  });
+  handler.upgrade(port);
+}
+
+function reportDefect(onDefect: OnDefect): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof ORPCError && error.status < 500) return;
+    onDefect(error);
+  };
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { basename, dirname } from 'node:path';
+import type { Duplex } from 'node:stream';
+import send from 'send';
+import { WebSocketServer } from 'ws';
+import type { Client } from '../contract/contract.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
+import { serveWebSocket, type OnDefect, type Router } from './router.ts';
+
+/** A batch of 16 MiB of text (`contract/batch.ts`) is at most this long as JSON in UTF-8. */
+const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+export interface WebHostOptions {
+  readonly router: Router;
+  readonly client: Client;
+  /** The folder of the built page. */
+  readonly pageFolder: string;
+  /** 1 to 65535; any free port when left out. */
+  readonly port?: number | undefined;
+  readonly onDefect: OnDefect;
+}
+
+export interface WebHost {
+  /** The first link: opens the page once and hands the browser its cookie. */
+  readonly link: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page and the contract to browsers on this computer. Every request and every upgrade
+ * passes `guardRequest` first; a saved file is asked for by its job's id, never by a path.
+ */
+export async function serveApp(options: WebHostOptions): Promise<WebHost> {
+  const token = randomBytes(32).toString('hex');
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
+  let port = options.port ?? 0;
+
+  function judge(request: IncomingMessage, upgrade: boolean): Verdict {
+    const { host, origin, cookie } = request.headers;
+    const { method = '', url: target = '' } = request;
+    return guardRequest({ method, target, host, origin, cookie, upgrade }, { port, token });
+  }
+
+  const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+    const verdict = judge(request, false);
+    switch (verdict.kind) {
+      case 'refused':
+        refuse(response, verdict.status, verdict.reason);
+        return;
+      case 'admitted':
+        response.writeHead(303, {
+          Location: '/',
+          'Cache-Control': 'no-store',
+          'Set-Cookie': `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
+        });
+        response.end();
+        return;
+      case 'allowed':
+        void route(request, response, options);
+    }
+  });
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const verdict = judge(request, true);
+    const status =
+      verdict.kind === 'refused' ? verdict.status : request.url === '/rpc' ? undefined : 404;
+    if (status !== undefined) {
+      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      serveWebSocket(options.router, webSocket, options.onDefect);
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  port = address.port;
+
+  return {
+    link: `http://127.0.0.1:${port}/?token=${token}`,
+    async close() {
+      for (const webSocket of sockets.clients) webSocket.terminate();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { client, pageFolder }: WebHostOptions,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const jobId = /^\/saved\/([^/]+)$/.exec(pathname)?.[1];
+  if (jobId === undefined) {
+    const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
+    stream.on('error', () => refuse(response, 404, 'There is nothing here.'));
+    stream.pipe(response);
+    return;
+  }
+  const path = await savedFilePath(client, jobId);
+  if (path === null) {
+    refuse(response, 404, 'This video is not saved here.');
+    return;
+  }
+  const stream = send(request, encodeURIComponent(basename(path)), {
+    root: dirname(path),
+    dotfiles: 'allow',
+    cacheControl: false,
+    index: false,
+  });
+  stream.on('headers', () => {
+    response.setHeader('Content-Type', 'video/mp4');
+    response.setHeader('Cache-Control', 'no-store');
+  });
+  stream.on('error', () => refuse(response, 404, 'This video is not where it was saved.'));
+  stream.pipe(response);
+}
+
+async function savedFilePath(client: Client, jobId: string): Promise<string | null> {
+  try {
+    const { job } = await client.jobs.show({ id: decodeURIComponent(jobId) });
+    return job.state === 'done' ? (job.file?.path ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(`${reason}\n`);
+}
