@@ -1,0 +1,8 @@
+@echo off
+rem Starts the command line with the repository's own Node, from any folder.
+set "root=%~dp0.."
+if not exist "%root%\node_modules\node\bin\node.exe" (
+  echo spool: Not installed yet. Run `npm ci` in %root% first. 1>&2
+  exit /b 2
+)
+"%root%\node_modules\node\bin\node.exe" "%root%\src\cli\main.ts" %*
