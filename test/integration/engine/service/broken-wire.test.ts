@@ -1,0 +1,417 @@
+import { once } from 'node:events';
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import {
+  ServiceClient,
+  type ServiceClientOptions,
+} from '../../../../src/engine/service/service-client.ts';
+import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import {
+  jsonAnswer,
+  ScriptedService,
+  textAnswer,
+  type ServiceScript,
+} from '../../../rigs/scripted-service.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const ACCEPTED = jsonAnswer(200, { success: true, id: 'vid_1', status: 'queued' });
+const MIB = 1024 * 1024;
+
+let certificate: TestCertificate;
+let service: ScriptedService;
+let client: ServiceClient;
+
+function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
+  return new ServiceClient({
+    baseUrl: service.url,
+    key: () => KEY,
+    rules: usualRules,
+    clock: systemClock,
+    ca: service.ca,
+    ...options,
+  });
+}
+
+/** Matches a sentence by a part of it. */
+function saying(part: string): unknown {
+  return expect.stringContaining(part);
+}
+
+beforeAll(async () => {
+  certificate = await issueCertificate();
+});
+
+beforeEach(async () => {
+  service = await ScriptedService.start((_request, wire) => wire.write(ACCEPTED), certificate);
+  client = clientOf();
+});
+
+afterEach(async () => {
+  await client.close();
+  await service.stop();
+});
+
+describe('before the first byte: not sent', () => {
+  test('nobody listens', async () => {
+    const gone = await plainServer(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    const early = clientOf({ baseUrl: `https://127.0.0.1:${gone.port}` });
+
+    expect(await early.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { code: 'service-unreachable', message: saying('refused') },
+    });
+    expect(await early.status('vid_1')).toMatchObject({ kind: 'unreachable', answer: null });
+    await early.close();
+  });
+
+  test('the name has no address', async () => {
+    const nowhere = clientOf({ baseUrl: 'https://nobody.invalid' });
+
+    expect(await nowhere.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    await nowhere.close();
+  });
+
+  test('the connection is reset before the handshake', async () => {
+    service.onConnect = (socket) => socket.resetAndDestroy();
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(service.connections).toBe(1);
+  });
+
+  test.each([
+    ['made out for another host', () => issueCertificate(['service.example'])],
+    ['that has ended', () => issueCertificate(['127.0.0.1'], { expired: true })],
+  ])('a certificate %s', async (_what, issue) => {
+    const doubtful = await issue();
+    await using other = await disposable(doubtful);
+    const wary = clientOf({ baseUrl: other.service.url, ca: doubtful.ca });
+
+    expect(await wary.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { message: saying('could not prove that it is the service') },
+    });
+    await wary.close();
+    expect(other.service.requests).toEqual([]);
+  });
+
+  test('a certificate of an authority that is not the pinned one', async () => {
+    const stranger = await issueCertificate();
+    const wary = clientOf({ ca: stranger.ca });
+
+    expect(await wary.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await wary.checkKey()).toMatchObject({ kind: 'unreachable' });
+    await wary.close();
+    expect(service.requests).toEqual([]);
+  });
+
+  test('certificates are checked even where the environment says not to', async () => {
+    const wary = clientOf({ ca: undefined });
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      expect(await wary.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+    await wary.close();
+    expect(service.requests).toEqual([]);
+  });
+
+  test('a server that speaks plain HTTP', async () => {
+    await using plain = await plainServer((socket) =>
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    );
+    const wary = clientOf({ baseUrl: `https://127.0.0.1:${plain.port}` });
+
+    expect(await wary.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { message: saying('does not speak HTTPS') },
+    });
+    await wary.close();
+    expect(plain.received()).not.toContain(KEY);
+  });
+
+  test('a handshake that never ends', async () => {
+    await using silent = await plainServer(() => undefined);
+    const hasty = clientOf({
+      baseUrl: `https://127.0.0.1:${silent.port}`,
+      timeouts: { connectMs: 50 },
+    });
+
+    expect(await hasty.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { message: saying('took too long') },
+    });
+    await hasty.close();
+  });
+
+  test('a stop before anything was connected', async () => {
+    expect(await client.generate('{}', AbortSignal.abort())).toMatchObject({
+      kind: 'not-sent',
+      failure: { code: 'not-possible-now' },
+    });
+    expect(service.connections).toBe(0);
+  });
+
+  test('a stop during the handshake, after which nothing is sent either', async () => {
+    const stop = new AbortController();
+    service.onConnect = () => stop.abort();
+
+    expect(await client.generate('{}', stop.signal)).toMatchObject({ kind: 'not-sent' });
+    await client.status('vid_1');
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('after the first byte: unknown, and never sent again', () => {
+  const ways: [string, ServiceScript][] = [
+    ['reset after the request', (_request, wire) => wire.destroy()],
+    ['closed after the request', (_request, wire) => wire.end()],
+    ['reset in the status line', (_request, wire) => writeThenReset(wire, 'HTTP/1.1 2')],
+    ['reset in the headers', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, 40))],
+    ['reset in the body', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, -12))],
+    ['closed in the body', (_request, wire) => wire.end(ACCEPTED.slice(0, -12))],
+    ['garbage', (_request, wire) => wire.write('\0\x01 what is HTTP?\r\n\r\n')],
+    [
+      'an endless header',
+      (_request, wire) => wire.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(MIB)}`),
+    ],
+    ['an empty answer', (_request, wire) => wire.write(textAnswer(204, ''))],
+    ['a page', (_request, wire) => wire.write(textAnswer(200, '<html>hello</html>'))],
+    ['a 500', (_request, wire) => wire.write(jsonAnswer(500, { message: 'Oops' }))],
+    ['a cut chunk', (_request, wire) => wire.end(`${CHUNKED}5\r\n{"id"`)],
+  ];
+  const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+  test.each(ways)('%s', async (_what, script) => {
+    service.script = script;
+
+    const outcome = await client.generate('{"title":"once"}');
+
+    expect(outcome).toMatchObject({ kind: 'unknown', failure: { code: 'outcome-unknown' } });
+    // Whatever undici might still do with the request, it would do on its way to this answer.
+    service.script = (_request, wire) => wire.write(ACCEPTED);
+    await client.status('vid_1');
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('the connection is reset right after the handshake', async () => {
+    service.onSecure = (wire) => wire.destroy();
+
+    const outcome = await client.generate('{}');
+
+    expect(['not-sent', 'unknown']).toContain(outcome.kind);
+    expect(service.connections).toBe(1);
+  });
+
+  test.each(ways)('a read is unreachable: %s', async (_what, script) => {
+    service.script = script;
+
+    expect(await client.status('vid_1')).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('a stop after the request has left', async () => {
+    const stop = new AbortController();
+    service.script = () => stop.abort();
+
+    expect(await client.generate('{}', stop.signal)).toMatchObject({
+      kind: 'unknown',
+      answer: null,
+    });
+  });
+
+  test('a refusal whose body is cut short is a refusal all the same', async () => {
+    const refused = jsonAnswer(429, { success: false, message: 'x'.repeat(200) });
+    service.script = (_request, wire) => wire.end(refused.slice(0, -100));
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'rate-limited' });
+  });
+});
+
+describe('answers that are too much', () => {
+  test('a body of more than 1 MiB is cut there and breaks the connection', async () => {
+    const closed = new Promise((resolve) => {
+      service.script = (_request, wire) => {
+        wire.on('close', resolve);
+        const piece = 'x'.repeat(64 * 1024);
+        wire.write(
+          `HTTP/1.1 200 OK\r\nContent-Length: ${10 * 1024 * MIB}\r\n\r\n{"id":"vid_1","pad":"`,
+        );
+        const pour = (): void => {
+          while (!wire.destroyed && wire.write(piece));
+          wire.once('drain', pour);
+        };
+        pour();
+      };
+    });
+
+    const outcome = await client.generate('{}');
+
+    expect(outcome).toMatchObject({
+      kind: 'unknown',
+      failure: { message: saying('1 MiB') },
+    });
+    expect(outcome.kind === 'unknown' && outcome.answer?.body.length).toBe(MIB);
+    await closed;
+  });
+
+  test('JSON nested 100,000 deep is not read', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    service.script = (_request, wire) => wire.write(textAnswer(200, deep));
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'unknown' });
+    expect(await client.status('vid_1')).toMatchObject({
+      kind: 'unreachable',
+      failure: { code: 'answer-unreadable' },
+    });
+  });
+});
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])('a %i is not followed', async (status) => {
+    await using other = await disposable(certificate);
+    service.script = (_request, wire) =>
+      wire.write(
+        textAnswer(status, '', { Location: `${other.service.url}/api/v1/video/generate` }),
+      );
+
+    expect(await client.generate('{}')).toMatchObject({
+      kind: 'unknown',
+      failure: { message: saying('another address') },
+    });
+    expect(await client.status('vid_1')).toMatchObject({
+      kind: 'unreachable',
+      failure: { code: 'service-unreachable', message: saying('another address') },
+    });
+    expect(await client.link('vid_1')).toMatchObject({ kind: 'unreachable' });
+    expect(other.service.connections).toBe(0);
+  });
+});
+
+describe('answers that take too long', () => {
+  const LIMITS = { connectMs: 10_000, readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
+  let clock: VirtualClock;
+  let patient: ServiceClient;
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    patient = clientOf({ clock, timeouts: LIMITS });
+  });
+
+  afterEach(() => patient.close());
+
+  test('a generate request is given two minutes for its headers', async () => {
+    service.script = () => undefined;
+    const outcome = patient.generate('{}');
+    await service.nextRequest();
+
+    await clock.advance(LIMITS.generateMs - 1);
+    expect(clock.sleeping).toBe(1);
+    await clock.advance(1);
+
+    expect(await outcome).toMatchObject({
+      kind: 'unknown',
+      failure: { message: saying('took too long') },
+    });
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('a read is given half a minute', async () => {
+    service.script = () => undefined;
+    const outcome = patient.status('vid_1');
+    await service.nextRequest();
+
+    await clock.advance(LIMITS.readMs);
+
+    expect(await outcome).toMatchObject({ kind: 'unreachable', answer: null });
+  });
+
+  test('a body that drips is given half a minute after its headers', async () => {
+    service.script = (_request, wire) => wire.write(ACCEPTED.slice(0, -12));
+    const outcome = patient.generate('{}');
+    await service.nextRequest();
+    await untilHeadersAreHere(clock, LIMITS.bodyMs);
+
+    await clock.advance(LIMITS.bodyMs);
+
+    expect(await outcome).toMatchObject({ kind: 'unknown', answer: { status: 200 } });
+  });
+
+  test('an answer says when its request left and when it came, by the engine’s clock', async () => {
+    const start = clock.now();
+    service.script = () => undefined;
+    const outcome = patient.generate('{}');
+    await service.nextRequest();
+    await clock.advance(5_000);
+    service.answerLast(ACCEPTED);
+
+    expect(await outcome).toMatchObject({
+      answer: { sentAt: start, receivedAt: start + 5_000 },
+    });
+  });
+});
+
+describe('the key', () => {
+  test('is in nothing that comes back, even from a service that repeats it', async () => {
+    const seen: unknown[] = [];
+    for (const status of [200, 400, 401, 402, 403, 404, 409, 429, 500]) {
+      const body = { success: status < 300, message: `Your key is ${KEY}.`, error: KEY, code: KEY };
+      service.script = (_request, wire) =>
+        wire.write(jsonAnswer(status, { ...body, status: KEY }, { 'X-Echo': KEY }));
+      seen.push(await client.generate('{}'), await client.status('vid_1'));
+      seen.push(await client.link('vid_1'), await client.checkKey());
+    }
+    service.script = (_request, wire) => wire.end(jsonAnswer(200, { message: KEY }).slice(0, -5));
+    seen.push(await client.generate('{}'), await client.status('vid_1'));
+
+    expect(service.requests.every(({ headers }) => headers.get('x-api-key') === KEY)).toBe(true);
+    expect(JSON.stringify(seen)).not.toContain(KEY);
+    expect(JSON.stringify(seen)).toContain('[API key]');
+  });
+});
+
+async function disposable(
+  certificate: TestCertificate,
+): Promise<AsyncDisposable & { service: ScriptedService }> {
+  const service = await ScriptedService.start(() => undefined, certificate);
+  return { service, [Symbol.asyncDispose]: () => service.stop() };
+}
+
+/** A server without TLS that does as told when the first bytes come. */
+async function plainServer(
+  onData: (socket: Socket) => void,
+): Promise<AsyncDisposable & { readonly port: number; received(): string }> {
+  let received = '';
+  const sockets = new Set<Socket>();
+  const server = createNetServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+      onData(socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => received,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function writeThenReset(wire: Parameters<ServiceScript>[1], text: string): void {
+  wire.write(text, () => wire.destroy());
+}
+
+/** The client starts a new wait, of `bodyMs`, when it has the headers. */
+async function untilHeadersAreHere(clock: VirtualClock, bodyMs: number): Promise<void> {
+  while (clock.nextDueIn !== bodyMs) await new Promise((resolve) => setImmediate(resolve));
+}

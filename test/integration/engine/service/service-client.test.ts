@@ -1,0 +1,295 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import {
+  BaseUrlError,
+  ServiceClient,
+  type ServiceClientOptions,
+} from '../../../../src/engine/service/service-client.ts';
+import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { jsonAnswer, ScriptedService, textAnswer } from '../../../rigs/scripted-service.ts';
+
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const LIMITS = { 'X-RateLimit-Remaining': '9', 'X-RateLimit-Reset': '2026-01-05T10:00:00.000Z' };
+
+let certificate: TestCertificate;
+let service: ScriptedService;
+let client: ServiceClient;
+
+function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
+  return new ServiceClient({
+    baseUrl: service.url,
+    key: () => KEY,
+    rules: usualRules,
+    clock: systemClock,
+    ca: service.ca,
+    ...options,
+  });
+}
+
+/** Has the service answer every request with this text. */
+function answers(text: string): void {
+  service.script = (_request, wire) => wire.write(text);
+}
+
+beforeAll(async () => {
+  certificate = await issueCertificate();
+});
+
+beforeEach(async () => {
+  service = await ScriptedService.start(() => undefined, certificate);
+  client = clientOf();
+});
+
+afterEach(async () => {
+  await client.close();
+  await service.stop();
+});
+
+describe('what goes over the wire', () => {
+  test('a generate request is the body byte for byte, with the key in its header', async () => {
+    answers(jsonAnswer(200, { success: true, id: 'vid_1', status: 'queued' }, LIMITS));
+    const body = '{"title":"Für Élise — 🎬","z":1,"a":2}';
+
+    const outcome = await client.generate(body);
+
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      remoteId: 'vid_1',
+      answer: { status: 200, headers: { 'x-ratelimit-remaining': '9' } },
+    });
+    const [request] = service.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/api/v1/video/generate', body });
+    expect(request?.headers.get('x-api-key')).toBe(KEY);
+    expect(request?.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('a base address with a path keeps it, with or without a slash at its end', async () => {
+    answers(jsonAnswer(200, { status: 'done' }));
+    const behindAPath = clientOf({ baseUrl: `${service.url}/video-service/` });
+
+    await behindAPath.status('vid_1');
+    await behindAPath.close();
+
+    expect(service.requests[0]?.path).toBe('/video-service/api/v1/video/status/vid_1');
+  });
+
+  test('an identifier cannot leave its place in the path', async () => {
+    answers(jsonAnswer(200, { status: 'done' }));
+
+    await client.status('../../admin?x=1#y');
+
+    expect(service.requests[0]?.path).toBe('/api/v1/video/status/..%2F..%2Fadmin%3Fx%3D1%23y');
+  });
+
+  test('reads keep their connections', async () => {
+    answers(jsonAnswer(200, { status: 'queued' }));
+
+    for (let asked = 0; asked < 12; asked++) await client.status('vid_1');
+
+    expect(service.connections).toBeLessThanOrEqual(4);
+    expect(service.requests.at(-1)?.headers.get('connection')).toBe('keep-alive');
+  });
+
+  test('every generate request has a connection of its own, and is the last on it', async () => {
+    answers(jsonAnswer(200, { id: 'vid_1' }));
+
+    await client.generate('{}');
+    await client.generate('{}');
+    await client.generate('{}');
+
+    expect(service.connections).toBe(3);
+    expect(service.requests.map(({ headers }) => headers.get('connection'))).toEqual([
+      'close',
+      'close',
+      'close',
+    ]);
+  });
+
+  test.each(['http://example.com', 'ftp://example.com', 'example.com', 'https://a:b@example.com'])(
+    'no client is made for %s',
+    (baseUrl) => {
+      expect(() => clientOf({ baseUrl })).toThrow(BaseUrlError);
+    },
+  );
+
+  test('without a key nothing is sent', async () => {
+    const keyless = clientOf({ key: () => null });
+
+    expect(await keyless.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { code: 'key-missing' },
+    });
+    expect(await keyless.status('vid_1')).toMatchObject({
+      kind: 'unreachable',
+      failure: { code: 'key-missing' },
+    });
+    await keyless.close();
+    expect(service.connections).toBe(0);
+  });
+
+  test('a key that would break out of its header is not sent', async () => {
+    const broken = clientOf({ key: () => 'svc_live_x\r\nHost: evil' });
+
+    expect(await broken.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    await broken.close();
+    expect(service.connections).toBe(0);
+  });
+
+  test('the key is asked for by the origin that it will be sent to', async () => {
+    answers(jsonAnswer(200, { status: 'done' }));
+    const asked: string[] = [];
+    const asking = clientOf({
+      key: (origin) => {
+        asked.push(origin);
+        return KEY;
+      },
+    });
+
+    await asking.status('vid_1');
+    await asking.close();
+
+    expect(asked).toEqual([service.url]);
+  });
+});
+
+describe('answers to a generate request', () => {
+  test.each([
+    [400, { success: false, message: 'scenes: too many', code: 'INVALID' }, 'rejected'],
+    [401, { success: false, message: 'A valid key, please', code: 'UNAUTHORIZED' }, 'key-refused'],
+    [402, {}, 'quota-used-up'],
+    [403, { success: false, message: 'No', code: 'QUOTA_EXCEEDED' }, 'quota-used-up'],
+    [403, { success: false, message: 'You are out of credits.' }, 'quota-used-up'],
+    [403, { success: false, message: 'Not in your country' }, 'rejected'],
+    [422, { success: false, message: 'bad' }, 'rejected'],
+    [429, { success: false, message: 'Monthly quota reached' }, 'quota-used-up'],
+    [429, { success: false, message: 'Slow down', code: 'RATE_LIMITED' }, 'rate-limited'],
+    [429, { message: 'Upgrade your plan for more', code: 'RATE_LIMITED' }, 'rate-limited'],
+    [408, {}, 'unknown'],
+    [500, { success: false, message: 'Oops' }, 'unknown'],
+    [503, {}, 'unknown'],
+    [200, { success: true }, 'unknown'],
+    [200, { success: false, id: 'vid_1', message: 'No' }, 'unknown'],
+  ])('%i %j is %s', async (status, body, kind) => {
+    answers(jsonAnswer(status, body, LIMITS));
+
+    const outcome = await client.generate('{}');
+
+    expect(outcome).toMatchObject({ kind, answer: { status } });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('the service’s own words are in the failure', async () => {
+    answers(jsonAnswer(400, { success: false, message: 'theme.accent\u0007: no', code: 'BAD' }));
+
+    expect(await client.generate('{}')).toMatchObject({
+      failure: { code: 'service-refused', detail: 'theme.accent: no (BAD)' },
+    });
+  });
+});
+
+describe('reads', () => {
+  test('a status is read with its progress', async () => {
+    answers(jsonAnswer(200, { success: true, id: 'vid_1', status: 'rendering', progress: 0.42 }));
+
+    expect(await client.status('vid_1')).toMatchObject({
+      kind: 'status',
+      status: { state: 'working', word: 'rendering', progress: 0.42, error: null },
+    });
+  });
+
+  test('an unknown word is kept, and is no trouble', async () => {
+    answers(jsonAnswer(200, { status: 'marinating' }));
+
+    expect(await client.status('vid_1')).toMatchObject({
+      kind: 'status',
+      status: { state: null, word: 'marinating' },
+    });
+  });
+
+  test('a link comes with its end, and its query is not in the recorded answer', async () => {
+    const downloadUrl = 'https://cdn.example.com/v/1.mp4?signature=s3cret&expires=9';
+    answers(jsonAnswer(200, { success: true, downloadUrl, expiresAt: '2026-01-05T10:00:00Z' }));
+
+    const outcome = await client.link('vid_1');
+
+    expect(outcome).toMatchObject({
+      kind: 'link',
+      link: { url: downloadUrl, expiresAt: Date.UTC(2026, 0, 5, 10) },
+    });
+    expect(JSON.stringify(outcome.answer)).not.toContain('s3cret');
+    expect(JSON.stringify(outcome.answer)).toContain('cdn.example.com/v/1.mp4');
+  });
+
+  test.each([
+    [409, { success: false, code: 'VIDEO_NOT_READY' }, 'not-ready'],
+    [200, { downloadUrl: null }, 'not-ready'],
+    [200, { status: 'rendering' }, 'not-ready'],
+    [200, {}, 'unreachable'],
+    [200, { downloadUrl: 'http://cdn.example.com/v.mp4' }, 'unreachable'],
+    [200, { downloadUrl: 'file:///etc/passwd' }, 'unreachable'],
+    [404, { code: 'NOT_FOUND' }, 'not-found'],
+    [410, {}, 'not-found'],
+    [401, { code: 'UNAUTHORIZED' }, 'key-refused'],
+    [429, { code: 'RATE_LIMITED' }, 'rate-limited'],
+    [500, {}, 'unreachable'],
+  ])('asked for a link, %i %j is %s', async (status, body, kind) => {
+    answers(jsonAnswer(status, body));
+
+    expect(await client.link('vid_1')).toMatchObject({ kind, answer: { status } });
+  });
+
+  test.each([
+    [404, { code: 'NOT_FOUND' }, 'not-found'],
+    [401, {}, 'key-refused'],
+    [429, {}, 'rate-limited'],
+    [502, {}, 'unreachable'],
+    [409, {}, 'unreachable'],
+  ])('asked for a status, %i %j is %s', async (status, body, kind) => {
+    answers(jsonAnswer(status, body));
+
+    expect(await client.status('vid_1')).toMatchObject({ kind, answer: { status } });
+  });
+
+  test('an answer that is no JSON is unreadable, and kept', async () => {
+    answers(textAnswer(200, '<html>Welcome to the hotel Wi-Fi</html>'));
+
+    expect(await client.status('vid_1')).toMatchObject({
+      kind: 'unreachable',
+      failure: { code: 'answer-unreadable', detail: '<html>Welcome to the hotel Wi-Fi</html>' },
+    });
+  });
+});
+
+describe('a key check', () => {
+  test.each([
+    [200, { status: 'done' }, 'accepted'],
+    [400, {}, 'accepted'],
+    [404, { success: false, code: 'NOT_FOUND' }, 'accepted'],
+    [429, {}, 'accepted'],
+    [401, { code: 'UNAUTHORIZED' }, 'refused'],
+    [500, {}, 'unreachable'],
+    [302, {}, 'unreachable'],
+  ])('%i %j: %s', async (status, body, kind) => {
+    answers(jsonAnswer(status, body));
+
+    expect(await client.checkKey()).toMatchObject({ kind, answer: { status } });
+  });
+
+  test('asks the cheapest endpoint', async () => {
+    answers(jsonAnswer(404, {}));
+
+    await client.checkKey();
+
+    expect(service.requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/video/status/key-check',
+    });
+  });
+
+  test('the 404 of some other web server proves nothing', async () => {
+    answers(textAnswer(404, '<h1>Not here</h1>'));
+
+    expect(await client.checkKey()).toMatchObject({ kind: 'unreachable' });
+  });
+});
