@@ -1,0 +1,82 @@
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import { withOpacity } from './colour.ts';
+import { GLOW_OPACITY } from './palette.ts';
+import type { Palette } from './palette.ts';
+import { seeded } from './seeded.ts';
+
+/** Grain in steps of 8-bit colour: enough to break up bands, too little to be seen as noise. */
+const GRAIN = 2.2;
+/** Radius of the light against the longer side. */
+const GLOW_RADIUS = 0.62;
+
+/** What lies behind every scene: a soft slope of the background colour and a light that drifts. */
+export class Backdrop {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #ground: Canvas;
+  readonly #glow: Canvas;
+  readonly #phase: number;
+
+  constructor(width: number, height: number, palette: Palette, seed: number) {
+    this.#width = width;
+    this.#height = height;
+    const random = seeded(seed);
+    this.#phase = random();
+    this.#ground = ground(width, height, palette, random);
+    this.#glow = glow(Math.round(Math.max(width, height) * GLOW_RADIUS), palette, random);
+  }
+
+  /** Covers the whole picture. @param seconds since the video began */
+  draw(context: SKRSContext2D, seconds: number): void {
+    context.globalAlpha = 1;
+    context.drawImage(this.#ground, 0, 0);
+    const angle = (this.#phase + seconds / 26) * 2 * Math.PI;
+    const x = this.#width * (0.74 + 0.16 * Math.sin(angle));
+    const y = this.#height * (0.2 + 0.14 * Math.cos(angle * 1.3));
+    const radius = this.#glow.width / 2;
+    // Whole pixels: the light is soft enough, and its grain must not be blurred.
+    context.drawImage(this.#glow, Math.round(x - radius), Math.round(y - radius));
+  }
+}
+
+function ground(width: number, height: number, palette: Palette, random: () => number): Canvas {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const slope = context.createLinearGradient(0, 0, width * 0.35, height);
+  slope.addColorStop(0, palette.backgroundHigh);
+  slope.addColorStop(1, palette.backgroundLow);
+  context.fillStyle = slope;
+  context.fillRect(0, 0, width, height);
+  const pixels = context.getImageData(0, 0, width, height);
+  const { data } = pixels;
+  for (let i = 0; i < data.length; i += 4) {
+    const grain = (random() + random() - 1) * GRAIN;
+    for (let c = 0; c < 3; c++) data[i + c] = (data[i + c] ?? 0) + grain;
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas;
+}
+
+function glow(radius: number, palette: Palette, random: () => number): Canvas {
+  const size = radius * 2;
+  const canvas = createCanvas(size, size);
+  const context = canvas.getContext('2d');
+  const peak = palette.dark ? GLOW_OPACITY.onDark : GLOW_OPACITY.onLight;
+  const light = context.createRadialGradient(radius, radius, 0, radius, radius, radius);
+  // A bell curve: a straight fall would show an edge.
+  for (let i = 0; i <= 16; i++) {
+    const r = i / 16;
+    light.addColorStop(r, withOpacity(palette.glow, peak * (Math.cos(r * Math.PI) + 1) * 0.5));
+  }
+  context.fillStyle = light;
+  context.fillRect(0, 0, size, size);
+  const pixels = context.getImageData(0, 0, size, size);
+  const { data } = pixels;
+  for (let i = 3; i < data.length; i += 4) {
+    const opacity = data[i] ?? 0;
+    if (opacity > 0) data[i] = opacity + (random() - 0.5) * 2;
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas;
+}

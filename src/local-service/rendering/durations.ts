@@ -1,0 +1,39 @@
+/** What a scene may say about its own length, in seconds. */
+export interface TimedScene {
+  seconds?: number | undefined;
+  kind: string;
+  /** What is to be read aloud in one's head while the scene stands; decides its natural length. */
+  words: number;
+  /** The number a countdown starts from: it takes one second a number. */
+  from?: number | undefined;
+}
+
+/** No scene is shorter: less cannot be read, nor its transition seen. */
+export const SHORTEST_SCENE_SECONDS = 0.5;
+
+/** Reading speed of text on a moving picture, in words a second (subtitlers allow about three). */
+const WORDS_A_SECOND = 2.8;
+const SETTLING_SECONDS = 2.2;
+const LONGEST_NATURAL_SECONDS = 14;
+
+/** The length that suits a scene when nobody has chosen one: time to appear and to be read. */
+function naturalSeconds(scene: TimedScene): number {
+  if (scene.kind === 'countdown') return scene.from ?? 3;
+  const reading = SETTLING_SECONDS + scene.words / WORDS_A_SECOND;
+  return Math.min(LONGEST_NATURAL_SECONDS, Math.max(3, Math.round(reading * 2) / 2));
+}
+
+/**
+ * The length of every scene in seconds. A scene's own `seconds` holds; the others share what
+ * `duration` leaves in proportion to their natural lengths, or take these when no `duration` is
+ * given. The result may be shorter than {@link SHORTEST_SCENE_SECONDS} (or negative) when the
+ * duration does not suffice: the schema refuses such storyboards.
+ */
+export function sceneSeconds(scenes: readonly TimedScene[], duration?: number): number[] {
+  const natural = scenes.map(naturalSeconds);
+  if (duration === undefined) return scenes.map((scene, i) => scene.seconds ?? natural[i] ?? 0);
+  const open = scenes.map((scene, i) => (scene.seconds === undefined ? (natural[i] ?? 0) : 0));
+  const fixed = scenes.reduce((sum, scene) => sum + (scene.seconds ?? 0), 0);
+  const shares = open.reduce((sum, share) => sum + share, 0);
+  return scenes.map((scene, i) => scene.seconds ?? ((duration - fixed) * (open[i] ?? 0)) / shares);
+}

@@ -1,0 +1,170 @@
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import { Backdrop } from './backdrop.ts';
+import { captionOf } from './caption.ts';
+import { easeIn, easeInOut } from './easing.ts';
+import { registerFonts } from './fonts.ts';
+import type { Images } from './image-source.ts';
+import { paletteOf } from './palette.ts';
+import { countdownScene } from './scenes/countdown-scene.ts';
+import { imageScene } from './scenes/image-scene.ts';
+import { listScene } from './scenes/list-scene.ts';
+import { quoteScene } from './scenes/quote-scene.ts';
+import type { SceneDrawing } from './scenes/scene-drawing.ts';
+import { textScene } from './scenes/text-scene.ts';
+import { titleScene } from './scenes/title-scene.ts';
+import { seedOf } from './seeded.ts';
+import type { Box, Stage } from './stage.ts';
+import { stageOf } from './stage.ts';
+import type { Scene, Storyboard } from './storyboard.ts';
+import { pictureSize } from './storyboard.ts';
+import { TextPress } from './text-press.ts';
+import type { Cue } from './timeline.ts';
+import { cuesOf } from './timeline.ts';
+
+const TRANSITION_SECONDS = 0.7;
+const LEAVING_SECONDS = 0.35;
+
+/** A storyboard made ready to be drawn: any frame, in any order, always the same. */
+export class Film {
+  readonly size: { width: number; height: number };
+  readonly frames: number;
+  readonly #storyboard: Storyboard;
+  readonly #images: Images;
+  readonly #cues: readonly Cue[];
+  readonly #stage: Stage;
+  readonly #backdrop: Backdrop;
+  readonly #canvas: Canvas;
+  readonly #context: SKRSContext2D;
+  /** Scenes laid out: the present one and the one it takes over from. */
+  readonly #drawings = new Map<number, SceneDrawing>();
+
+  constructor(storyboard: Storyboard, images: Images) {
+    registerFonts();
+    this.#storyboard = storyboard;
+    this.#images = images;
+    this.#cues = cuesOf(storyboard);
+    this.size = pictureSize(storyboard);
+    this.frames = this.#cues.reduce((sum, cue) => sum + cue.frames, 0);
+    const { width, height } = this.size;
+    const palette = paletteOf(storyboard.theme);
+    this.#stage = stageOf(width, height, palette, new TextPress());
+    this.#backdrop = new Backdrop(width, height, palette, seedOf(storyboard.title));
+    this.#canvas = createCanvas(width, height);
+    this.#context = this.#canvas.getContext('2d');
+  }
+
+  /** The frame that shows best what the video is about: a title or picture, fully there. */
+  get posterFrame(): number {
+    const { scenes } = this.#storyboard;
+    const kinds = ['title', 'image', 'quote', 'text', 'list', 'countdown'] as const;
+    const found = kinds
+      .map((kind) => scenes.findIndex((scene) => scene.kind === kind))
+      .find((index) => index >= 0);
+    const cue = this.#cues[found ?? 0];
+    return cue ? cue.first + Math.floor(cue.frames * 0.7) : 0;
+  }
+
+  /** Draws a frame. The canvas is the film's own: use it before the next call. */
+  draw(frame: number): Canvas {
+    const context = this.#context;
+    const cue = this.#cues.find(({ first, frames }) => frame < first + frames) ?? this.#cues.at(-1);
+    if (!cue) return this.#canvas;
+    const { fps } = this.#storyboard;
+    const seconds = (frame - cue.first) / fps;
+    const before = this.#cues[cue.scene - 1];
+    this.#forget(cue.scene);
+
+    this.#backdrop.draw(context, frame / fps);
+    const span = Math.min(TRANSITION_SECONDS, cue.frames / fps / 2);
+    const passed = easeInOut(seconds / span);
+    if (!before || passed >= 1 || cue.transition === 'fade' || cue.transition === 'none') {
+      this.#drawScene(cue, seconds);
+      return this.#canvas;
+    }
+    const left = before.frames / fps;
+    const { width, height } = this.size;
+    if (cue.transition === 'slide') {
+      this.#moved(-passed * width, () => this.#drawScene(before, left));
+      this.#moved((1 - passed) * width, () => this.#drawScene(cue, seconds));
+    } else {
+      this.#drawScene(before, left);
+      const edge = Math.round(passed * width);
+      context.save();
+      context.beginPath();
+      context.rect(0, 0, edge, height);
+      context.clip();
+      this.#backdrop.draw(context, frame / fps);
+      this.#drawScene(cue, seconds);
+      context.restore();
+      context.fillStyle = this.#stage.palette.accent;
+      context.fillRect(edge, 0, Math.max(2, this.#stage.unit * 0.6), height);
+    }
+    return this.#canvas;
+  }
+
+  #moved(x: number, draw: () => void): void {
+    this.#context.save();
+    this.#context.translate(Math.round(x), 0);
+    draw();
+    this.#context.restore();
+  }
+
+  #drawScene(cue: Cue, seconds: number): void {
+    const length = cue.frames / this.#storyboard.fps;
+    const leaving = cue.next === 'fade' ? Math.min(LEAVING_SECONDS, length / 4) : 0;
+    const presence = leaving > 0 ? 1 - easeIn((seconds - length + leaving) / leaving) : 1;
+    this.#drawing(cue.scene).draw(this.#context, { seconds, length, presence });
+  }
+
+  #drawing(index: number): SceneDrawing {
+    const known = this.#drawings.get(index);
+    if (known) return known;
+    const scene = this.#storyboard.scenes[index];
+    if (!scene) throw new RangeError(`There is no scene ${index}.`);
+    const made = this.#layOut(scene);
+    this.#drawings.set(index, made);
+    return made;
+  }
+
+  #forget(present: number): void {
+    for (const index of this.#drawings.keys()) {
+      if (index !== present && index !== present - 1) this.#drawings.delete(index);
+    }
+  }
+
+  #layOut(scene: Scene): SceneDrawing {
+    const stage = this.#stage;
+    const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, stage);
+    const room = { ...stage.safe, height: stage.safe.height - (caption?.height ?? 0) };
+    const content = this.#content(scene, room);
+    if (!caption) return content;
+    return {
+      draw(context, moment) {
+        content.draw(context, moment);
+        caption.draw(context, moment);
+      },
+    };
+  }
+
+  #content(scene: Scene, room: Box): SceneDrawing {
+    const stage = this.#stage;
+    switch (scene.kind) {
+      case 'title':
+        return titleScene(scene, stage, room);
+      case 'text':
+        return textScene(scene, stage, room);
+      case 'quote':
+        return quoteScene(scene, stage, room);
+      case 'list':
+        return listScene(scene, stage, room);
+      case 'countdown':
+        return countdownScene(scene, stage, room);
+      case 'image': {
+        const image = this.#images.get(scene.image);
+        if (!image) throw new RangeError('An image of this storyboard was not loaded.');
+        return imageScene(image, stage, room);
+      }
+    }
+  }
+}

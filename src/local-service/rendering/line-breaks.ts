@@ -1,0 +1,104 @@
+/** Measures text at a font size of one pixel; widths grow in proportion to the size. */
+export type Measure = (text: string) => number;
+
+/** Scripts written without spaces: a line may end after any character. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const segments = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** A piece of text that a line does not break, and whether a space parts it from the one before. */
+interface Piece {
+  text: string;
+  spaced: boolean;
+  width: number;
+}
+
+/** Text made ready for breaking: paragraphs of unbreakable pieces, measured once. */
+export class Breaker {
+  readonly #paragraphs: Piece[][];
+  readonly #measure: Measure;
+  readonly #space: number;
+  /** The width of the widest piece at one pixel. */
+  readonly widest: number;
+
+  constructor(text: string, measure: Measure) {
+    this.#measure = measure;
+    this.#space = measure('n n') - measure('nn');
+    this.#paragraphs = text
+      .split(/\r\n|[\n\r\u2028\u2029]/u)
+      .map((paragraph) => piecesOf(paragraph, measure));
+    this.widest = Math.max(0, ...this.#paragraphs.flat().map(({ width }) => width));
+  }
+
+  /**
+   * Lines no wider than `width` (in ems), as few as possible and then as even as possible.
+   * Pieces wider than that are broken between characters.
+   */
+  balanced(width: number): string[] {
+    const lines = this.#greedy(width);
+    let low = width / 2;
+    let high = width;
+    for (let i = 0; i < 7; i++) {
+      const middle = (low + high) / 2;
+      if (middle >= this.widest && this.#greedy(middle).length === lines.length) high = middle;
+      else low = middle;
+    }
+    return high === width ? lines : this.#greedy(high);
+  }
+
+  /** How many lines of at most `width` ems the text takes. */
+  count(width: number): number {
+    return this.#greedy(width).length;
+  }
+
+  #greedy(width: number): string[] {
+    return this.#paragraphs.flatMap((pieces) => {
+      const lines: string[] = [];
+      let line = '';
+      let used = 0;
+      for (const piece of pieces.flatMap((whole) => this.#broken(whole, width))) {
+        const gap = piece.spaced && line !== '' ? this.#space : 0;
+        if (line !== '' && used + gap + piece.width > width) {
+          lines.push(line);
+          line = piece.text;
+          used = piece.width;
+        } else {
+          line += (gap > 0 ? ' ' : '') + piece.text;
+          used += gap + piece.width;
+        }
+      }
+      lines.push(line);
+      return lines;
+    });
+  }
+
+  /** The piece itself, or its parts when no line can hold it. */
+  #broken(piece: Piece, width: number): Piece[] {
+    if (piece.width <= width) return [piece];
+    const parts: Piece[] = [];
+    for (const { segment } of graphemes.segment(piece.text)) {
+      const last = parts.at(-1);
+      const advance = this.#measure(segment);
+      if (last && last.width + advance <= width) {
+        last.text += segment;
+        last.width += advance;
+      } else {
+        parts.push({ text: segment, spaced: piece.spaced && !last, width: advance });
+      }
+    }
+    return parts;
+  }
+}
+
+function piecesOf(paragraph: string, measure: Measure): Piece[] {
+  const pieces: Piece[] = [];
+  for (const word of paragraph.split(/[\s\u200b]+/u)) {
+    if (word === '') continue;
+    const parts = UNSPACED.test(word)
+      ? Array.from(segments.segment(word), ({ segment }) => segment)
+      : [word];
+    parts.forEach((text, i) => pieces.push({ text, spaced: i === 0, width: measure(text) }));
+  }
+  return pieces;
+}

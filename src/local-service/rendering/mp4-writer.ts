@@ -1,0 +1,235 @@
+import type { Canvas } from '@napi-rs/canvas';
+import type { EncodedAudioChunk, EncodedVideoChunk } from '@napi-rs/webcodecs';
+import { AudioData, AudioEncoder, VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
+import {
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  FilePathTarget,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { setTimeout } from 'node:timers/promises';
+
+/** Sound to go with the picture: samples are made when asked for, a block at a time. */
+export interface Sound {
+  sampleRate: number;
+  /** Length in samples. */
+  length: number;
+  /** Samples from `start` on as two planes, left then right, each of `count` samples in −1…1. */
+  block(start: number, count: number): Float32Array;
+}
+
+export interface Mp4Options {
+  /** Where the file is written. It is complete only after {@link Mp4Writer.finish}. */
+  path: string;
+  /** Even numbers of pixels. */
+  width: number;
+  height: number;
+  fps: number;
+  /** Pictures that will be added; more are refused. */
+  frames: number;
+  sound: Sound | undefined;
+}
+
+/** Pictures that may wait for the encoder: enough to keep it busy, few enough to spare memory. */
+const QUEUE = 4;
+const SECONDS_BETWEEN_KEY_FRAMES = 2;
+const AUDIO_CODEC = 'mp4a.40.2';
+const AUDIO_BITRATE = 160_000;
+const AUDIO_BLOCK = 4096;
+const AAC_FRAME = 1024;
+const CHANNELS = 2;
+const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+
+/**
+ * Encodes canvases and sound into one MP4 that plays everywhere: H.264 High, 4:2:0, BT.709, AAC-LC,
+ * with the index at the front so that it plays while it is still being fetched.
+ */
+export class Mp4Writer {
+  readonly #options: Mp4Options;
+  readonly #output: Output;
+  readonly #videoTrack = new EncodedVideoPacketSource('avc');
+  readonly #audioTrack = new EncodedAudioPacketSource('aac');
+  readonly #video: VideoEncoder;
+  readonly #audio: AudioEncoder | undefined;
+  /** Packets on their way into the file; awaited one after the other, in order. */
+  #written: Promise<void> = Promise.resolve();
+  #failure: Error | undefined;
+  #pictures = 0;
+  #samples = 0;
+
+  private constructor(options: Mp4Options) {
+    this.#options = options;
+    const { path, fps, frames, sound } = options;
+    this.#output = new Output({
+      // Room for the index is kept at the front and filled in at the end: nothing is held in memory.
+      format: new Mp4OutputFormat({ fastStart: 'reserve' }),
+      target: new FilePathTarget(path),
+    });
+    this.#output.addVideoTrack(this.#videoTrack, { frameRate: fps, maximumPacketCount: frames });
+    this.#video = this.#videoEncoder();
+    if (!sound) return;
+    this.#output.addAudioTrack(this.#audioTrack, {
+      maximumPacketCount: Math.ceil(sound.length / AAC_FRAME) + 4,
+    });
+    this.#audio = this.#audioEncoder(sound);
+  }
+
+  /** Begins a file. */
+  static async open(options: Mp4Options): Promise<Mp4Writer> {
+    const writer = new Mp4Writer(options);
+    await writer.#output.start();
+    return writer;
+  }
+
+  /** Adds the next picture. Resolves when the encoder is ready for another one. */
+  async addPicture(canvas: Canvas): Promise<void> {
+    const { width, height, fps } = this.#options;
+    const frame = new VideoFrame(canvas.data(), {
+      format: 'RGBX',
+      codedWidth: width,
+      codedHeight: height,
+      timestamp: Math.round((this.#pictures * 1e6) / fps),
+      duration: Math.round(1e6 / fps),
+      colorSpace: BT709,
+    });
+    const keyFrame = this.#pictures % (fps * SECONDS_BETWEEN_KEY_FRAMES) === 0;
+    this.#video.encode(frame, { keyFrame });
+    frame.close();
+    this.#pictures++;
+    this.#addSoundUntil(this.#pictures / fps);
+    // Waiting by timer, not by spinning: the encoder's threads need this core.
+    while (this.#video.encodeQueueSize > QUEUE) await setTimeout(1);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Ends the file; it is complete when this resolves. */
+  async finish(): Promise<void> {
+    this.#addSoundUntil(Infinity);
+    await this.#video.flush();
+    await this.#audio?.flush();
+    await this.#written;
+    if (this.#failure) throw this.#failure;
+    await this.#output.finalize();
+  }
+
+  /** Frees the encoders and closes the file, whether or not it was finished. */
+  async close(): Promise<void> {
+    if (this.#video.state !== 'closed') this.#video.close();
+    if (this.#audio && this.#audio.state !== 'closed') this.#audio.close();
+    if (this.#output.state === 'started') await this.#output.cancel();
+  }
+
+  #videoEncoder(): VideoEncoder {
+    const { width, height, fps } = this.#options;
+    const codec = `avc1.6400${level(width, height, fps).toString(16)}`;
+    const encoder = new VideoEncoder({
+      output: (chunk, metadata) => {
+        const description = metadata?.decoderConfig?.description;
+        this.#write(() =>
+          this.#videoTrack.add(
+            packetOf(chunk, Math.round((chunk.timestamp * fps) / 1e6) / fps, 1 / fps),
+            {
+              decoderConfig: {
+                codec,
+                codedWidth: width,
+                codedHeight: height,
+                colorSpace: BT709,
+                ...(description && { description }),
+              },
+            },
+          ),
+        );
+      },
+      error: (failure) => (this.#failure ??= failure),
+    });
+    encoder.configure({
+      codec,
+      width,
+      height,
+      framerate: fps,
+      bitrate: videoBitrate(width * height, fps),
+      hardwareAcceleration: 'prefer-software',
+      latencyMode: 'quality',
+      avc: { format: 'avc' },
+    });
+    return encoder;
+  }
+
+  #audioEncoder({ sampleRate }: Sound): AudioEncoder {
+    const seconds = AAC_FRAME / sampleRate;
+    let packets = 0;
+    const config = { codec: AUDIO_CODEC, sampleRate, numberOfChannels: CHANNELS };
+    const encoder = new AudioEncoder({
+      output: (chunk, metadata) => {
+        const description = metadata?.decoderConfig?.description;
+        this.#write(() =>
+          this.#audioTrack.add(packetOf(chunk, packets++ * seconds, seconds), {
+            decoderConfig: { ...config, ...(description && { description }) },
+          }),
+        );
+      },
+      error: (failure) => (this.#failure ??= failure),
+    });
+    encoder.configure({ ...config, bitrate: AUDIO_BITRATE });
+    return encoder;
+  }
+
+  #write(add: () => Promise<void>): void {
+    this.#written = this.#written.then(add).catch((failure: unknown) => {
+      this.#failure ??= failure instanceof Error ? failure : new Error(String(failure));
+    });
+  }
+
+  /** Sound keeps up with the picture, so that the two lie side by side in the file. */
+  #addSoundUntil(seconds: number): void {
+    const { sound } = this.#options;
+    if (!sound || !this.#audio) return;
+    const until = Math.min(sound.length, seconds * sound.sampleRate);
+    while (this.#samples < until) {
+      const count = Math.min(AUDIO_BLOCK, sound.length - this.#samples);
+      const block = new AudioData({
+        format: 'f32-planar',
+        sampleRate: sound.sampleRate,
+        numberOfChannels: CHANNELS,
+        numberOfFrames: count,
+        timestamp: Math.round((this.#samples * 1e6) / sound.sampleRate),
+        data: sound.block(this.#samples, count),
+      });
+      this.#audio.encode(block);
+      block.close();
+      this.#samples += count;
+    }
+  }
+}
+
+/** Bits a second: 3.5 Mbit/s at 1280×720 and 30 frames, growing more slowly than the picture. */
+export function videoBitrate(pixels: number, fps: number): number {
+  return Math.round(3_500_000 * (pixels / (1280 * 720)) ** 0.8 * (fps / 30) ** 0.6);
+}
+
+/** A chunk as the file takes it; times in seconds, exact where the encoder's are rounded. */
+function packetOf(
+  chunk: EncodedVideoChunk | EncodedAudioChunk,
+  timestamp: number,
+  duration: number,
+): EncodedPacket {
+  const data = new Uint8Array(chunk.byteLength);
+  chunk.copyTo(data);
+  return new EncodedPacket(data, chunk.type, timestamp, duration);
+}
+
+/** The lowest H.264 level (times ten) that allows the picture size and rate. */
+function level(width: number, height: number, fps: number): number {
+  const blocks = Math.ceil(width / 16) * Math.ceil(height / 16);
+  const levels = [
+    { level: 31, blocks: 3600, rate: 108_000 },
+    { level: 32, blocks: 5120, rate: 216_000 },
+    { level: 40, blocks: 8192, rate: 245_760 },
+    { level: 42, blocks: 8704, rate: 522_240 },
+    { level: 51, blocks: 36_864, rate: 983_040 },
+  ];
+  const fit = levels.find((l) => blocks <= l.blocks && blocks * fps <= l.rate);
+  return fit?.level ?? 52;
+}

@@ -1,0 +1,61 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { Film } from './film.ts';
+import { loadImages } from './image-source.ts';
+import { Mp4Writer } from './mp4-writer.ts';
+import { completePart, partOf } from './part-file.ts';
+import { RenderCancelledError } from './render-errors.ts';
+import { soundtrackOf } from './soundtrack.ts';
+import type { RenderOrder, RenderResult } from './worker-messages.ts';
+
+/** Frames between two reports of progress. */
+const REPORT_EVERY = 10;
+const POSTER_QUALITY = 88;
+
+/**
+ * Draws, encodes and writes one video and its poster. When it fails or is cancelled, no unfinished
+ * file stays behind.
+ */
+export async function renderToFiles(
+  order: RenderOrder,
+  onProgress: (framesDone: number, framesTotal: number) => void,
+  signal: AbortSignal,
+): Promise<RenderResult> {
+  const { storyboard, videoPath, posterPath } = order;
+  const film = new Film(storyboard, await loadImages(storyboard, order.imageFiles));
+  const { width, height } = film.size;
+  const seconds = film.frames / storyboard.fps;
+  const writer = await Mp4Writer.open({
+    path: partOf(videoPath),
+    width,
+    height,
+    fps: storyboard.fps,
+    frames: film.frames,
+    sound: soundtrackOf(storyboard, seconds),
+  });
+  try {
+    for (let frame = 0; frame < film.frames; frame++) {
+      if (signal.aborted) throw new RenderCancelledError();
+      await writer.addPicture(film.draw(frame));
+      if (frame % REPORT_EVERY === 0) {
+        onProgress(frame, film.frames);
+        // Lets a cancelling message in: encoding alone need not turn the event loop.
+        await setImmediate();
+      }
+    }
+    await writer.finish();
+    const poster = film.draw(film.posterFrame).encodeSync('jpeg', POSTER_QUALITY);
+    await writeFile(partOf(posterPath), poster);
+    await completePart(posterPath);
+    const bytes = await completePart(videoPath);
+    onProgress(film.frames, film.frames);
+    return { durationSeconds: seconds, bytes, width, height };
+  } catch (error) {
+    await writer.close();
+    await rm(partOf(posterPath), { force: true });
+    await rm(partOf(videoPath), { force: true });
+    throw error;
+  } finally {
+    await writer.close();
+  }
+}

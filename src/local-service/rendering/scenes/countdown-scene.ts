@@ -1,0 +1,94 @@
+import { easeOut } from '../easing.ts';
+import type { Box, Stage } from '../stage.ts';
+import type { SceneOf } from '../storyboard.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+import { RisingLines } from './scene-drawing.ts';
+
+/** How long a numeral takes to come and to go, as a part of its turn. */
+const COMING = 0.35;
+const GOING = 0.2;
+
+/** Large numerals that count down to 1 while a ring runs out around them. */
+export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: Box): SceneDrawing {
+  const { unit, palette, press } = stage;
+  const text =
+    scene.text === undefined
+      ? undefined
+      : press.set(
+          scene.text,
+          { family: 'sans', weight: 500, colour: palette.quiet, leading: 1.3 },
+          { width: room.width, height: room.height * 0.22, largest: 5 * unit, smallest: 3 * unit },
+        );
+  const gap = 4 * unit;
+  const below = text ? text.height + gap : 0;
+  const stroke = Math.max(2, unit * 1.1);
+  const diameter = Math.min(room.width, room.height - below, 66 * unit);
+  const radius = (diameter - stroke) / 2;
+  const top = room.y + (room.height - diameter - below) / 2;
+  const centre = { x: room.x + room.width / 2, y: top + diameter / 2 };
+  const numerals = Array.from({ length: scene.from }, (_, i) => {
+    const set = press.set(
+      String(scene.from - i),
+      { family: 'sans', weight: 700, colour: palette.text, leading: 1, tracking: -0.04 },
+      { width: radius * 1.5, height: radius * 1.5, largest: radius * 1.2, smallest: 1 },
+    );
+    const [sprite] = press.print(
+      set,
+      {
+        x: centre.x - set.width / 2,
+        // Digits reach from the baseline to three quarters of an em: their middle is the centre.
+        y: centre.y - set.height / 2,
+        width: set.width,
+        align: 'start',
+      },
+      stage.safe,
+    );
+    return sprite;
+  });
+  const lines =
+    text &&
+    new RisingLines(
+      press.print(
+        text,
+        { x: room.x, y: top + diameter + gap, width: room.width, align: 'center' },
+        stage.safe,
+      ),
+      { delay: 0.15, distance: text.size * 0.6 },
+    );
+  return {
+    draw(context, moment) {
+      const turn = moment.length / scene.from;
+      const passed = Math.min(scene.from - 1e-6, Math.max(0, moment.seconds / turn));
+      const index = Math.floor(passed);
+      const within = passed - index;
+      const appeared = easeOut(moment.seconds / 0.6) * moment.presence;
+      context.lineWidth = stroke;
+      context.lineCap = 'round';
+      context.globalAlpha = appeared;
+      context.strokeStyle = palette.hairline;
+      ring(1);
+      context.strokeStyle = palette.accent;
+      ring(1 - within);
+
+      const sprite = numerals[index];
+      if (sprite) {
+        const last = index === scene.from - 1;
+        const come = easeOut(within / COMING);
+        const go = last ? 0 : Math.max(0, (within - 1 + GOING) / GOING);
+        context.globalAlpha = appeared * Math.min(1, come * 1.3) * (1 - go);
+        const offset = (1 - come) * unit * 5 - go * go * unit * 3;
+        context.drawImage(sprite.canvas, sprite.x, sprite.y + offset);
+      }
+      context.globalAlpha = 1;
+      lines?.draw(context, moment);
+
+      function ring(part: number): void {
+        if (part <= 0) return;
+        const start = -Math.PI / 2;
+        context.beginPath();
+        context.arc(centre.x, centre.y, radius, start, start + part * 2 * Math.PI);
+        context.stroke();
+      }
+    },
+  };
+}

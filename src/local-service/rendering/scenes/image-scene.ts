@@ -1,0 +1,85 @@
+import type { Image } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import { easeOut } from '../easing.ts';
+import type { Box, Stage } from '../stage.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+
+/** How far the picture zooms in while it stands. */
+const ZOOM = 0.07;
+/** A picture fills the frame when cropping takes no more than this part of it. */
+const LARGEST_CROP = 0.42;
+
+/** A picture that fills the frame and slowly comes closer, or stands framed when it would be cut too much. */
+export function imageScene(image: Image, stage: Stage, room: Box): SceneDrawing {
+  const cover = Math.max(stage.width / image.width, stage.height / image.height);
+  const kept = (stage.width * stage.height) / (image.width * image.height * cover * cover);
+  return kept >= 1 - LARGEST_CROP ? filling(image, stage, cover) : framed(image, stage, room);
+}
+
+function filling(image: Image, { width, height }: Stage, cover: number): SceneDrawing {
+  // Drawn once at its final size and zoom: from then on it is only ever scaled down, by little.
+  const large = createCanvas(Math.ceil(width * (1 + ZOOM)), Math.ceil(height * (1 + ZOOM)));
+  const context = large.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  const scale = cover * (1 + ZOOM);
+  context.drawImage(
+    image,
+    (large.width - image.width * scale) / 2,
+    (large.height - image.height * scale) / 2,
+    image.width * scale,
+    image.height * scale,
+  );
+  return {
+    draw(target, { seconds, length, presence }) {
+      const closer = Math.min(1, Math.max(0, seconds / length));
+      const shown = 1 + ZOOM * (1 - closer);
+      const w = (large.width * shown) / (1 + ZOOM);
+      const h = (large.height * shown) / (1 + ZOOM);
+      target.globalAlpha = easeOut(seconds / 0.6) * presence;
+      target.drawImage(
+        large,
+        (large.width - w) / 2,
+        (large.height - h) / 2,
+        w,
+        h,
+        0,
+        0,
+        width,
+        height,
+      );
+      target.globalAlpha = 1;
+    },
+  };
+}
+
+function framed(image: Image, { unit, palette }: Stage, room: Box): SceneDrawing {
+  const scale = Math.min(room.width / image.width, room.height / image.height);
+  const width = Math.round(image.width * scale);
+  const height = Math.round(image.height * scale);
+  const shadow = Math.round(unit * 5);
+  const card = createCanvas(width + 2 * shadow, height + 2 * shadow);
+  const context = card.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.beginPath();
+  context.roundRect(shadow, shadow, width, height, unit * 1.6);
+  context.save();
+  context.shadowColor = `rgba(0,0,0,${palette.dark ? 0.55 : 0.28})`;
+  context.shadowBlur = unit * 4;
+  context.shadowOffsetY = unit * 1.2;
+  context.fillStyle = palette.backgroundLow;
+  context.fill();
+  context.restore();
+  context.clip();
+  context.drawImage(image, shadow, shadow, width, height);
+  const x = Math.round(room.x + (room.width - width) / 2 - shadow);
+  const y = Math.round(room.y + (room.height - height) / 2 - shadow);
+  return {
+    draw(target, { seconds, presence }) {
+      const arrived = easeOut(seconds / 0.9);
+      const offset = (1 - arrived) * unit * 4;
+      target.globalAlpha = arrived * presence;
+      target.drawImage(card, x, y + offset);
+      target.globalAlpha = 1;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { easeOut } from '../easing.ts';
+import type { Box, Stage } from '../stage.ts';
+import type { SceneOf } from '../storyboard.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+import { RisingLines } from './scene-drawing.ts';
+
+const ITEM_DELAY = 0.16;
+
+/** Numbered points under a heading, parted by hairlines, that arrive one by one. */
+export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): SceneDrawing {
+  const { unit, palette, press } = stage;
+  const headingGap = 4 * unit;
+  const heading =
+    scene.heading === undefined
+      ? undefined
+      : press.set(
+          scene.heading,
+          { family: 'sans', weight: 700, colour: palette.text, leading: 1.12, tracking: -0.022 },
+          { width: room.width, height: room.height * 0.3, largest: 7.5 * unit, smallest: 4 * unit },
+        );
+  const above = heading ? heading.height + headingGap : 0;
+  const cell = (room.height - above) / scene.items.length;
+  const padding = Math.min(2.4 * unit, cell * 0.2);
+  const numeralWidth = 8.5 * unit;
+  const itemWidth = room.width - numeralWidth;
+  const style = {
+    family: 'sans',
+    weight: 500,
+    colour: palette.text,
+    leading: 1.22,
+    tracking: -0.012,
+  } as const;
+  const itemRoom = { width: itemWidth, height: cell - 2 * padding, smallest: 2.6 * unit };
+  const sizes = scene.items.map(
+    (item) => press.set(item, style, { ...itemRoom, largest: 5.6 * unit }).size,
+  );
+  // All points have the size of the longest one.
+  const size = Math.min(...sizes);
+  const items = scene.items.map((item) =>
+    press.set(item, style, {
+      ...itemRoom,
+      largest: size,
+      smallest: Math.min(size, itemRoom.smallest),
+    }),
+  );
+  const height = above + items.reduce((sum, item) => sum + item.height + 2 * padding, 0);
+  const top = room.y + (room.height - height) / 2;
+  const rightToLeft = (heading ?? items[0])?.rightToLeft ?? false;
+  const parts: RisingLines[] = [];
+  if (heading) {
+    const sprites = press.print(
+      heading,
+      { x: room.x, y: top, width: room.width, align: 'start' },
+      stage.safe,
+    );
+    parts.push(new RisingLines(sprites, { delay: 0, distance: heading.size * 0.5 }));
+  }
+  const lines: { y: number; delay: number }[] = [];
+  let y = top + above;
+  for (const [index, item] of items.entries()) {
+    const delay = 0.25 + index * ITEM_DELAY;
+    if (index > 0) lines.push({ y: Math.round(y), delay });
+    y += padding;
+    const numeral = press.set(
+      String(index + 1).padStart(2, '0'),
+      { ...style, weight: 600, colour: palette.accentText, tabular: true },
+      { width: numeralWidth, height: item.height + padding, largest: item.size, smallest: 1 },
+    );
+    const numeralX = rightToLeft ? room.x + room.width - numeral.width : room.x;
+    const itemX = rightToLeft ? room.x : room.x + numeralWidth;
+    const sprites = [
+      ...press.print(numeral, { x: numeralX, y, width: numeral.width, align: 'start' }, stage.safe),
+      ...press.print(item, { x: itemX, y, width: itemWidth, align: 'start' }, stage.safe),
+    ];
+    parts.push(new RisingLines(sprites, { delay, distance: item.size * 0.6 }));
+    y += item.height + padding;
+  }
+  const thickness = Math.max(1, Math.round(unit * 0.14));
+  return {
+    draw(context, moment) {
+      context.fillStyle = palette.hairline;
+      for (const line of lines) {
+        const grown = easeOut((moment.seconds - line.delay) / 0.9) * room.width;
+        if (grown <= 0) continue;
+        context.globalAlpha = moment.presence;
+        const x = rightToLeft ? room.x + room.width - grown : room.x;
+        context.fillRect(x, line.y, grown, thickness);
+      }
+      for (const part of parts) part.draw(context, moment);
+    },
+  };
+}

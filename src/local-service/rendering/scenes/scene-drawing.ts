@@ -1,0 +1,51 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { easeOut } from '../easing.ts';
+import type { Sprite } from '../text-press.ts';
+
+/** A moment of a scene. */
+export interface Moment {
+  /** Seconds since the scene began to appear; negative while it has not. */
+  seconds: number;
+  /** Seconds the scene stands in all. */
+  length: number;
+  /** 1 while the scene stands, falling to 0 as it goes. */
+  presence: number;
+}
+
+/** A scene laid out once, drawn at any moment. */
+export interface SceneDrawing {
+  draw(context: SKRSContext2D, moment: Moment): void;
+}
+
+const RISE_SECONDS = 0.75;
+const STAGGER_SECONDS = 0.09;
+/** However many lines there are, the last one starts to appear within this time. */
+const LONGEST_STAGGER_SECONDS = 0.7;
+
+/** Lines that rise into place one after the other, and lift off together. */
+export class RisingLines {
+  readonly #sprites: readonly Sprite[];
+  readonly #delay: number;
+  readonly #distance: number;
+  readonly #stagger: number;
+
+  /** @param options.distance pixels from which a line rises; @param options.delay in seconds */
+  constructor(sprites: readonly Sprite[], options: { delay: number; distance: number }) {
+    this.#sprites = sprites;
+    this.#delay = options.delay;
+    this.#distance = options.distance;
+    this.#stagger = Math.min(STAGGER_SECONDS, LONGEST_STAGGER_SECONDS / sprites.length);
+  }
+
+  draw(context: SKRSContext2D, { seconds, presence }: Moment): void {
+    this.#sprites.forEach((sprite, index) => {
+      const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
+      if (t <= 0 || presence <= 0) return;
+      const arrived = easeOut(t);
+      const offset = (1 - arrived) * this.#distance - (1 - presence) * this.#distance * 0.5;
+      context.globalAlpha = Math.min(1, arrived * 1.2) * presence;
+      context.drawImage(sprite.canvas, sprite.x, sprite.y + offset);
+    });
+    context.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,58 @@
+import { easeOut } from '../easing.ts';
+import type { Box, Stage } from '../stage.ts';
+import type { SceneOf } from '../storyboard.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+import { RisingLines } from './scene-drawing.ts';
+
+/** A large title on a short bar of accent colour, with a quiet subtitle. */
+export function titleScene(scene: SceneOf<'title'>, stage: Stage, room: Box): SceneDrawing {
+  const { unit, palette, press } = stage;
+  const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
+  const gap = { bar: 4.5 * unit, subtitle: 3 * unit };
+  const subtitle =
+    scene.subtitle === undefined
+      ? undefined
+      : press.set(
+          scene.subtitle,
+          { family: 'sans', weight: 400, colour: palette.quiet, leading: 1.35, tracking: -0.005 },
+          { width: room.width, height: room.height * 0.3, largest: 4.8 * unit, smallest: 3 * unit },
+        );
+  const below = subtitle ? gap.subtitle + subtitle.height : 0;
+  const title = press.set(
+    scene.text,
+    { family: 'sans', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
+    {
+      width: room.width,
+      height: room.height - bar.height - gap.bar - below,
+      largest: 14 * unit,
+      smallest: 5 * unit,
+    },
+  );
+  const height = bar.height + gap.bar + title.height + below;
+  const top = room.y + (room.height - height) / 2;
+  const titleTop = top + bar.height + gap.bar;
+  const barTop = Math.round(top);
+  const place = { x: room.x, width: room.width, align: 'start' } as const;
+  const lines = new RisingLines(press.print(title, { ...place, y: titleTop }, stage.safe), {
+    delay: 0.1,
+    distance: title.size * 0.5,
+  });
+  const after = 0.25 + Math.min(0.5, title.lines.length * 0.09);
+  const quiet =
+    subtitle &&
+    new RisingLines(
+      press.print(subtitle, { ...place, y: titleTop + title.height + gap.subtitle }, stage.safe),
+      { delay: after, distance: subtitle.size * 0.6 },
+    );
+  return {
+    draw(context, moment) {
+      const grown = easeOut(moment.seconds / 0.9) * bar.width;
+      context.globalAlpha = moment.presence;
+      context.fillStyle = palette.accent;
+      const x = title.rightToLeft ? room.x + room.width - grown : room.x;
+      if (grown > 0) context.fillRect(x, barTop, grown, bar.height);
+      lines.draw(context, moment);
+      quiet?.draw(context, moment);
+    },
+  };
+}

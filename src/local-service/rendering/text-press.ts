@@ -1,0 +1,148 @@
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Family } from './fonts.ts';
+import { FAMILIES } from './fonts.ts';
+import { Breaker } from './line-breaks.ts';
+
+/** How text looks, apart from its size. */
+export interface TextStyle {
+  family: Family;
+  /** 100–900. */
+  weight: number;
+  colour: string;
+  /** From one baseline to the next, in ems. */
+  leading: number;
+  /** Added between characters, in ems; 0 when omitted. Joined scripts ignore it. */
+  tracking?: number;
+  /** Digits of equal width, so that numbers stand in columns. */
+  tabular?: boolean;
+}
+
+/** Text broken into lines at a size at which it fits. */
+export interface SetText {
+  style: TextStyle;
+  /** Font size in pixels. */
+  size: number;
+  lines: readonly string[];
+  rightToLeft: boolean;
+  /** Of the widest line, in pixels. */
+  width: number;
+  height: number;
+}
+
+/** A drawn line of text and where it belongs. */
+export interface Sprite {
+  canvas: Canvas;
+  x: number;
+  y: number;
+}
+
+/** Size at which text is measured; large, so that rounding does not matter. */
+const MEASURING_SIZE = 100;
+/** From the top of a line to its baseline, in ems, when leading is 1. */
+const ASCENT = 0.8;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const LETTER = /\p{L}/u;
+
+/** Sets text: chooses sizes and line breaks, and draws lines once so that they can be moved about. */
+export class TextPress {
+  readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
+
+  /**
+   * The largest setting between `smallest` and `largest` pixels that stays within `width` and
+   * `height`. Words are broken only when they do not fit whole at the smallest size; text that is
+   * too long even then is set smaller still, so that it always fits.
+   */
+  set(
+    text: string,
+    style: TextStyle,
+    room: { width: number; height: number; largest: number; smallest: number },
+  ): SetText {
+    const rightToLeft = isRightToLeft(text);
+    const breaker = new Breaker(text, (part) => this.#measure(part, style, rightToLeft));
+    const fits = (size: number, whole: boolean) =>
+      (!whole || breaker.widest * size <= room.width) &&
+      breaker.count(room.width / size) * style.leading * size <= room.height;
+
+    const whole = fits(room.smallest, true);
+    const comfortable = whole || fits(room.smallest, false);
+    let low = comfortable ? room.smallest : 1;
+    let high = comfortable ? room.largest : room.smallest;
+    if (fits(high, whole)) low = high;
+    for (let i = 0; i < 12 && high - low > 0.25; i++) {
+      const middle = (low + high) / 2;
+      if (fits(middle, whole)) low = middle;
+      else high = middle;
+    }
+    const lines = breaker.balanced(room.width / low);
+    const widest = Math.max(...lines.map((line) => this.#measure(line, style, rightToLeft)));
+    // Shaping a line whole may widen it against the sum of its words.
+    const size = Math.min(low, room.width / Math.max(widest, 1e-6));
+    return {
+      style,
+      size,
+      lines,
+      rightToLeft,
+      width: widest * size,
+      height: lines.length * style.leading * size,
+    };
+  }
+
+  /**
+   * Draws every line of a text whose block starts at (`x`, `y`) and is `width` wide. Ink outside of
+   * `within` is cut off: stacked accents may rise above any line.
+   */
+  print(
+    text: SetText,
+    place: { x: number; y: number; width: number; align: 'start' | 'center' },
+    within: { x: number; y: number; width: number; height: number },
+  ): Sprite[] {
+    const { style, size, rightToLeft } = text;
+    const pitch = style.leading * size;
+    return text.lines.map((line, index) => {
+      const advance = this.#measure(line, style, rightToLeft) * size;
+      const slack = place.width - advance;
+      const indent = place.align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
+      const top = place.y + index * pitch + (pitch - size) / 2;
+      const pad = size * 0.5;
+      const left = Math.floor(Math.max(within.x, place.x + indent - pad));
+      const right = Math.ceil(Math.min(within.x + within.width, place.x + indent + advance + pad));
+      const upper = Math.floor(Math.max(within.y, top - pad));
+      const lower = Math.ceil(Math.min(within.y + within.height, top + size + pad));
+      const canvas = createCanvas(Math.max(1, right - left), Math.max(1, lower - upper));
+      const context = canvas.getContext('2d');
+      applyStyle(context, style, size, rightToLeft);
+      context.fillStyle = style.colour;
+      context.textAlign = 'left';
+      context.fillText(line, place.x + indent - left, top + size * (ASCENT + 0.06) - upper);
+      return { canvas, x: left, y: upper };
+    });
+  }
+
+  #measure(text: string, style: TextStyle, rightToLeft: boolean): number {
+    applyStyle(this.#context, style, MEASURING_SIZE, rightToLeft);
+    return this.#context.measureText(text).width / MEASURING_SIZE;
+  }
+}
+
+/** Whether the first letter belongs to a script written from right to left. */
+export function isRightToLeft(text: string): boolean {
+  for (const character of text) {
+    if (RIGHT_TO_LEFT.test(character)) return true;
+    if (LETTER.test(character)) return false;
+  }
+  return false;
+}
+
+function applyStyle(
+  context: SKRSContext2D,
+  style: TextStyle,
+  size: number,
+  rightToLeft: boolean,
+): void {
+  context.font = `${style.weight} ${size}px ${FAMILIES[style.family]}`;
+  context.lang = 'en';
+  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  context.letterSpacing = `${rightToLeft ? 0 : (style.tracking ?? 0) * size}px`;
+  context.fontFeatureSettings = style.tabular ? '"tnum"' : 'normal';
+}
