@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { EngineError } from '../engine/engine-error.ts';
-import type { ServiceProcess, ServiceProgram } from './service-program.ts';
+import type { Lifetime, ServiceProcess, ServiceProgram } from './service-program.ts';
 
 /** Whose the account on this computer is. Nobody writes to it; the service wants an address. */
 const OWNER = 'owner@this-computer.local';
@@ -73,12 +73,8 @@ export class LocalService {
 
   /** Starts the service and waits for the line that says where it is. */
   async start(port: number): Promise<RunningLocalService> {
-    const process = this.#run([
-      'start',
-      ...['--port', String(port)],
-      ...['--log-level', 'warn'],
-      '--exit-with-parent',
-    ]);
+    const options = ['--port', String(port), '--log-level', 'warn'];
+    const process = this.#run(['start', ...options], 'companion');
     const words = lastWords(process);
     for await (const line of createInterface({ input: process.stdout })) {
       const { url, caFile } = parsed(readyLineSchema, { code: 0, output: line, words: '' });
@@ -97,7 +93,7 @@ export class LocalService {
   }
 
   async #ask(args: readonly string[]): Promise<Answer> {
-    const process = this.#run(args);
+    const process = this.#run(args, 'command');
     const [output, words, code] = await Promise.all([
       text(process.stdout),
       text(process.stderr),
@@ -106,8 +102,8 @@ export class LocalService {
     return { code, output, words };
   }
 
-  #run(args: readonly string[]): ServiceProcess {
-    return this.#program([...args, '--data-dir', this.#dataDir]);
+  #run(args: readonly string[], lifetime: Lifetime): ServiceProcess {
+    return this.#program([...args, '--data-dir', this.#dataDir], lifetime);
   }
 }
 

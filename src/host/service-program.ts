@@ -15,16 +15,20 @@ export interface ServiceProcess {
   end(): void;
 }
 
+/** Whether a run ends by itself, or with whoever started it. */
+export type Lifetime = 'command' | 'companion';
+
 /** How a host starts the local service's command line: by Node, or as Electron's utility process. */
-export type ServiceProgram = (args: readonly string[]) => ServiceProcess;
+export type ServiceProgram = (args: readonly string[], lifetime: Lifetime) => ServiceProcess;
 
 /**
- * Starts the local service by its file, which is all that a client ever knows of its code. It ends
- * when its standard input closes, and so with this process, however this process ends.
+ * Starts the local service by its file, which is all that a client ever knows of its code. A
+ * companion ends when its standard input closes, and so with this process, however that ends.
  */
 export function serviceProgramInNode(file: string): ServiceProgram {
-  return (args) => {
-    const child = spawn(process.execPath, [file, ...args], {
+  return (args, lifetime) => {
+    const withParent = lifetime === 'companion' ? ['--exit-with-parent'] : [];
+    const child = spawn(process.execPath, [file, ...args, ...withParent], {
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C goes to a terminal's whole process group; the service must outlive the last request.
       detached: process.platform !== 'win32',
