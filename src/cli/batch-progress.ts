@@ -1,0 +1,66 @@
+import type { Job } from '../contract/job.ts';
+import type { JobState } from '../contract/job-states.ts';
+import type { Summary } from '../contract/summary.ts';
+
+/** Where a batch that the command line waits for stands. */
+export interface BatchProgress {
+  readonly name: string;
+  /** Absolute path of the folder its files go to. */
+  readonly folder: string;
+  /** In the order of the file. */
+  readonly jobs: readonly Job[];
+  readonly summary: Summary;
+}
+
+/** Why there is nothing left to wait for. */
+export type BatchEnding =
+  /** Every video is saved, or ended in a way that its line tells. */
+  | { readonly kind: 'settled' }
+  /** Nothing moves until the key is replaced. */
+  | { readonly kind: 'key-refused' }
+  /** Everything that was sent is settled, and the month's quota has no room for the rest. */
+  | { readonly kind: 'quota-used-up' };
+
+/** Whether a job has come to rest: nothing more happens to it unless its owner acts. */
+function isAtRest(state: JobState): boolean {
+  switch (state) {
+    case 'queued':
+    case 'reserved':
+    case 'sending':
+    case 'submitted':
+    case 'rendering':
+    case 'ready':
+    case 'downloading':
+    case 'verifying':
+      return false;
+    case 'draft':
+    case 'held':
+    case 'uncertain':
+    case 'done':
+    case 'missing':
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+    case 'abandoned':
+      return true;
+  }
+}
+
+/** Says when to stop waiting for a batch; `null` as long as anything can still move by itself. */
+export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
+  const moving = jobs.filter((job) => !isAtRest(job.state));
+  if (moving.length === 0) return { kind: 'settled' };
+  if (summary.flow.state === 'blocked') {
+    const { code } = summary.flow.failure;
+    if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };
+  }
+  if (moving.every((job) => job.state === 'queued') && isQuotaUsedUp(summary)) {
+    return { kind: 'quota-used-up' };
+  }
+  return null;
+}
+
+function isQuotaUsedUp({ quota, flow }: Summary): boolean {
+  if (flow.state === 'blocked' && flow.failure.code === 'quota-used-up') return true;
+  return quota.refused || quota.used + quota.held >= quota.limit;
+}

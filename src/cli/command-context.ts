@@ -1,0 +1,16 @@
+import type { ServiceProgram } from '../host/service-program.ts';
+
+/** What commands have of the process that they run in. */
+export interface CommandContext {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly stdin: NodeJS.ReadStream;
+  readonly cwd: string;
+  /** Wall-clock milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The key from `SPOOL_API_KEY`, which is no longer in the environment; `null` without one. */
+  readonly keyFromEnvironment: string | null;
+  /** Aborted by the first Ctrl-C; a second one ends the process. */
+  readonly interrupted: AbortSignal;
+  readonly serviceProgram: ServiceProgram;
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { collisionSchema } from '../../contract/batch.ts';
+import type { CommandContext } from '../command-context.ts';
+import { dataDirOption, withEngineSettings, type EngineSettings } from '../settings.ts';
+import { runBatch, type RunSettings } from './run-batch.ts';
+import { serveInBrowser, type ServeSettings } from './serve.ts';
+import { runServiceProgram } from './service.ts';
+import { startApp } from './start.ts';
+
+const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
+
+/** Every command with its options; `end` hears what the process should end with. */
+export function addCommands(
+  program: Command,
+  context: CommandContext,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('demo')
+    .description('render examples/launch-week.csv on this computer into ./renders')
+    .addOption(dataDirOption())
+    .option('--json', 'one JSON object a line on standard output')
+    .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
+      end(await runBatch(EXAMPLE, { ...settings, service: 'local', out: 'renders' }, context));
+    });
+
+  withEngineSettings(
+    program.command('run <batch>').description('import, queue, send, wait and save a batch'),
+  )
+    .option('--out <folder>', 'where the files go', 'renders')
+    .option('--name <template>', 'how files are named, such as "{batch}/{index} {title}.mp4"')
+    .addOption(
+      new Option('--on-collision <way>', 'when another file has the name').choices(
+        collisionSchema.options,
+      ),
+    )
+    .option('--dry-run', 'say what would happen; nothing is sent or spent')
+    .option('--json', 'one JSON object a line on standard output')
+    .action(async (file: string, settings: RunSettings) => {
+      end(await runBatch(file, settings, context));
+    });
+
+  withEngineSettings(
+    program
+      .command('plan <batch>')
+      .description('what would be finished when, and what does not fit; spends nothing'),
+  )
+    .option('--out <folder>', 'where the files would go', 'renders')
+    .option('--json', 'one JSON object a line on standard output')
+    .action(async (file: string, settings: RunSettings) => {
+      end(await runBatch(file, { ...settings, dryRun: true }, context));
+    });
+
+  withEngineSettings(
+    program.command('serve').description('the app, in a browser, on this computer only'),
+  )
+    .option('--port <number>', 'any free port when left out', Number)
+    .action(async (settings: ServeSettings) => {
+      end(await serveInBrowser(settings, context));
+    });
+
+  withEngineSettings(
+    program.command('start').description('the app: in Electron where it is, else in the browser'),
+  ).action(async (settings: EngineSettings) => {
+    end(await startApp(settings, context));
+  });
+
+  program
+    .command('service')
+    .description('the local service: start, account add, key create, key revoke, quota set')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .argument('[arguments...]')
+    .action(async (args: string[]) => {
+      end(await runServiceProgram(args, context));
+    });
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import type { AddedBatch, BatchOptions, BatchSource, Collision } from '../../contract/batch.ts';
+import type { Client } from '../../contract/contract.ts';
+import { readBatch } from '../../engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import { readBatchFile } from '../batch-file.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Display } from '../display/display.ts';
+import { displayFor } from '../display/display-for.ts';
+import { EXIT, exitCodeOfBatch, type ExitCode } from '../exit-codes.ts';
+import type { Host } from '../../host/open-host.ts';
+import { lookAtQueue, openQueue } from '../open-queue.ts';
+import type { EngineSettings } from '../settings.ts';
+import { listBatch, waitForBatch } from '../wait-for-batch.ts';
+
+export interface RunSettings extends EngineSettings {
+  /** Where the files go, as typed. */
+  readonly out: string;
+  readonly name?: string;
+  readonly onCollision?: Collision;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** The most faults that are told one by one. */
+const TOLD_FAULTS = 10;
+
+/** Imports a batch, sends it, waits for it and saves it: the main job of the command line. */
+export async function runBatch(
+  file: string,
+  settings: RunSettings,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const display = displayFor(context, settings.json === true);
+  // Before anything is started, so that a mistake in a table is told at once.
+  const source = await readBatchFile(path.resolve(context.cwd, file));
+  const { faults } = readBatch(source, storyboardProfile.request);
+  if (faults.length > 0) {
+    for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
+    if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);
+    display.ended(EXIT.usage);
+    return EXIT.usage;
+  }
+  const folder = path.resolve(context.cwd, settings.out);
+  const options: BatchOptions = {
+    folder,
+    ...(settings.name === undefined ? {} : { nameTemplate: settings.name }),
+    ...(settings.onCollision === undefined ? {} : { onCollision: settings.onCollision }),
+  };
+  const host = settings.dryRun
+    ? await lookAtQueue(settings, folder, context)
+    : await openQueue(settings, folder, context);
+  try {
+    const plan = await host.client.batches.plan({ source, options });
+    display.planned(plan, context.now());
+    if (settings.dryRun) {
+      display.ended(EXIT.allSaved);
+      return EXIT.allSaved;
+    }
+    return await carryOut(host, await queueBatch(host.client, source, options), display, context);
+  } finally {
+    await host.close();
+  }
+}
+
+/** Queues what is new in a batch, and has videos fetched again whose files are gone. */
+async function queueBatch(
+  client: Client,
+  source: BatchSource,
+  options: BatchOptions,
+): Promise<AddedBatch> {
+  await client.files.check();
+  const added = await client.batches.add({ source, options });
+  const jobs = await listBatch(client, added.batchId);
+  const wanted = new Set(added.jobIds);
+  const gone = jobs.filter((job) => job.state === 'missing' && wanted.has(job.id));
+  if (gone.length > 0) await client.jobs.fetch({ ids: gone.map((job) => job.id) });
+  return added;
+}
+
+async function carryOut(
+  host: Host,
+  added: AddedBatch,
+  display: Display,
+  { interrupted }: CommandContext,
+): Promise<ExitCode> {
+  const lost = new AbortController();
+  void host.serviceLost.then(() => lost.abort());
+  const { ending, progress } = await waitForBatch(
+    host.client,
+    added,
+    (now) => display.progressed(now),
+    AbortSignal.any([interrupted, lost.signal]),
+  );
+  if (ending === null && lost.signal.aborted) {
+    display.say('The local service ended by itself. The same command goes on from here.');
+  }
+  const exitCode =
+    ending !== null && progress !== undefined
+      ? exitCodeOfBatch(ending, progress)
+      : interrupted.aborted
+        ? EXIT.interrupted
+        : EXIT.someFailed;
+  display.ended(exitCode, progress);
+  return exitCode;
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import open from 'open';
+import { ensureBuilt, REPOSITORY } from '../built-app.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { EngineSettings } from '../settings.ts';
+import { serveInBrowser } from './serve.ts';
+
+const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
+
+/** Long enough for its 100 MB over a slow line; where there is no way to it, it fails at once. */
+const FETCH_LIMIT_MS = 180_000;
+
+/**
+ * Opens the app: in Electron where its runtime is present or can be fetched, else in the default
+ * browser, else by a link to open. Says which and why in one line.
+ */
+export async function startApp(
+  settings: EngineSettings,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context;
+  if (!hasDisplay()) {
+    return serveInBrowser(settings, context, (link) => {
+      stdout.write(`There is no display here, so open this link in a browser: ${link}\n`);
+      return Promise.resolve();
+    });
+  }
+  const electron = (await installedElectron()) ?? (await fetchElectron());
+  if (electron !== null) {
+    await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
+    stdout.write('Spool opens in a window of its own: Electron is here.\n');
+    return openWindow(electron, settings, context.interrupted);
+  }
+  return serveInBrowser(settings, context, async (link) => {
+    await open(link);
+    stdout.write(
+      `Spool opens in the browser, because Electron’s runtime cannot be fetched here: ${link}\n`,
+    );
+  });
+}
+
+function hasDisplay(): boolean {
+  if (process.platform !== 'linux') return true;
+  return Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+}
+
+/** The path of Electron's executable, as its package wrote it down; `null` when it is not there. */
+async function installedElectron(): Promise<string | null> {
+  const name = await readFile(path.join(ELECTRON, 'path.txt'), 'utf8').catch(() => null);
+  if (name === null) return null;
+  const file = path.join(ELECTRON, 'dist', name.trim());
+  return existsSync(file) ? file : null;
+}
+
+/** Runs the installer that Electron's package brings. */
+async function fetchElectron(): Promise<string | null> {
+  const child = spawn(process.execPath, [path.join(ELECTRON, 'install.js')], {
+    stdio: 'ignore',
+    timeout: FETCH_LIMIT_MS,
+  });
+  await new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+  return installedElectron();
+}
+
+async function openWindow(
+  electron: string,
+  settings: EngineSettings,
+  interrupted: AbortSignal,
+): Promise<ExitCode> {
+  const child = spawn(electron, [REPOSITORY, `--data-dir=${settings.dataDir}`], {
+    stdio: 'inherit',
+  });
+  interrupted.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  return code === 0 ? EXIT.allSaved : EXIT.someFailed;
+}

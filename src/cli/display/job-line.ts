@@ -1,0 +1,121 @@
+import { styleText } from 'node:util';
+import type { Job } from '../../contract/job.ts';
+import { lengthWords, sizeWords, whenWords } from './numbers.ts';
+import { stateWords } from './state-words.ts';
+import { cutTo, fit, plainText } from './text-cells.ts';
+
+/** How a display draws: styles are left out where the terminal or the user does not want them. */
+export interface Canvas {
+  /** Terminal cells in a line, at least 20. */
+  readonly width: number;
+  readonly colours: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function paint({ colours }: Canvas, style: Style, text: string): string {
+  return colours ? styleText(style, text, { validateStream: false }) : text;
+}
+
+const WORD_WIDTH = 12;
+
+/**
+ * One video on one line: shape, number, title, word, bar, and what happens next or what came of it.
+ * A narrower terminal loses the bar first, then what happens next.
+ */
+export function jobLine(job: Job, number: string, now: number, canvas: Canvas): string {
+  const { shape, word, colour } = stateWords(job.state);
+  const free = canvas.width - number.length - WORD_WIDTH - 6;
+  const barWidth = free >= 62 ? 20 : free >= 48 ? 12 : 0;
+  const tellsMore = free >= 36;
+  const titleWidth = tellsMore ? Math.min(40, Math.floor((free - barWidth) * 0.5)) : free;
+  const parts = [
+    paint(canvas, colour, shape),
+    paint(canvas, 'dim', number),
+    fit(plainText(job.title), titleWidth),
+    paint(canvas, colour, fit(word, WORD_WIDTH)),
+  ];
+  if (tellsMore) {
+    const left = free - titleWidth;
+    const share = shareOf(job);
+    if (barWidth > 0 && share !== null) {
+      const percent = `${Math.floor(share * 100)} %`.padStart(5);
+      parts.push(bar(share, barWidth, canvas, colour) + percent);
+      parts.push(paint(canvas, 'dim', cutTo(tellMore(job, now), left - barWidth - 7)));
+    } else {
+      parts.push(paint(canvas, 'dim', cutTo(tellMore(job, now), left - 1)));
+    }
+  }
+  return parts.join(' ').trimEnd();
+}
+
+/** A bar of `width` cells that is filled as far as `share`, 0 to 1. */
+export function bar(share: number, width: number, canvas: Canvas, style: Style): string {
+  const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2);
+  const filled = '━'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '╸' : '');
+  return (
+    paint(canvas, style, filled) +
+    paint(canvas, 'dim', (canvas.colours ? '━' : '─').repeat(width - filled.length))
+  );
+}
+
+/** What happens next and when, or what came of the video. */
+export function tellMore(job: Job, now: number): string {
+  const { sendAt, savedAt } = job.forecast;
+  switch (job.state) {
+    case 'queued':
+      return sendAt === null ? 'no room in this month’s quota' : `sends ${whenWords(sendAt, now)}`;
+    case 'reserved':
+    case 'sending':
+      return '';
+    case 'submitted':
+    case 'rendering':
+      if (job.wordUnknown && job.serviceWord !== null) {
+        return `the service says “${plainText(job.serviceWord)}”`;
+      }
+      return savedAt === null ? '' : `saved about ${whenWords(savedAt, now)}`;
+    case 'ready':
+      return 'waits for a free transfer';
+    case 'downloading':
+    case 'verifying':
+      return transferWords(job);
+    case 'done':
+      return savedWords(job);
+    case 'missing':
+      return 'it was saved, and is no longer where it was';
+    case 'uncertain':
+      return 'it may have been accepted; say what became of it';
+    case 'rejected':
+    case 'failed':
+      return plainText(job.failure?.message ?? '');
+    case 'draft':
+    case 'held':
+    case 'cancelled':
+    case 'abandoned':
+      return '';
+  }
+}
+
+function transferWords({ transfer }: Job): string {
+  if (transfer === null) return '';
+  const received = sizeWords(transfer.receivedBytes);
+  return transfer.totalBytes === null
+    ? received
+    : `${received} of ${sizeWords(transfer.totalBytes)}`;
+}
+
+function savedWords({ file }: Job): string {
+  if (file === null) return '';
+  const length = file.durationSeconds === null ? [] : [lengthWords(file.durationSeconds)];
+  return [...length, sizeWords(file.bytes)].join(' · ');
+}
+
+/** How much of the work that a job is at now is done; `null` when it is at none. */
+function shareOf({ state, progress, transfer }: Job): number | null {
+  if (state === 'submitted' || state === 'rendering') return progress?.fraction ?? 0;
+  if (state === 'downloading' || state === 'verifying') {
+    if (!transfer?.totalBytes) return 0;
+    return Math.min(1, transfer.receivedBytes / transfer.totalBytes);
+  }
+  return null;
+}

@@ -1,0 +1,73 @@
+import { createLogUpdate } from 'log-update';
+import type { BatchPlan } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { BatchProgress } from '../batch-progress.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { board } from './board.ts';
+import type { Display } from './display.ts';
+import type { Canvas } from './job-line.ts';
+import type { PeopleStream } from './people-stream.ts';
+import { report } from './report.ts';
+import { endingWords, failureWords, planWords } from './sentences.ts';
+
+/** How often it is drawn anew, so that "in 12 s" counts down. */
+const REDRAW_MS = 200;
+
+/** A batch drawn in place on a terminal, for as long as it takes. */
+export class LiveDisplay implements Display {
+  readonly #to: PeopleStream;
+  readonly #startedAt: number;
+  readonly #draw;
+  #latest: BatchProgress | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(to: PeopleStream) {
+    this.#to = to;
+    this.#startedAt = to.now();
+    this.#draw = createLogUpdate(to.stream, { showCursor: false });
+  }
+
+  say(sentence: string): void {
+    if (this.#latest) this.#draw.persist(sentence);
+    else this.#to.stream.write(`${sentence}\n`);
+  }
+
+  failed(failure: Failure): void {
+    this.say(failureWords(failure));
+  }
+
+  planned(plan: BatchPlan, now: number): void {
+    this.say(planWords(plan, now));
+  }
+
+  progressed(progress: BatchProgress): void {
+    this.#latest = progress;
+    this.#timer ??= setInterval(() => this.#redraw(), REDRAW_MS);
+  }
+
+  ended(exitCode: ExitCode, progress?: BatchProgress): void {
+    clearInterval(this.#timer);
+    this.#latest = undefined;
+    this.#draw.clear();
+    this.#draw.done();
+    if (!progress) return;
+    const { cwd, now, stream } = this.#to;
+    const words = endingWords(exitCode, progress, now() - this.#startedAt, this.#to);
+    stream.write(`${report(progress, cwd, now(), this.#canvas())}\n\n${words}\n`);
+  }
+
+  #redraw(): void {
+    if (this.#latest) this.#draw(board(this.#latest, this.#to.now(), this.#canvas()));
+  }
+
+  /** Asked for anew every time, because terminals change their size. */
+  #canvas(): Canvas & { readonly height: number } {
+    const { stream } = this.#to;
+    return {
+      // One cell is left free: some terminals wrap a line that is exactly full.
+      width: Math.max(20, (stream.columns || 80) - 1),
+      height: Math.max(8, stream.rows || 24),
+      colours: stream.hasColors(),
+    };
+  }
+}

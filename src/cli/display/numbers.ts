@@ -1,0 +1,65 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A size in decimal units: `812 B`, `4.2 MB`. */
+export function sizeWords(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 99.5 ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[unit] ?? ''}`;
+}
+
+/** A video's length as players show it: `0:08`, `1:02:30`. */
+export function lengthWords(seconds: number): string {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  const tail = String(whole % 60).padStart(2, '0');
+  if (minutes < 60) return `${minutes}:${tail}`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
+}
+
+/** How long something took or will take: `8 s`, `12 min`, `2 h 05`, `3 days`. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND));
+  if (seconds < 100) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) {
+    return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
+  }
+  return `${Math.round(minutes / (24 * 60))} days`;
+}
+
+/**
+ * A moment to come, as near as it needs to be: `in 12 min` under an hour, the clock today, the
+ * weekday within a week, the date beyond. In the computer's time zone.
+ */
+export function whenWords(instant: number, now: number): string {
+  const ahead = instant - now;
+  if (ahead < SECOND) return 'now';
+  if (ahead < HOUR) return `in ${durationWords(ahead)}`;
+  const then = new Date(instant);
+  const clock = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (then.toDateString() === new Date(now).toDateString()) return clock;
+  if (ahead < 6 * DAY) {
+    return `${then.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
+  }
+  return dateWords(instant);
+}
+
+/** A day, without its year: `1 Dec`. */
+export function dateWords(instant: number): string {
+  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/** `1 video`, `6 videos`. */
+export function countWords(count: number, singular: string): string {
+  return `${count} ${singular}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,7 @@
+/** Where people's words go: a terminal, or whatever output was redirected to. */
+export interface PeopleStream {
+  readonly stream: NodeJS.WriteStream;
+  /** Paths are shown as one would type them from here. */
+  readonly cwd: string;
+  readonly now: () => number;
+}

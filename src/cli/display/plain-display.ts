@@ -1,0 +1,65 @@
+import type { BatchPlan } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { Job } from '../../contract/job.ts';
+import type { BatchProgress } from '../batch-progress.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { hindranceWords } from './board.ts';
+import type { Display } from './display.ts';
+import { tellMore } from './job-line.ts';
+import type { PeopleStream } from './people-stream.ts';
+import { report } from './report.ts';
+import { endingWords, failureWords, planWords } from './sentences.ts';
+import { stateWords } from './state-words.ts';
+import { plainText } from './text-cells.ts';
+
+/** A line for each change of a video's state: for pipes, logs and schedules. */
+export class PlainDisplay implements Display {
+  readonly #to: PeopleStream;
+  readonly #startedAt: number;
+  readonly #told = new Map<string, string>();
+  #hindrance: string | null = null;
+
+  constructor(to: PeopleStream) {
+    this.#to = to;
+    this.#startedAt = to.now();
+  }
+
+  say(sentence: string): void {
+    this.#to.stream.write(`${sentence}\n`);
+  }
+
+  failed(failure: Failure): void {
+    this.say(failureWords(failure));
+  }
+
+  planned(plan: BatchPlan, now: number): void {
+    this.say(planWords(plan, now));
+  }
+
+  progressed({ jobs, summary }: BatchProgress): void {
+    const now = this.#to.now();
+    jobs.forEach((job, index) => {
+      const { word } = stateWords(job.state);
+      if (this.#told.get(job.id) === word) return;
+      this.#told.set(job.id, word);
+      this.say(`${index + 1}/${jobs.length} ${plainText(job.title)}: ${wordsOf(job, now)}`);
+    });
+    const hindrance = hindranceWords(summary, now);
+    if (hindrance !== null && hindrance !== this.#hindrance) this.say(hindrance);
+    this.#hindrance = hindrance;
+  }
+
+  ended(exitCode: ExitCode, progress?: BatchProgress): void {
+    if (!progress) return;
+    const { cwd, now } = this.#to;
+    const words = endingWords(exitCode, progress, now() - this.#startedAt, this.#to);
+    this.say(`\n${report(progress, cwd, now(), { width: 120, colours: false })}\n\n${words}`);
+  }
+}
+
+function wordsOf(job: Job, now: number): string {
+  const { word } = stateWords(job.state);
+  // A transfer's bytes would be out of date as soon as they are on paper.
+  const more = job.state === 'downloading' || job.state === 'verifying' ? '' : tellMore(job, now);
+  return more === '' ? word : `${word}, ${more}`;
+}

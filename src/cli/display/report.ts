@@ -1,0 +1,68 @@
+import path from 'node:path';
+import type { Job } from '../../contract/job.ts';
+import type { BatchProgress } from '../batch-progress.ts';
+import { tellMore, paint, type Canvas } from './job-line.ts';
+import { durationWords, lengthWords, sizeWords } from './numbers.ts';
+import { stateWords } from './state-words.ts';
+import { cells, cutTo, fit, plainText } from './text-cells.ts';
+
+/** The table at the end: what was saved, then a line for each video that was not. */
+export function report(progress: BatchProgress, from: string, now: number, canvas: Canvas): string {
+  const saved = progress.jobs.filter((job) => job.state === 'done' && job.file !== null);
+  const rows = saved.map((job) => savedCells(job, from));
+  const lines: string[] = [];
+  if (rows.length > 0) lines.push(...table(['file', 'length', 'size', 'time'], rows, canvas));
+  const others = progress.jobs.filter((job) => job.state !== 'done');
+  if (rows.length > 0 && others.length > 0) lines.push('');
+  for (const job of others) lines.push(otherLine(job, now, canvas));
+  return lines.join('\n');
+}
+
+function savedCells({ file, submittedAt, savedAt }: Job, from: string): string[] {
+  if (file === null) return [];
+  return [
+    nearPath(file.path, from),
+    file.durationSeconds === null ? '–' : lengthWords(file.durationSeconds),
+    sizeWords(file.bytes),
+    submittedAt === null || savedAt === null ? '–' : durationWords(savedAt - submittedAt),
+  ];
+}
+
+/** A path as one would type it from a folder; absolute when it lies outside of it. */
+export function nearPath(file: string, from: string): string {
+  const near = path.relative(from, file);
+  return plainText(near === '' || near.startsWith('..') || path.isAbsolute(near) ? file : near);
+}
+
+function otherLine(job: Job, now: number, canvas: Canvas): string {
+  const { shape, word, colour } = stateWords(job.state);
+  const more = tellMore(job, now);
+  const row = job.row === null ? '' : ` (row ${job.row})`;
+  const text = `${plainText(job.title)}${row}: ${word}${more === '' ? '' : `, ${more}`}`;
+  return `${paint(canvas, colour, shape)} ${text}`;
+}
+
+/** Columns beside each other: the first to the left, the others to the right. */
+function table(head: string[], rows: string[][], canvas: Canvas): string[] {
+  const widths = head.map((name, column) =>
+    Math.max(cells(name), ...rows.map((row) => cells(row[column] ?? ''))),
+  );
+  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0);
+  widths[0] = Math.max(8, Math.min(widths[0] ?? 0, canvas.width - others));
+  const line = (row: string[]): string =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? fit(shorten(cell, width), width) : fit(cell, width, 'right');
+      })
+      .join('  ');
+  return [paint(canvas, 'dim', line(head)), ...rows.map(line)];
+}
+
+/** A path that is too long loses its beginning: its end tells files apart. */
+function shorten(file: string, width: number): string {
+  if (cells(file) <= width) return file;
+  const { dir, base } = path.parse(file);
+  const roomForFolder = width - cells(base) - 1;
+  return roomForFolder < 2 ? cutTo(base, width) : `${cutTo(dir, roomForFolder)}/${base}`;
+}

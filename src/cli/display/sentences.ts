@@ -1,0 +1,68 @@
+import type { BatchPlan } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { BatchProgress } from '../batch-progress.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { countWords, durationWords, whenWords } from './numbers.ts';
+import { nearPath } from './report.ts';
+import { plainText } from './text-cells.ts';
+
+/** A failure as one sentence, with the other side's own words behind it where there are any. */
+export function failureWords({ message, detail }: Failure): string {
+  return plainText(detail === undefined ? message : `${message} (${detail})`);
+}
+
+/** What a batch will cost and bring, in one or two lines. */
+export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now: number): string {
+  const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
+    rows.filter((row) => row.outcome === outcome).length;
+  const parts: string[] = [];
+  if (count('saved') > 0) parts.push(`${count('saved')} already there`);
+  if (count('under-way') > 0) parts.push(`${count('under-way')} under way`);
+  if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to fetch again`);
+  if (count('new') > 0) parts.push(`${count('new')} to render`);
+  const when =
+    savedBy === null || savedBy <= now ? '' : `, all saved about ${whenWords(savedBy, now)}`;
+  const misfit =
+    notThisCycle === 0
+      ? ''
+      : `\n${countWords(notThisCycle, 'video')} of it will not fit this month’s quota.`;
+  return `${plainText(name)}: ${countWords(rows.length, 'video')}, ${parts.join(', ')}${when}.${misfit}`;
+}
+
+/** How it went, and what to do next where something is left to do. */
+export function endingWords(
+  exitCode: ExitCode,
+  { jobs, folder, summary }: BatchProgress,
+  tookMs: number,
+  to: { readonly cwd: string; readonly now: () => number },
+): string {
+  const saved = jobs.filter((job) => job.state === 'done').length;
+  const where = nearPath(folder, to.cwd);
+  const took = durationWords(tookMs);
+  const went = `${saved} of ${countWords(jobs.length, 'video')} saved in ${where}, in ${took}.`;
+  const advice = adviceWords(exitCode, summary.quota.plan, summary.quota.resetAt, to.now());
+  return advice === null ? went : `${went}\n${advice}`;
+}
+
+function adviceWords(
+  exitCode: ExitCode,
+  plan: string,
+  resetAt: number,
+  now: number,
+): string | null {
+  switch (exitCode) {
+    case EXIT.allSaved:
+    case EXIT.usage:
+      return null;
+    case EXIT.someFailed:
+      return 'The lines above say what became of the others.';
+    case EXIT.keyRefused:
+      return 'Nothing more is sent until there is a key that works: spool key set.';
+    case EXIT.quotaUsedUp:
+      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.`;
+    case EXIT.needsDecision:
+      return 'A video may or may not have been accepted: only its owner can say, and nothing is sent twice meanwhile.';
+    case EXIT.interrupted:
+      return 'Interrupted. Everything is kept; the same command goes on from here.';
+  }
+}

@@ -1,0 +1,37 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+
+const segmenter = new Intl.Segmenter();
+
+/** How many terminal cells a text takes; emoji and East Asian characters take two. */
+export function cells(text: string): number {
+  return stringWidth(text);
+}
+
+/** Text from outside as one harmless line: no escape sequences, no control or bidi characters. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
+}
+
+/** Exactly `width` cells: cut with an ellipsis, or filled up with spaces. Unstyled text only. */
+export function fit(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const cut = cutTo(text, width);
+  const space = ' '.repeat(Math.max(0, width - cells(cut)));
+  return align === 'left' ? cut + space : space + cut;
+}
+
+/** At most `width` cells, cut with an ellipsis. Unstyled text only. */
+export function cutTo(text: string, width: number): string {
+  if (cells(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    const next = cells(segment);
+    if (used + next > width - 1) break;
+    kept += segment;
+    used += next;
+  }
+  return width > 0 ? `${kept}…` : '';
+}

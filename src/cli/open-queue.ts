@@ -1,0 +1,45 @@
+import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
+import type { KeyStore } from '../engine/keys/key-store.ts';
+import { openHost, type Host } from '../host/open-host.ts';
+import type { CommandContext } from './command-context.ts';
+import { serviceChoice, type EngineSettings } from './settings.ts';
+
+/** Opens the queue as the settings say and works it. */
+export async function openQueue(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+): Promise<Host> {
+  return openHost({
+    dataDir: settings.dataDir,
+    service: serviceChoice(settings, context.now()),
+    defaultFolder,
+    keys: await keyStore(settings, context),
+    serviceProgram: context.serviceProgram,
+  });
+}
+
+/** Opens the queue with no key, so that nothing can be sent and nothing spent. */
+export function lookAtQueue(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+): Promise<Host> {
+  return openHost({
+    dataDir: settings.dataDir,
+    service: serviceChoice(settings, context.now()),
+    defaultFolder,
+    keys: new MemoryKeyStore(),
+    serviceProgram: context.serviceProgram,
+    onlyLook: true,
+  });
+}
+
+/** A key from the environment is for this run alone and takes the place of any other. */
+async function keyStore(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
+  const keys = new MemoryKeyStore();
+  if (context.keyFromEnvironment !== null && settings.service !== 'local') {
+    await keys.set(new URL(settings.service).origin, context.keyFromEnvironment);
+  }
+  return keys;
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
+import type { PlanOptions } from '../engine/engine.ts';
+import { usualDataFolder } from '../host/data-folder.ts';
+import type { ServiceChoice } from '../host/open-host.ts';
+
+/** What every command takes that opens the queue. */
+export interface EngineSettings {
+  readonly dataDir: string;
+  readonly service: string;
+  readonly ca?: string;
+  readonly plan?: string;
+  readonly billingDate?: string;
+}
+
+export function withEngineSettings(command: Command): Command {
+  return command
+    .addOption(dataDirOption())
+    .option('--service <local|URL>', 'which service renders', parseService, 'local')
+    .option('--ca <file>', 'the certificate authority (PEM) to trust for the service alone')
+    .option(
+      '--plan <plan>',
+      'the account’s plan, or a negotiated number of videos a month',
+      parsePlan,
+    )
+    .option(
+      '--billing-date <date>',
+      'a day on which the quota resets, such as 2026-03-17',
+      parseDate,
+    );
+}
+
+export function dataDirOption(): Option {
+  return new Option('--data-dir <folder>', 'where the queue is kept')
+    .default(usualDataFolder(), 'the platform’s usual folder')
+    .argParser((folder: string) => path.resolve(folder));
+}
+
+/** The plan that stands where nobody has said which: a small one, so that no estimate is too high. */
+const ASSUMED_PLAN = 'starter';
+
+/** What the settings say of the service, checked together. */
+export function serviceChoice(settings: EngineSettings, now: number): ServiceChoice {
+  const { service, ca, plan = ASSUMED_PLAN, billingDate } = settings;
+  if (service === 'local') return { kind: 'local', plan };
+  return {
+    kind: 'remote',
+    baseUrl: service,
+    caFile: ca === undefined ? undefined : path.resolve(ca),
+    plan: planOptions(plan, billingDate === undefined ? now : Date.parse(billingDate)),
+  };
+}
+
+function planOptions(plan: string, anchor: number): PlanOptions {
+  const limit = Number(plan);
+  return Number.isNaN(limit) ? { name: plan, anchor } : { name: 'custom', limit, anchor };
+}
+
+function parseService(text: string): string {
+  if (text === 'local') return text;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:') {
+    throw new InvalidArgumentError('It is either local or an https address.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function parsePlan(text: string): string {
+  const plan = text.toLowerCase();
+  if (/^\d{1,7}$/.test(plan) || Object.hasOwn(PLAN_QUOTAS, plan)) return plan;
+  const names = Object.keys(PLAN_QUOTAS).join(', ');
+  throw new InvalidArgumentError(`A plan is one of ${names}, or a number of videos a month.`);
+}
+
+function parseDate(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('A date looks like 2026-03-17.');
+}

@@ -1,0 +1,64 @@
+import type { AddedBatch } from '../contract/batch.ts';
+import type { Client } from '../contract/contract.ts';
+import type { Job } from '../contract/job.ts';
+import type { Summary } from '../contract/summary.ts';
+import { endingOf, type BatchEnding, type BatchProgress } from './batch-progress.ts';
+
+/** The most that one call may list (`contract/contract.ts`). */
+const PAGE = 1000;
+
+export interface Waited {
+  /** `null` when the wait was cut short. */
+  readonly ending: BatchEnding | null;
+  readonly progress: BatchProgress | undefined;
+}
+
+/** Watches a batch until nothing of it moves by itself any more, or until `signal` is aborted. */
+export async function waitForBatch(
+  client: Client,
+  { batchId, jobIds }: AddedBatch,
+  onProgress: (progress: BatchProgress) => void,
+  signal: AbortSignal,
+): Promise<Waited> {
+  const jobs = new Map<string, Job>();
+  let progress: BatchProgress | undefined;
+  let relist = true;
+  for await (const update of await client.watch({}, { signal })) {
+    if (relist || update.relist) {
+      for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
+      relist = false;
+    }
+    for (const job of update.jobs) if (jobs.has(job.id)) jobs.set(job.id, job);
+    progress = progressOf(batchId, jobIds, jobs, update.summary);
+    onProgress(progress);
+    const ending = endingOf(progress);
+    if (ending !== null) return { ending, progress };
+  }
+  return { ending: null, progress };
+}
+
+/** Every job of a batch, in queue order. */
+export async function listBatch(client: Client, batchId: string): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (;;) {
+    const page = await client.jobs.list({ batchId, offset: jobs.length, limit: PAGE });
+    jobs.push(...page.jobs);
+    if (page.jobs.length === 0 || jobs.length >= page.total) return jobs;
+  }
+}
+
+function progressOf(
+  batchId: string,
+  jobIds: readonly string[],
+  jobs: ReadonlyMap<string, Job>,
+  summary: Summary,
+): BatchProgress {
+  const batch = summary.batches.find(({ id }) => id === batchId);
+  return {
+    name: batch?.name ?? '',
+    folder: batch?.folder ?? summary.defaultFolder,
+    // A batch of the same name may hold rows that are no longer in the file: those are not shown.
+    jobs: jobIds.flatMap((id) => jobs.get(id) ?? []),
+    summary,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Job } from '../../src/contract/job.ts';
+import { JOB_STATES } from '../../src/contract/job-states.ts';
+import type { JobCounts } from '../../src/contract/batch.ts';
+import type { Summary } from '../../src/contract/summary.ts';
+
+/** 5 January 2026, 12:00 UTC: when things happen in tests of what people are told. */
+export const NOON = Date.UTC(2026, 0, 5, 12);
+
+/** A job with nothing remarkable about it, but for `changes`. */
+export function aJob(changes: Partial<Job> = {}): Job {
+  return {
+    id: 'job-1',
+    batchId: 'batch-1',
+    row: 2,
+    title: 'Meet the new one',
+    state: 'queued',
+    remoteId: null,
+    serviceWord: null,
+    wordUnknown: false,
+    progress: null,
+    transfer: null,
+    failure: null,
+    file: null,
+    forecast: { sendAt: null, readyAt: null, savedAt: null },
+    addedAt: NOON,
+    submittedAt: null,
+    readyAt: null,
+    savedAt: null,
+    ...changes,
+  };
+}
+
+/** The summary of an engine with nothing to do, but for `changes`. */
+export function aSummary(changes: Partial<Summary> = {}): Summary {
+  const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON };
+  return {
+    service: { name: 'this computer', origin: 'https://127.0.0.1:24680' },
+    key: {
+      state: 'accepted',
+      origin: 'https://127.0.0.1:24680',
+      lastFour: 'wxyz',
+      keptIn: 'memory',
+    },
+    flow: { state: 'running' },
+    counts: Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts,
+    batches: [],
+    limits: {
+      generate: { ...limit, limit: 10, remaining: 10 },
+      status: { ...limit, limit: 60, remaining: 60, windowSeconds: 60 },
+      download: { ...limit, limit: 30, remaining: 30 },
+    },
+    quota: {
+      plan: 'starter',
+      limit: 15,
+      used: 0,
+      held: 0,
+      // Noon, so that the day is the same in nearly every time zone.
+      resetAt: Date.UTC(2026, 1, 5, 12),
+      refused: false,
+    },
+    transfers: { active: 0, bytesPerSecond: null },
+    nextSendAt: null,
+    defaultFolder: '/videos',
+    ...changes,
+  };
+}

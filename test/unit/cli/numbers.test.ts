@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countWords,
+  durationWords,
+  lengthWords,
+  sizeWords,
+  whenWords,
+} from '../../../src/cli/display/numbers.ts';
+
+const HOUR = 3_600_000;
+/** Local noon, so that "today" and "tomorrow" mean the same in every time zone. */
+const noon = new Date(2026, 0, 5, 12).getTime();
+
+describe('numbers as people read them', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [999_400, '999 kB'],
+    [999_600, '1.0 MB'],
+    [2_140_000, '2.1 MB'],
+    [41_200_000_000, '41.2 GB'],
+  ])('%i bytes are %s', (bytes, words) => {
+    expect(sizeWords(bytes)).toBe(words);
+  });
+
+  it.each([
+    [8, '0:08'],
+    [59.6, '1:00'],
+    [83, '1:23'],
+    [3750, '1:02:30'],
+  ])('%d seconds of video are %s', (seconds, words) => {
+    expect(lengthWords(seconds)).toBe(words);
+  });
+
+  it.each([
+    [-5, '0 s'],
+    [8_400, '8 s'],
+    [12 * 60_000, '12 min'],
+    [59.6 * 60_000, '1 h 00'],
+    [2 * HOUR + 5 * 60_000, '2 h 05'],
+    [72 * HOUR, '3 days'],
+  ])('%d ms last %s', (ms, words) => {
+    expect(durationWords(ms)).toBe(words);
+  });
+
+  it.each([
+    ['now', noon - 10],
+    ['in 12 min', noon + 12 * 60_000],
+    ['14:20', noon + 2 * HOUR + 20 * 60_000],
+    ['Tue 09:00', noon + 21 * HOUR],
+    ['1 Feb', new Date(2026, 1, 1).getTime()],
+  ])('says %s as near as it needs to be', (words, instant) => {
+    expect(whenWords(instant, noon)).toBe(words);
+  });
+
+  it('counts one and many', () => {
+    expect([countWords(1, 'video'), countWords(6, 'video')]).toEqual(['1 video', '6 videos']);
+  });
+});

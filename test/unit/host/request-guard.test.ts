@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import {
+  guardRequest,
+  sessionCookieName,
+  type GuardedRequest,
+} from '../../../src/host/request-guard.ts';
+
+const token = 'a'.repeat(64);
+const settings = { port: 24_680, token };
+const cookie = `${sessionCookieName(settings.port)}=${token}`;
+
+function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
+  return {
+    method: 'GET',
+    target: '/',
+    host: '127.0.0.1:24680',
+    origin: undefined,
+    cookie,
+    upgrade: false,
+    ...changes,
+  };
+}
+
+const upgrade = { upgrade: true, target: '/rpc', origin: 'http://127.0.0.1:24680' };
+
+describe('a request to the web host', () => {
+  it.each([
+    ['a page or a file, with the cookie', {}],
+    ['by the other name of this computer', { host: 'localhost:24680' }],
+    ['a fetch of its own page', { origin: 'http://127.0.0.1:24680' }],
+    ['a WebSocket of its own page', upgrade],
+    ['among other cookies', { cookie: `a=b; ${cookie}; c=d` }],
+  ])('is allowed: %s', (_, changes) => {
+    expect(guardRequest(request(changes), settings)).toEqual({ kind: 'allowed' });
+  });
+
+  it.each([
+    ['a foreign host, whose name was rebound to this computer', { host: 'evil.example:24680' }],
+    ['a host that only begins like ours', { host: '127.0.0.1:24680.evil.example' }],
+    ['another port', { host: '127.0.0.1:80' }],
+    ['no host', { host: undefined }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['another port of this computer', { origin: 'http://127.0.0.1:3000' }],
+    ['the other name of this computer as origin', { origin: 'http://localhost:24680' }],
+    ['a WebSocket from elsewhere', { ...upgrade, origin: 'https://evil.example' }],
+    ['a method that changes things', { method: 'POST' }],
+  ])('is forbidden: %s', (_, changes) => {
+    expect(guardRequest(request(changes), settings)).toMatchObject({
+      kind: 'refused',
+      status: 403,
+    });
+  });
+
+  it.each([
+    ['no cookie', { cookie: undefined }],
+    ['another cookie', { cookie: `${sessionCookieName(settings.port)}=${'b'.repeat(64)}` }],
+    ['the cookie of another port', { cookie: `${sessionCookieName(1)}=${token}` }],
+    ['a token of another length', { cookie: `${sessionCookieName(settings.port)}=a` }],
+    ['a WebSocket without an origin', { ...upgrade, origin: undefined }],
+    [
+      'a WebSocket with the token in its link',
+      { ...upgrade, cookie: '', target: `/?token=${token}` },
+    ],
+    ['the token on another path', { cookie: undefined, target: `/rpc?token=${token}` }],
+  ])('is not let in: %s', (_, changes) => {
+    expect(guardRequest(request(changes), settings)).toMatchObject({
+      kind: 'refused',
+      status: 401,
+    });
+  });
+
+  it('is handed the cookie for the token in the first link', () => {
+    const first = request({ cookie: undefined, target: `/?token=${token}` });
+    expect(guardRequest(first, settings)).toEqual({ kind: 'admitted' });
+  });
+
+  it('is judged by its host before its token', () => {
+    const rebound = request({ host: 'evil.example', target: `/?token=${token}` });
+    expect(guardRequest(rebound, settings)).toMatchObject({ status: 403 });
+  });
+});
