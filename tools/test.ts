@@ -1,0 +1,74 @@
+/**
+ * `npm test`: everything that is checked before a change is shared, in one command. Installs what
+ * tests need from Debian where it may; its last line is `N passed, N failed`.
+ */
+import { spawnSync } from 'node:child_process';
+import { startVitest, type TestCase, type TestModule } from 'vitest/node';
+import { missingPackages, installPackages } from './test-packages.ts';
+
+const CHECKS = ['types', 'lint', 'format', 'layers', 'unused'];
+
+interface Tally {
+  passed: number;
+  failed: number;
+  /** A line for each skipped test, with its reason. */
+  readonly skipped: string[];
+}
+
+function main(): Promise<number> | number {
+  const missing = missingPackages();
+  if (missing.length > 0 && !installPackages(missing)) return 1;
+  const tally: Tally = { passed: 0, failed: 0, skipped: [] };
+  for (const check of CHECKS) runStep(`check:${check}`, tally);
+  runStep('build', tally);
+  return runTests(tally);
+}
+
+/** Runs one of package.json's scripts and counts it like a test. */
+function runStep(script: string, tally: Tally): void {
+  const started = performance.now();
+  const { status } = spawnSync('npm', ['run', '--silent', script], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${status === 0 ? '✓' : '✕'} ${script} (${seconds} s)`);
+  if (status === 0) tally.passed += 1;
+  else tally.failed += 1;
+}
+
+async function runTests(tally: Tally): Promise<number> {
+  const vitest = await startVitest([], { watch: false });
+  for (const module of vitest.state.getTestModules()) countModule(module, tally);
+  // An error that no test caught means that some test did not check what it says.
+  tally.failed += vitest.state.getUnhandledErrors().length;
+  await vitest.close();
+
+  for (const line of tally.skipped) console.log(`skipped: ${line}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0 ? 0 : 1;
+}
+
+function countModule(module: TestModule, tally: Tally): void {
+  // A file that could not be loaded has no tests to count, and is a failure of its own.
+  if (module.errors().length > 0) tally.failed += 1;
+  for (const test of module.children.allTests()) countTest(test, tally);
+  for (const suite of module.children.allSuites()) tally.failed += suite.errors().length;
+}
+
+function countTest(test: TestCase, tally: Tally): void {
+  const result = test.result();
+  switch (result.state) {
+    case 'passed':
+      tally.passed += 1;
+      return;
+    case 'failed':
+    case 'pending':
+      tally.failed += 1;
+      return;
+    case 'skipped':
+      tally.skipped.push(`${test.fullName} (${result.note ?? 'no reason was given'})`);
+  }
+}
+
+process.exit(await main());
