@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts';
+import type { Keychain } from './keychain.ts';
+
+/** The keychain refused, is locked, is not there or does not answer. The message is a sentence. */
+export class KeychainTrouble extends Error {
+  readonly code = 'keychain-unusable';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'KeychainTrouble';
+  }
+}
+
+/** Longer reasons than this are for a debugger and not for a sentence. */
+const LONGEST_REASON = 200;
+
+/** A keychain of which every answer comes in time, or as `KeychainTrouble`. */
+export class TimedKeychain implements Keychain {
+  readonly #keychain: Keychain;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+
+  private constructor(keychain: Keychain, clock: Clock, timeoutMs: number) {
+    this.#keychain = keychain;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws {KeychainTrouble} when there is none to be loaded. */
+  static async load(
+    load: () => Promise<Keychain>,
+    clock: Clock,
+    timeoutMs: number,
+  ): Promise<TimedKeychain> {
+    return new TimedKeychain(await inTime(load, clock, timeoutMs), clock, timeoutMs);
+  }
+
+  read(account: string): Promise<string | null> {
+    return inTime(() => this.#keychain.read(account), this.#clock, this.#timeoutMs);
+  }
+
+  write(account: string, secret: string): Promise<void> {
+    return inTime(() => this.#keychain.write(account, secret), this.#clock, this.#timeoutMs);
+  }
+
+  remove(account: string): Promise<void> {
+    return inTime(() => this.#keychain.remove(account), this.#clock, this.#timeoutMs);
+  }
+}
+
+async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
+  const answered = new AbortController();
+  const late = clock.sleep(timeoutMs, answered.signal).then(() => {
+    throw new KeychainTrouble('This computer’s keychain does not answer. Is it waiting for you?');
+  });
+  // Not every sleep is raced to its end: being told to stop sleeping is no trouble.
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work(), late]);
+  } catch (error) {
+    if (error instanceof KeychainTrouble) throw error;
+    throw new KeychainTrouble(`This computer’s keychain cannot be used${reasonIn(error)}.`, {
+      cause: error,
+    });
+  } finally {
+    answered.abort(new Error('answered'));
+  }
+}
+
+function reasonIn(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const [line = ''] = text.split(/[\r\n]/);
+  const plain = line
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, LONGEST_REASON)
+    .trim()
+    .replace(/\.$/, '');
+  return plain === '' ? '' : ` (${plain})`;
+}

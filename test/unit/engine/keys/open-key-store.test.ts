@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Keychain } from '../../../../src/engine/keys/keychain.ts';
+import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const ORIGIN = 'https://api.example.com';
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+
+class FakeKeychain implements Keychain {
+  readonly secrets = new Map<string, string>();
+  /** What it does instead of its work; `hang` never answers. */
+  trouble: 'none' | 'locked' | 'hang' | 'forgetful' = 'none';
+
+  read(account: string): Promise<string | null> {
+    return this.#do(() => this.secrets.get(account) ?? null);
+  }
+
+  write(account: string, secret: string): Promise<void> {
+    return this.#do(() => {
+      if (this.trouble !== 'forgetful') this.secrets.set(account, secret);
+    });
+  }
+
+  remove(account: string): Promise<void> {
+    return this.#do(() => {
+      this.secrets.delete(account);
+    });
+  }
+
+  #do<T>(work: () => T): Promise<T> {
+    switch (this.trouble) {
+      case 'hang':
+        return new Promise(() => undefined);
+      case 'locked':
+        return Promise.reject(new Error('The keychain is locked.\nat line 3'));
+      case 'none':
+      case 'forgetful':
+        return Promise.resolve(work());
+    }
+  }
+}
+
+function open(keychain: Keychain, clock = new VirtualClock()): ReturnType<typeof openKeyStore> {
+  return openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain), timeoutMs: 1000 });
+}
+
+describe('with a keychain that works', () => {
+  test('keys are kept there by their origin, and nothing else is left behind', async () => {
+    const keychain = new FakeKeychain();
+    const { store, reason } = await open(keychain);
+    await store.set(ORIGIN, KEY);
+
+    expect(reason).toBeNull();
+    expect(store.keptIn).toBe('keychain');
+    expect([...keychain.secrets]).toEqual([[ORIGIN, KEY]]);
+    expect(await store.get(ORIGIN)).toBe(KEY);
+    expect(await store.get('https://other.example.com')).toBeNull();
+
+    await store.forget(ORIGIN);
+    expect(await store.get(ORIGIN)).toBeNull();
+  });
+
+  test('a keychain that stops answering later rejects in time', async () => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    const { store } = await open(keychain, clock);
+    keychain.trouble = 'hang';
+
+    const got = expect(store.get(ORIGIN)).rejects.toMatchObject({ code: 'keychain-unusable' });
+    await clock.advance(1000);
+
+    await got;
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('no trouble tells the key', async () => {
+    const keychain = new FakeKeychain();
+    const { store } = await open(keychain);
+    keychain.trouble = 'locked';
+
+    await expect(store.set(ORIGIN, KEY)).rejects.not.toThrow(KEY);
+  });
+});
+
+describe('without one, keys last for this run and their owner is told why', () => {
+  test.each([
+    ['locked', 'keychain cannot be used (The keychain is locked).'],
+    ['forgetful', 'does not keep what it is given.'],
+  ] as const)('%s', async (trouble, why) => {
+    const keychain = new FakeKeychain();
+    keychain.trouble = trouble;
+    const { store, reason } = await open(keychain);
+    await store.set(ORIGIN, KEY);
+
+    expect(store.keptIn).toBe('memory');
+    expect(reason).toContain(why);
+    expect(reason).toContain('kept in memory');
+    expect(await store.get(ORIGIN)).toBe(KEY);
+    expect(keychain.secrets.size).toBe(0);
+  });
+
+  test('one whose library is not there', async () => {
+    const { store, reason } = await openKeyStore({
+      clock: new VirtualClock(),
+      loadKeychain: () => Promise.reject(new Error('libsecret-1.so.0: cannot open')),
+    });
+
+    expect(store.keptIn).toBe('memory');
+    expect(reason).toContain('(libsecret-1.so.0: cannot open)');
+  });
+
+  test('one that does not answer', async () => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    keychain.trouble = 'hang';
+    const opening = open(keychain, clock);
+    await clock.advance(1000);
+    const { store, reason } = await opening;
+
+    expect(store.keptIn).toBe('memory');
+    expect(reason).toContain('does not answer');
+  });
+});
+
+test('a key kept in memory is forgotten when asked', async () => {
+  const keychain = new FakeKeychain();
+  keychain.trouble = 'locked';
+  const { store } = await open(keychain);
+  await store.set(ORIGIN, KEY);
+  await store.forget(ORIGIN);
+
+  expect(await store.get(ORIGIN)).toBeNull();
+});
