@@ -7,31 +7,46 @@ export interface CalendarDay {
 
 /** No zone is further from UTC. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000;
+/** No zone is anything but whole minutes from UTC, since Liberia set its clocks in 1972. */
+const MINUTE_MS = 60_000;
 
-/**
- * The moment at which a day begins in a zone, in epoch milliseconds. Looked for by bisection instead
- * of by offset, so that days that begin at 01:00 (the clocks went forward at midnight) and days that
- * a zone left out (it moved across the date line) need no rule of their own.
- *
- * @throws RangeError for a zone that does not exist
- */
-export function startOfDay({ year, month, day }: CalendarDay, zone: string): number {
-  const midnight = Date.UTC(year, month - 1, day);
-  if (zone === 'UTC') return midnight;
-  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone: zone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  });
-  let before = midnight - WIDEST_OFFSET_MS;
-  let after = midnight + WIDEST_OFFSET_MS;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (dayIn(format, middle) >= midnight) after = middle;
-    else before = middle;
+/** When days begin in one time zone. */
+export class ZoneCalendar {
+  readonly #format: Intl.DateTimeFormat | null;
+
+  /**
+   * @param zone IANA name
+   * @throws RangeError for a zone that does not exist
+   */
+  constructor(zone: string) {
+    this.#format =
+      zone === 'UTC'
+        ? null
+        : new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+            timeZone: zone,
+            year: 'numeric',
+            month: 'numeric',
+            day: 'numeric',
+          });
   }
-  return after;
+
+  /**
+   * The moment at which a day begins, in epoch milliseconds. Looked for by bisection instead of by
+   * offset, so that days that begin at 01:00 (the clocks went forward at midnight) and days that a
+   * zone left out (it moved across the date line) need no rule of their own.
+   */
+  startOfDay({ year, month, day }: CalendarDay): number {
+    const midnight = Date.UTC(year, month - 1, day);
+    if (this.#format === null) return midnight;
+    let before = midnight - WIDEST_OFFSET_MS;
+    let after = midnight + WIDEST_OFFSET_MS;
+    while (after - before > MINUTE_MS) {
+      const middle = before + Math.floor((after - before) / (2 * MINUTE_MS)) * MINUTE_MS;
+      if (dayIn(this.#format, middle) >= midnight) after = middle;
+      else before = middle;
+    }
+    return after;
+  }
 }
 
 /** The local date at a moment, written as the UTC midnight of that date to be comparable. */

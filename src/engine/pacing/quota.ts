@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startOfDay } from './calendar.ts';
+import { ZoneCalendar } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
 export const PLAN_QUOTAS = {
@@ -37,18 +37,23 @@ export interface Cycle {
  */
 export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
   const day = Number(anchor.date.slice(8, 10));
+  const calendar = new ZoneCalendar(zone);
   const today = new Date(now);
-  // A zone can be a day off UTC, so the month found this way can be one off.
-  let month = today.getUTCFullYear() * 12 + today.getUTCMonth();
-  while (cycleStart(month, day, zone) > now) month--;
-  while (cycleStart(month + 1, day, zone) <= now) month++;
-  return { start: cycleStart(month, day, zone), end: cycleStart(month + 1, day, zone) };
+  const month = today.getUTCFullYear() * 12 + today.getUTCMonth();
+  const middle = cycleStart(month, day, calendar);
+  if (now < middle) return { start: cycleStart(month - 1, day, calendar), end: middle };
+  const end = cycleStart(month + 1, day, calendar);
+  // A zone ahead of UTC may already be in the next month.
+  return now < end
+    ? { start: middle, end }
+    : { start: end, end: cycleStart(month + 2, day, calendar) };
 }
 
-function cycleStart(month: number, day: number, zone: string): number {
+/** @param month counted from the year 0 */
+function cycleStart(month: number, day: number, calendar: ZoneCalendar): number {
   const year = Math.floor(month / 12);
   const lastDay = new Date(Date.UTC(year, (month % 12) + 1, 0)).getUTCDate();
-  return startOfDay({ year, month: (month % 12) + 1, day: Math.min(day, lastDay) }, zone);
+  return calendar.startOfDay({ year, month: (month % 12) + 1, day: Math.min(day, lastDay) });
 }
 
 /**
