@@ -20,8 +20,11 @@ export interface Poll {
 /** Status calls a minute that are kept for the user's own actions, of 60 (`service-api.md §8.1`). */
 export const POLL_RESERVE = 12;
 
-/** Nobody asks before this share of renders would be done. */
-const EARLIEST_SHARE = 0.02;
+/**
+ * Nobody asks before this share of renders would be done. At 2% a memoryless render of ten minutes,
+ * alone, would lie unnoticed almost twice as long as it has to (`bench/polling.ts`).
+ */
+const EARLIEST_SHARE = 0.005;
 /** A render is late beyond this many times the 95th percentile. */
 const LATE_FACTOR = 3;
 const LATE_SHARE = 0.95;
@@ -40,7 +43,7 @@ const LATE_GAP_MAX_MS = 300_000;
  */
 export function nextPoll(
   targets: readonly PollTarget[],
-  budget: Pick<RateView, 'limit' | 'remaining' | 'resetAt' | 'nextAt'> & { windowMs: number },
+  budget: Pick<RateView, 'limit' | 'remaining' | 'nextAt'> & { windowMs: number },
   lastAt: number | null,
   now: number,
 ): Poll | null {
@@ -61,16 +64,14 @@ export function nextPoll(
 
 /** When the shared budget allows the next status call. */
 function freeAt(
-  { limit, remaining, resetAt, nextAt, windowMs }: Parameters<typeof nextPoll>[1],
+  { limit, remaining, nextAt, windowMs }: Parameters<typeof nextPoll>[1],
   lastAt: number | null,
   now: number,
 ): number {
   const reserveTouched = remaining !== null && remaining < Math.min(POLL_RESERVE, limit / 2);
-  // Only an answer tells that a sliding window has room again, so it is not left unasked for long.
-  const spacing = windowMs / Math.max(1, reserveTouched ? POLL_RESERVE : limit - POLL_RESERVE);
-  const paced = lastAt === null ? now : lastAt + spacing;
-  const spacedAt = reserveTouched && resetAt !== null ? Math.min(paced, resetAt) : paced;
-  return Math.max(now, nextAt, spacedAt);
+  // Only an answer tells that there is room again, so it is still asked now and then.
+  const perWindow = reserveTouched ? POLL_RESERVE : Math.max(1, limit - POLL_RESERVE);
+  return Math.max(now, nextAt, lastAt === null ? now : lastAt + windowMs / perWindow);
 }
 
 /** Before this moment a check is not worth its call. */
