@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const template = storyboardProfile.request;
+const names = ['batch.csv', 'batch.tsv', 'batch.json', 'batch.jsonl', 'Pasted'];
+
+/** Text that a cell can hold: no loose halves of characters, no NUL, nothing but space trimmed. */
+const cell = fc
+  .string({ unit: 'grapheme', maxLength: 60 })
+  .map((text) => text.replaceAll('\0', '').trim())
+  .filter((text) => text.isWellFormed() && !text.includes('\ufffd'));
+const title = cell.filter((text) => text !== '');
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+function messages(content: string): string[] {
+  return readBatch({ name: 'batch.csv', content }, template).rows.map(({ body }) => {
+    const { scenes } = JSON.parse(body) as { scenes: { text?: string }[] };
+    return scenes[1]?.text ?? '';
+  });
+}
+
+describe('whatever a table holds', () => {
+  test('no text makes it throw, and every row that it reads is a JSON request', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc
+        .array(
+          fc.constantFrom('title', ',', ';', '\t', '\n', '\r', '"', '{', '}', '[', ']', 'a', '|'),
+        )
+        .map((pieces) => pieces.join('')),
+      fc.json().map((json) => `[${json}]`),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...names), text, (name, content) => {
+        const { rows, faults } = readBatch({ name, content }, template);
+        for (const { body } of rows) expect(JSON.parse(body)).toHaveProperty('title');
+        expect(rows.length + faults.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each([',', ';', '\t'])('cells written with “%s” come back as they were', (delimiter) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(title, cell), { minLength: 1, maxLength: 8 }), (rows) => {
+        const lines = rows.map((row) => row.map(quoted).join(delimiter));
+        const content = [`title${delimiter}message`, ...lines].join('\r\n');
+
+        expect(messages(content)).toEqual(rows.map(([, message]) => message));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a table and its JSON are the same requests', () => {
+    const row = fc.record({ title, message: cell, by: cell });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
+        const table = [
+          'by,title,message',
+          ...rows.map((it) => [it.by, it.title, it.message].map(quoted).join(',')),
+        ].join('\n');
+        const read = (name: string, content: string): string[] =>
+          readBatch({ name, content }, template).rows.map(({ bodySha256 }) => bodySha256);
+
+        expect(read('a.json', JSON.stringify(rows))).toEqual(read('a.csv', table));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a fault names a row and a column that are there', () => {
+    const anything = fc.tuple(cell, cell, cell);
+    fc.assert(
+      fc.property(fc.array(anything, { minLength: 1, maxLength: 6 }), (rows) => {
+        const content = [
+          'title,seconds,accent',
+          ...rows.map((cells) => cells.map(quoted).join(',')),
+        ].join('\n');
+
+        for (const fault of readBatch({ name: 'a.csv', content }, template).faults) {
+          if (fault.code !== 'value-invalid') continue;
+          expect(fault.message.startsWith(`Row ${fault.row}, ${fault.column}: `)).toBe(true);
+          expect(fault.row).toBeLessThanOrEqual(rows.length + 1);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

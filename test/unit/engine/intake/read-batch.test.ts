@@ -1,0 +1,398 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decodeText } from '../../../../src/engine/intake/decode-text.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import {
+  requestTemplateSchema,
+  type RequestTemplate,
+} from '../../../../src/engine/intake/request-template.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const template: RequestTemplate = requestTemplateSchema.parse({
+  title: 'title',
+  columns: {
+    title: { type: 'text', required: true, maxLength: 40, aliases: ['headline'] },
+    seconds: { type: 'number', min: 1, max: 60, default: 8 },
+    accent: { type: 'colour' },
+    aspect: { type: 'choice', options: ['16:9', '1:1'], spellings: { square: '1:1' } },
+    points: { type: 'list', maxItems: 3, maxLength: 10 },
+  },
+  preset: [{ column: 'aspect' }, { column: 'seconds', step: 5 }],
+  body: {
+    name: '{{title}}',
+    seconds: '{{seconds}}',
+    theme: { accent: '{{accent}}' },
+    aspect: '{{aspect}}',
+    scenes: [{ text: 'About {{title}} for {{seconds}} s' }, { $if: 'points', items: '{{points}}' }],
+  },
+});
+
+function read(content: string, name = 'batch.csv'): ReturnType<typeof readBatch> {
+  return readBatch({ name, content }, template);
+}
+
+function bodies(content: string, name?: string): unknown[] {
+  const { rows, faults } = read(content, name);
+  expect(faults).toEqual([]);
+  return rows.map(({ body }) => JSON.parse(body) as unknown);
+}
+
+/** The sentences of all faults. */
+function sentences(content: string, name?: string): string[] {
+  return read(content, name).faults.map(({ message }) => message);
+}
+
+describe('tables', () => {
+  test('every cell gets its column’s type, and what is empty is left out', () => {
+    const rows = bodies('title,seconds,accent,points\nOne,12.5,#FB2,a|b\nTwo,,,\n');
+
+    expect(rows).toEqual([
+      {
+        name: 'One',
+        seconds: 12.5,
+        theme: { accent: '#ffbb22' },
+        scenes: [{ text: 'About One for 12.5 s' }, { items: ['a', 'b'] }],
+      },
+      { name: 'Two', seconds: 8, scenes: [{ text: 'About Two for 8 s' }] },
+    ]);
+  });
+
+  test.each([
+    ['commas', 'title,seconds,accent\nOne,9,#ffffff'],
+    ['semicolons and decimal commas', 'title;seconds;accent\nOne;9,0;#ffffff'],
+    ['tabs', 'title\tseconds\taccent\nOne\t9\t#ffffff'],
+    ['a byte order mark', '\ufefftitle,seconds,accent\nOne,9,#ffffff\n'],
+    ['CRLF', 'title,seconds,accent\r\nOne,9,#ffffff\r\n'],
+    ['old Mac line ends', 'title,seconds,accent\rOne,9,#ffffff\r'],
+    ['mixed line ends', 'title,seconds,accent\r\nOne,9,#ffffff\n\r\n'],
+    ['space and case in the header', ' TITLE , Seconds ,accent\n One , 9 , #FFFFFF '],
+    ['another name for a column', 'Headline,seconds,accent\nOne,9,#ffffff'],
+    ['columns in another order', 'accent,seconds,title\n#ffffff,9,One'],
+    ['columns of no interest', 'id,title,seconds,accent,note\n7,One,9,#ffffff,hello'],
+    ['quoted delimiters in the header', '"title","a;b;c;d","seconds",accent\nOne,,9,#ffffff'],
+  ])('%s', (_what, content) => {
+    expect(bodies(content)).toEqual([
+      {
+        name: 'One',
+        seconds: 9,
+        theme: { accent: '#ffffff' },
+        scenes: [{ text: 'About One for 9 s' }],
+      },
+    ]);
+  });
+
+  test('a cell may hold commas, quotation marks and line breaks', () => {
+    expect(bodies('title,seconds\n"One, ""two""\nthree",9')).toMatchObject([
+      { name: 'One, "two"\nthree' },
+    ]);
+  });
+
+  test('rows are numbered as a spreadsheet shows them', () => {
+    const { rows } = read('title\n"two\nlines"\n\nFour\n , \nSix\n');
+
+    expect(rows.map(({ row, title }) => [row, title])).toEqual([
+      [2, 'two lines'],
+      [4, 'Four'],
+      [6, 'Six'],
+    ]);
+  });
+
+  test('cells are kept by their columns’ names for file names', () => {
+    const { columns, rows } = read('Headline,Day,points\nOne, Monday ,a|b');
+
+    expect(columns).toEqual(['title', 'Day', 'points']);
+    expect(rows[0]?.cells).toEqual({ title: 'One', Day: 'Monday', points: 'a|b' });
+  });
+
+  test('a column called like something that every object has is a column', () => {
+    const { rows, faults } = read('title,__proto__,constructor,toString\nOne,a,b,c');
+
+    expect(faults).toEqual([]);
+    expect(Object.entries(rows[0]?.cells ?? {})).toEqual([
+      ['title', 'One'],
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+      ['toString', 'c'],
+    ]);
+  });
+});
+
+describe('JSON', () => {
+  const expected = [
+    {
+      name: 'One',
+      seconds: 9,
+      aspect: '1:1',
+      scenes: [{ text: 'About One for 9 s' }, { items: ['a', 'b'] }],
+    },
+    { name: 'Two', seconds: 8, scenes: [{ text: 'About Two for 8 s' }] },
+  ];
+  const one = '{"Title":"One","seconds":9,"aspect":"SQUARE","points":["a","b"]}';
+  const two = '{"title":"Two","accent":null}';
+
+  test.each([
+    ['a list', `[${one},${two}]`, 'batch.json'],
+    ['a list that was pasted', ` \n[${one},\n${two}]`, 'Pasted'],
+    ['lines', `${one}\n${two}\n`, 'batch.jsonl'],
+    ['lines that were pasted', `${one}\n\n${two}`, 'Pasted'],
+  ])('%s', (_what, content, name) => {
+    expect(bodies(content, name)).toEqual(expected);
+  });
+
+  test('entries are counted from one, and lines are the file’s', () => {
+    const numbers = (content: string, name: string): number[] =>
+      read(content, name).rows.map(({ row }) => row);
+
+    expect(numbers(`[${one},${two}]`, 'a.json')).toEqual([1, 2]);
+    expect(numbers(`\n${one}\n\n${two}`, 'a.jsonl')).toEqual([2, 4]);
+  });
+
+  test('what is no video is said by entry or line', () => {
+    expect(sentences(`[${one},7]`, 'a.json')).toEqual([
+      'Entry 2 is not a JSON object such as {"title": "…"}.',
+    ]);
+    expect(sentences(`${one}\n{"title":`, 'a.jsonl')).toEqual([
+      'Line 2 is not a JSON object such as {"title": "…"}.',
+    ]);
+    expect(sentences(`[{"title":{"de":"Eins"}}]`, 'a.json')).toContain(
+      'Entry 1, title: a text, a number or a list of texts belongs here.',
+    );
+    expect(sentences('{"title":"One"', 'a.json')).toEqual([
+      '“a.json” is not a JSON list of videos: [{…}, {…}].',
+    ]);
+  });
+
+  test('a list nested 100,000 deep is a fault and no crash', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+    expect(read(`[{"title":"One","points":${deep}}]`, 'a.json').faults[0]).toMatchObject({
+      code: 'value-invalid',
+      row: 1,
+      column: 'points',
+    });
+  });
+});
+
+describe('faults are one clear sentence each', () => {
+  test.each([
+    ['seconds', 'long', 'Row 2, seconds: “long” is not a number.'],
+    ['seconds', '1,500', 'Row 2, seconds: “1,500” is not a number.'],
+    ['seconds', '0x10', 'Row 2, seconds: “0x10” is not a number.'],
+    ['seconds', '61', 'Row 2, seconds: “61” is not between 1 and 60.'],
+    ['accent', '#zz', 'Row 2, accent: “#zz” is not a colour such as #ffb020.'],
+    ['accent', 'red', 'Row 2, accent: “red” is not a colour such as #ffb020.'],
+    ['aspect', '21:9', 'Row 2, aspect: “21:9” is not one of 16:9, 1:1.'],
+    ['points', 'a|b|c|d', 'Row 2, points: has 4 items; at most 3 fit.'],
+    [
+      'points',
+      'a|bbbbbbbbbbbb',
+      'Row 2, points: “bbbbbbbbbbbb” has 12 characters; at most 10 fit.',
+    ],
+    [
+      'accent',
+      'caf\ufffd',
+      'Row 2, accent: has characters that were damaged on the way. Save the file as CSV UTF-8.',
+    ],
+  ])('%s “%s”', (column, cell, sentence) => {
+    const { rows, faults } = read(`title,${column}\nOne,"${cell}"\n`);
+
+    expect(faults).toEqual([{ code: 'value-invalid', message: sentence, row: 2, column }]);
+    expect(rows).toEqual([]);
+  });
+
+  test('a long cell is quoted in part', () => {
+    const [sentence = ''] = sentences(`title\n${'x'.repeat(500)}\n`);
+
+    expect(sentence).toBe(`Row 2, title: “${'x'.repeat(40)}…” has 500 characters; at most 40 fit.`);
+  });
+
+  test('every fault is found, in the order of the rows, and sound rows are read', () => {
+    const { rows, faults } = read('title,seconds,accent\nOne,9,#zz\n,9,\nThree,9,\nFour,no,no\n');
+
+    expect(faults.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'accent'],
+      [3, 'title'],
+      [5, 'seconds'],
+      [5, 'accent'],
+    ]);
+    expect(rows.map(({ title }) => title)).toEqual(['Three']);
+  });
+
+  test('a row without what every video needs', () => {
+    expect(sentences('title,seconds\n,9\n')).toEqual(['Row 2, title: every video needs a title.']);
+  });
+
+  test('a missing column, with those that are there', () => {
+    expect(read('titel,seconds\nOne,9\n').faults).toEqual([
+      {
+        code: 'column-missing',
+        message: 'There is no “title” column. The columns are: titel, seconds.',
+        column: 'title',
+      },
+    ]);
+  });
+
+  test('two columns for the same thing', () => {
+    expect(sentences('title,Headline\nOne,Two\n')).toEqual([
+      'Two columns are for the same thing: “title” and “Headline”.',
+    ]);
+  });
+
+  test.each([
+    ['too few cells', 'title,seconds,accent\nOne,9\n', 'Row 2 has 2 cells and the header has 3.'],
+    ['too many cells', 'title,seconds\nOne, two,9,x\n', 'Row 2 has 4 cells and the header has 2.'],
+  ])('%s', (_what, content, sentence) => {
+    const [fault] = read(content).faults;
+
+    expect(fault).toMatchObject({ code: 'batch-unreadable', row: 2 });
+    expect(fault?.message).toContain(sentence);
+  });
+
+  test('empty cells after the last column do no harm', () => {
+    expect(bodies('title,seconds\nOne,9,,,\n')).toHaveLength(1);
+  });
+
+  test('a quotation mark that is never closed', () => {
+    expect(sentences('title,seconds\n"One,9\nTwo,9\n')).toEqual([
+      '“batch.csv” has a quotation mark that is opened and never closed.',
+    ]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['space', ' \n\n '],
+    ['a header', 'title,seconds\n'],
+    ['a header and empty rows', 'title,seconds\n,\n , \n'],
+  ])('a file with %s', (_what, content) => {
+    expect(read(content).faults).toEqual([
+      { code: 'batch-empty', message: '“batch.csv” has no rows to make videos from.' },
+    ]);
+  });
+
+  test.each([
+    ['an Excel file', 'book.xlsx', 'PK\u0003\u0004…', 'is a workbook. Save it as CSV first.'],
+    ['one under another name', 'book.csv', 'PK\u0003\u0004…', 'is a workbook.'],
+    ['an old Excel file', 'book.xls', '\u00d0\u00cf\u0011', 'is a workbook.'],
+    ['a picture', 'cat.png', '\u0089PNG\r\n\u001a\n\0\0\0', 'Save the table as CSV UTF-8.'],
+    ['UTF-16 read as UTF-8', 'a.csv', '\ufffd\ufffdt\0i\0', 'Save the table as CSV UTF-8.'],
+  ])('%s', (_what, name, content, part) => {
+    const [fault] = read(content, name).faults;
+
+    expect(fault?.code).toBe('batch-unreadable');
+    expect(fault?.message).toContain(`“${name}”`);
+    expect(fault?.message).toContain(part);
+  });
+});
+
+describe('requests', () => {
+  test('equal rows are equal texts, whatever order their columns have', () => {
+    const [one] = read('title,seconds,accent\nOne,9,#ffffff\n').rows;
+    const [two] = read('accent,seconds,title\n#FFF,9.0, One \n').rows;
+
+    expect(one?.body).toBe(two?.body);
+    expect(one?.bodySha256).toBe(two?.bodySha256);
+    expect(one?.bodySha256).toBe(
+      createHash('sha256')
+        .update(one?.body ?? '')
+        .digest('hex'),
+    );
+    expect(one?.body).toBe(
+      '{"name":"One","scenes":[{"text":"About One for 9 s"}],"seconds":9,"theme":{"accent":"#ffffff"}}',
+    );
+  });
+
+  test('presets bring together what takes as long to render', () => {
+    const { rows } = read('title,aspect,seconds\nA,1:1,6\nB,square,9.5\nC,1:1,10\nD,16:9,6\n');
+
+    expect(rows.map(({ preset }) => preset)).toEqual([
+      'aspect=1:1 seconds=5+',
+      'aspect=1:1 seconds=5+',
+      'aspect=1:1 seconds=10+',
+      'aspect=16:9 seconds=5+',
+    ]);
+  });
+
+  test('a cell that looks like a placeholder is only text', () => {
+    expect(bodies('title\n{{seconds}}\n')).toMatchObject([
+      { name: '{{seconds}}', scenes: [{ text: 'About {{seconds}} for 8 s' }] },
+    ]);
+  });
+
+  test('a cell that looks like a replacement pattern is only text', () => {
+    expect(bodies('title\n$& $1 $$\n')).toMatchObject([
+      { scenes: [{ text: 'About $& $1 $$ for 8 s' }] },
+    ]);
+  });
+
+  test('a batch is named after its file', () => {
+    expect(read('', '/tmp/Launch week.csv').name).toBe('Launch week');
+    expect(read('', 'C:\\films\\v1.2.json').name).toBe('v1.2');
+    expect(read('', '.csv').name).toBe('Batch');
+  });
+});
+
+describe('a template', () => {
+  const plain = { title: 'a', columns: { a: { type: 'text' } }, preset: [], body: {} };
+
+  test.each([
+    ['a placeholder without a column', { body: { x: ['{{b}}'] } }],
+    ['a condition without a column', { body: { x: { $if: 'b', y: 1 } } }],
+    ['a title without a column', { title: 'b' }],
+    ['a preset without a column', { preset: [{ column: 'b' }] }],
+    ['a default of the wrong kind', { columns: { a: { type: 'colour', default: 'red' } } }],
+    ['a type that does not exist', { columns: { a: { type: 'date' } } }],
+  ])('with %s is refused', (_what, change) => {
+    expect(requestTemplateSchema.safeParse(plain).success).toBe(true);
+    expect(requestTemplateSchema.safeParse({ ...plain, ...change }).success).toBe(false);
+  });
+});
+
+describe('bytes', () => {
+  const text = 'title\nGrüße — 日本\n';
+
+  test('UTF-8, UTF-16 of either order and older code pages become the text they mean', () => {
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+
+    expect(decodeText(Buffer.from(`\ufeff${text}`))).toBe(text);
+    expect(decodeText(utf16)).toBe(text);
+    expect(decodeText(Buffer.from(utf16).swap16())).toBe(text);
+    expect(decodeText(Buffer.from('Caf\xe9 \x96 \x801', 'latin1'))).toBe('Café – €1');
+  });
+
+  test('an Excel file and a picture are still told apart', () => {
+    const workbook = decodeText(Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 0xff, 0xfe]));
+    const picture = decodeText(
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0, 0, 0, 13]),
+    );
+
+    expect(sentences(workbook, 'a.csv')).toEqual(['“a.csv” is a workbook. Save it as CSV first.']);
+    expect(read(picture, 'a.csv').faults[0]?.code).toBe('batch-unreadable');
+  });
+});
+
+describe('the examples', () => {
+  const folder = path.join(import.meta.dirname, '../../../../examples');
+
+  test.each([
+    ['launch-week.csv', 6],
+    ['chapter-cards.tsv', 5],
+    ['museum-openings.json', 3],
+    ['daily-tips.jsonl', 3],
+  ])('%s has no fault', (name, count) => {
+    const content = decodeText(readFileSync(path.join(folder, name)));
+    const { rows, faults } = readBatch({ name, content }, storyboardProfile.request);
+
+    expect(faults).toEqual([]);
+    expect(rows).toHaveLength(count);
+  });
+
+  test('the launch week has six different videos of four shapes', () => {
+    const content = readFileSync(path.join(folder, 'launch-week.csv'), 'utf8');
+    const { rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
+
+    expect(new Set(rows.map(({ bodySha256 }) => bodySha256)).size).toBe(6);
+    expect(new Set(rows.map(({ cells }) => cells.aspect)).size).toBe(4);
+  });
+});
