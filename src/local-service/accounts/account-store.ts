@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
+import { Refusal } from '../refusal.ts';
+import { type Account, accountRow, type Endpoint, type Plan, type RateLimit } from './account.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly plan: Plan;
+  readonly billingDate?: string | undefined;
+  readonly customQuota?: number | undefined;
+}
+
+/** The accounts on disk. Every read sees what other processes have committed. */
+export class AccountStore {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** @throws {Refusal} `ACCOUNT_EXISTS` when the e-mail address has an account. */
+  add(account: NewAccount): Account {
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO account (email, plan, signed_up_at, billing_date, custom_quota)
+         VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
+      )
+      .run(
+        account.email,
+        account.plan,
+        this.#clock.now(),
+        account.billingDate ?? null,
+        account.customQuota ?? null,
+      );
+    if (changes === 0) {
+      throw new Refusal('ACCOUNT_EXISTS', `There is an account for ${account.email} already.`);
+    }
+    return this.withEmail(account.email);
+  }
+
+  /** @throws {Refusal} `ACCOUNT_UNKNOWN` when there is none. */
+  withEmail(email: string): Account {
+    const row = this.#database.prepare('SELECT * FROM account WHERE email = ?').get(email);
+    if (!row) throw new Refusal('ACCOUNT_UNKNOWN', `There is no account for ${email}.`);
+    return accountRow.parse(row);
+  }
+
+  /** Gives an account `videos` a cycle whatever its plan says (service-api.md §8.5). */
+  setQuota(account: Account, videos: number): Account {
+    this.#database
+      .prepare('UPDATE account SET custom_quota = ? WHERE id = ?')
+      .run(videos, account.id);
+    return this.withEmail(account.email);
+  }
+
+  /** Gives an account its own limit on one endpoint (service-api.md §8.5). */
+  setLimit(account: Account, endpoint: Endpoint, limit: RateLimit): Account {
+    this.#database
+      .prepare('UPDATE account SET custom_limits = ? WHERE id = ?')
+      .run(JSON.stringify({ ...account.customLimits, [endpoint]: limit }), account.id);
+    return this.withEmail(account.email);
+  }
+}

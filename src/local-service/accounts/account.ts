@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** The plans of service-api.md §8.3 and their videos per month. */
+export const videosPerMonth = {
+  free: 3,
+  starter: 15,
+  creator: 50,
+  pro: 150,
+  business: 500,
+} as const;
+
+export const planSchema = z.enum(['free', 'starter', 'creator', 'pro', 'business']);
+export type Plan = z.infer<typeof planSchema>;
+
+/** The rate-limited endpoints of service-api.md §8.1. */
+export const endpointSchema = z.enum(['generate', 'status', 'download']);
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** At most `requests` in any window of `windowSeconds`. */
+export const rateLimitSchema = z.object({
+  requests: z.int().min(1).max(1_000_000_000),
+  windowSeconds: z
+    .int()
+    .min(1)
+    .max(31 * 24 * 60 * 60),
+});
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+export const customLimitsSchema = z.partialRecord(endpointSchema, rateLimitSchema);
+
+/** A calendar day, `YYYY-MM-DD`; its day of the month is where quota cycles begin. */
+export const billingDateSchema = z.iso.date();
+
+/** Whoever owns a key, a quota and videos. */
+export interface Account {
+  readonly id: number;
+  readonly email: string;
+  readonly plan: Plan;
+  /** Milliseconds since the epoch. */
+  readonly signedUpAt: number;
+  /** Where the cycles of a paid plan begin; without it they begin at the sign-up date. */
+  readonly billingDate: string | undefined;
+  /** Videos per cycle negotiated for this account (service-api.md §8.5); else the plan's. */
+  readonly customQuota: number | undefined;
+  /** Rate limits negotiated for this account (service-api.md §8.5); else the service's. */
+  readonly customLimits: Partial<Record<Endpoint, RateLimit>>;
+}
+
+/** Videos this account may have made in one cycle. */
+export function quotaOf(account: Account): number {
+  return account.customQuota ?? videosPerMonth[account.plan];
+}
+
+/** The day on which this account's quota resets each month (service-api.md §8.3 rules 2 and 3). */
+export function cycleAnchorOf(account: Account): string {
+  const signedUpOn = new Date(account.signedUpAt).toISOString().slice(0, 10);
+  return account.plan === 'free' ? signedUpOn : (account.billingDate ?? signedUpOn);
+}
+
+/** An account as its table holds it; parsing a row yields the account. */
+export const accountRow = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    plan: planSchema,
+    signed_up_at: z.int(),
+    billing_date: billingDateSchema.nullable(),
+    custom_quota: z.int().min(0).nullable(),
+    custom_limits: z.string(),
+  })
+  .transform((row): Account => ({
+    id: row.id,
+    email: row.email,
+    plan: row.plan,
+    signedUpAt: row.signed_up_at,
+    billingDate: row.billing_date ?? undefined,
+    customQuota: row.custom_quota ?? undefined,
+    customLimits:
+      row.custom_limits === '{}' ? {} : customLimitsSchema.parse(JSON.parse(row.custom_limits)),
+  }));

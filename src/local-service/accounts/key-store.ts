@@ -1,0 +1,113 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { Refusal } from '../refusal.ts';
+import { type Account, accountRow } from './account.ts';
+
+const PREFIX = 'svc_live_';
+const RANDOM_BYTES = 32;
+
+/** service-api.md §2.1 leaves the bounds open; ours: 1 to 64 characters, no control characters. */
+const keyName = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}{1,64}$/u);
+
+const keyRow = z.object({ name: z.string(), created_at: z.int() });
+const ownerRow = z.object({ hash: z.instanceof(Uint8Array) });
+
+/** What may be shown of a key after it was made: never its value. */
+export interface KeyLabel {
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/**
+ * API keys (service-api.md §2.1, §3, §5). Only a SHA-256 of each is stored: a value with 256 random
+ * bits needs no slow hash. Every check reads the database, so a revocation holds at once in every
+ * process that has it open.
+ */
+export class KeyStore {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #findOwner: StatementSync;
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#findOwner = database.prepare(
+      `SELECT account.*, api_key.hash FROM api_key JOIN account ON account.id = api_key.account_id
+       WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`,
+    );
+  }
+
+  /**
+   * Makes the account's key and returns its value: the only time that it can be seen.
+   *
+   * @throws {Refusal} `KEY_ACTIVE` while the account has a key; `KEY_NAME_INVALID`.
+   */
+  create(account: Account, name: string): KeyLabel & { readonly value: string } {
+    const parsed = keyName.safeParse(name);
+    if (!parsed.success) {
+      throw new Refusal('KEY_NAME_INVALID', 'The name of a key has 1 to 64 characters.');
+    }
+    const value = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
+    const createdAt = this.#clock.now();
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO api_key (account_id, name, hash, created_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (account_id) WHERE revoked_at IS NULL DO NOTHING`,
+      )
+      .run(account.id, parsed.data, hashOf(value), createdAt);
+    if (changes === 0) {
+      throw new Refusal('KEY_ACTIVE', `${account.email} has a key already; revoke that one first.`);
+    }
+    return { value, name: parsed.data, createdAt };
+  }
+
+  /**
+   * Ends the account's key at once and for good.
+   *
+   * @throws {Refusal} `KEY_MISSING` when the account has none.
+   */
+  revoke(account: Account): KeyLabel {
+    const row = this.#database
+      .prepare(
+        `UPDATE api_key SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL
+         RETURNING name, created_at`,
+      )
+      .get(this.#clock.now(), account.id);
+    if (!row) throw new Refusal('KEY_MISSING', `${account.email} has no key to revoke.`);
+    return labelOf(row);
+  }
+
+  /** The label of the account's active key, if it has one. */
+  activeKey(account: Account): KeyLabel | undefined {
+    const row = this.#database
+      .prepare('SELECT name, created_at FROM api_key WHERE account_id = ? AND revoked_at IS NULL')
+      .get(account.id);
+    return row && labelOf(row);
+  }
+
+  /**
+   * The account whose active key was presented. A missing, malformed, unknown or revoked key goes
+   * through the same work as a good one, so that the time taken says nothing about which it was.
+   */
+  authenticate(presented: string | undefined): Account | undefined {
+    const hash = hashOf(presented ?? '');
+    const row = this.#findOwner.get(hash);
+    const stored = row ? ownerRow.parse(row).hash : Buffer.alloc(hash.length);
+    return timingSafeEqual(hash, stored) && row ? accountRow.parse(row) : undefined;
+  }
+}
+
+function hashOf(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+function labelOf(row: unknown): KeyLabel {
+  const { name, created_at: createdAt } = keyRow.parse(row);
+  return { name, createdAt };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { RateLimit } from './account.ts';
+
+/**
+ * How requests are counted; service-api.md §8.5 leaves it open. A *fixed* window opens with the first
+ * request and gives everything back when it ends. A *sliding* one gives each request back one window
+ * after it was made.
+ */
+export type WindowType = 'fixed' | 'sliding';
+
+/** What is remembered between requests. Times are milliseconds since the epoch. */
+export const windowStateSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('fixed'), startedAt: z.int(), used: z.int().min(0) }),
+  z.object({ type: z.literal('sliding'), charges: z.array(z.int()) }),
+]);
+export type WindowState = z.infer<typeof windowStateSchema>;
+
+/** Where a caller stands with one limit, as the headers of service-api.md §8.2 say it. */
+export interface RateStanding {
+  readonly remaining: number;
+  /**
+   * When requests come back, in milliseconds since the epoch, on a whole second: all of them for a
+   * fixed window, the oldest one for a sliding window. From this moment on a request is accepted.
+   */
+  readonly resetAt: number;
+}
+
+export type Charge =
+  | { readonly kind: 'accepted'; readonly state: WindowState; readonly standing: RateStanding }
+  | { readonly kind: 'refused'; readonly standing: RateStanding };
+
+/** Where the caller stands at `now` without making a request. */
+export function standingAt(
+  type: WindowType,
+  stored: WindowState | undefined,
+  limit: RateLimit,
+  now: number,
+): RateStanding {
+  return describe(current(type, stored, limit, now), limit, now);
+}
+
+/** Makes one request at `now`, if the limit allows it. A refused request costs nothing. */
+export function charge(
+  type: WindowType,
+  stored: WindowState | undefined,
+  limit: RateLimit,
+  now: number,
+): Charge {
+  const before = current(type, stored, limit, now);
+  if (usedIn(before) >= limit.requests) {
+    return { kind: 'refused', standing: describe(before, limit, now) };
+  }
+  const state: WindowState =
+    before.type === 'fixed'
+      ? { ...before, used: before.used + 1 }
+      : { ...before, charges: [...before.charges, now] };
+  return { kind: 'accepted', state, standing: describe(state, limit, now) };
+}
+
+/**
+ * The stored state as it is at `now`: what has run out is gone. A state of the other window type
+ * starts anew, and moments in the future (the clock was set back) count as now, so that no caller is
+ * locked out for longer than one window.
+ */
+function current(
+  type: WindowType,
+  stored: WindowState | undefined,
+  limit: RateLimit,
+  now: number,
+): WindowState {
+  const windowMs = limit.windowSeconds * 1000;
+  if (type === 'sliding') {
+    const charges = stored?.type === 'sliding' ? stored.charges : [];
+    return {
+      type,
+      charges: charges.map((at) => Math.min(at, now)).filter((at) => at + windowMs > now),
+    };
+  }
+  if (stored?.type !== 'fixed') return { type, startedAt: now, used: 0 };
+  const startedAt = Math.min(stored.startedAt, now);
+  return startedAt + windowMs > now
+    ? { type, startedAt, used: stored.used }
+    : { type, startedAt: now, used: 0 };
+}
+
+function describe(state: WindowState, limit: RateLimit, now: number): RateStanding {
+  const opensAt = state.type === 'fixed' ? state.startedAt : oldestThatCounts(state.charges, limit);
+  return {
+    remaining: Math.max(0, limit.requests - usedIn(state)),
+    resetAt: wholeSecond((opensAt ?? now) + limit.windowSeconds * 1000),
+  };
+}
+
+/** The charge whose end makes room. Not the first one where a lowered limit is overdrawn. */
+function oldestThatCounts(charges: readonly number[], limit: RateLimit): number | undefined {
+  return charges[Math.max(0, charges.length - limit.requests)];
+}
+
+function usedIn(state: WindowState): number {
+  return state.type === 'fixed' ? state.used : state.charges.length;
+}
+
+/** Rounds up, so that `Retry-After` in whole seconds and the moment itself agree. */
+function wholeSecond(ms: number): number {
+  return Math.ceil(ms / 1000) * 1000;
+}

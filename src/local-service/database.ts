@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { Refusal } from './refusal.ts';
+
+/**
+ * How hard a commit is pushed towards the disk. `full` survives a power cut and is for what cannot
+ * be had again (accounts, keys, videos). `process` survives the death of the process and is for
+ * counters, which are written on every request.
+ */
+export type Durability = 'full' | 'process';
+
+/** Each entry brings the schema from version `index` to `index + 1`; entries are never edited. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE account (
+    id INTEGER PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    plan TEXT NOT NULL,
+    signed_up_at INTEGER NOT NULL,
+    billing_date TEXT,
+    custom_quota INTEGER,
+    custom_limits TEXT NOT NULL DEFAULT '{}'
+  ) STRICT;
+
+  CREATE TABLE api_key (
+    id INTEGER PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    name TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) STRICT;
+  -- service-api.md §2.1 rule 1: at most one key an account, whatever process asks for it.
+  CREATE UNIQUE INDEX api_key_active ON api_key (account_id) WHERE revoked_at IS NULL;
+
+  CREATE TABLE rate_window (
+    subject TEXT NOT NULL,
+    limit_name TEXT NOT NULL,
+    state TEXT NOT NULL,
+    idle_at INTEGER NOT NULL,
+    PRIMARY KEY (subject, limit_name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE video (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    storyboard TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'rendering', 'done', 'failed')),
+    failures INTEGER NOT NULL DEFAULT 0,
+    interruptions INTEGER NOT NULL DEFAULT 0,
+    duration_seconds REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    bytes INTEGER,
+    sha256 TEXT,
+    error TEXT
+  ) STRICT;
+  CREATE INDEX video_quota ON video (account_id, created_at) WHERE state <> 'failed';
+  CREATE INDEX video_line ON video (state, seq);
+
+  CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+  `,
+];
+
+const userVersion = z.object({ user_version: z.number().int() });
+
+/**
+ * Opens the service's database in `dataDir`, creating or upgrading it. Any number of processes may
+ * have it open at once; each sees the others' commits at its next statement.
+ *
+ * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it.
+ */
+export function openDatabase(dataDir: string, durability: Durability): DatabaseSync {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'));
+  database.exec(`
+    PRAGMA busy_timeout = 5000;
+    PRAGMA journal_mode = WAL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'};
+  `);
+  migrate(database);
+  return database;
+}
+
+/** Runs `work` in one write transaction: all of it is committed, or none. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  if (versionOf(database) === migrations.length) return;
+  inTransaction(database, () => {
+    const version = versionOf(database);
+    if (version > migrations.length) {
+      throw new Refusal(
+        'DATA_TOO_NEW',
+        'The data folder was written by a later version of the service; start that version.',
+      );
+    }
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function versionOf(database: DatabaseSync): number {
+  return userVersion.parse(database.prepare('PRAGMA user_version').get()).user_version;
+}

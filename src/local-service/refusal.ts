@@ -1,0 +1,20 @@
+/** Why an owner's command was refused; stable, so that programs may act on it. */
+export type RefusalCode =
+  | 'ACCOUNT_EXISTS'
+  | 'ACCOUNT_UNKNOWN'
+  | 'KEY_ACTIVE'
+  | 'KEY_MISSING'
+  | 'KEY_NAME_INVALID'
+  | 'SERVICE_RUNNING'
+  | 'DATA_TOO_NEW';
+
+/** A command that was understood but may not be carried out. The message is one whole sentence. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

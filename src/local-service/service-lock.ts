@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Makes this process the only one that serves and renders from `dataDir`, until it is released or
+ * the process ends in whatever way. Held as a lock of the operating system on an empty SQLite file,
+ * so that a killed service leaves nothing behind to clean up.
+ *
+ * @throws {Refusal} `SERVICE_RUNNING` when another process holds it.
+ */
+export function acquireServiceLock(dataDir: string): Disposable {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && error.message.includes('locked')) {
+      throw new Refusal('SERVICE_RUNNING', `A service is running already on ${dataDir}.`);
+    }
+    throw error;
+  }
+  return { [Symbol.dispose]: () => lock.close() };
+}
