@@ -1,0 +1,158 @@
+import 'reflect-metadata';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import * as x509 from '@peculiar/x509';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const AUTHORITY_LIFE_MS = 3650 * DAY_MS;
+const SERVER_LIFE_MS = 397 * DAY_MS;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
+/** Clients whose clock is a little behind must not find the certificate not valid yet. */
+const BACKDATE_MS = DAY_MS;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const authorityName = 'CN=Spool local service authority';
+const loopback = ['127.0.0.1', '::1', 'localhost'];
+
+/** What a TLS server presents, and the file by which clients recognise it. */
+export interface ServerCertificate {
+  /** PEM: the server's certificate. */
+  readonly cert: string;
+  /** PEM: its private key. */
+  readonly key: string;
+  /** The authority's certificate, for clients to pin. Stays the same over renewals. */
+  readonly caFile: string;
+  /** When the certificate stops being valid, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Pair {
+  readonly certificate: x509.X509Certificate;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * The certificate for a service reached at loopback and at `host`: the one kept in `dataDir`, or a
+ * new one when there is none, it ends within 30 days, or it does not name `host`. It is signed by an
+ * authority of this data folder's own, so that renewing it does not disturb clients that pinned it.
+ * Everything is readable by this user only.
+ */
+export async function obtainCertificate(
+  dataDir: string,
+  host: string,
+  now: number,
+): Promise<ServerCertificate> {
+  const folder = path.join(dataDir, 'tls');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const names = [...new Set([...loopback, host])].filter(
+    (name) => name !== '0.0.0.0' && name !== '::',
+  );
+
+  let authority = read(folder, 'authority');
+  let server = read(folder, 'server');
+  if (!authority || !outlives(authority, now + SERVER_LIFE_MS)) {
+    authority = await issueAuthority(now);
+    write(folder, 'authority', authority);
+    server = undefined;
+  }
+  if (!server || !outlives(server, now + RENEW_BEFORE_MS) || !covers(server, names)) {
+    server = await issueServer(authority, names, now);
+    write(folder, 'server', server);
+  }
+  return {
+    cert: server.cert,
+    key: server.key,
+    caFile: path.join(folder, 'authority.pem'),
+    expiresAt: server.certificate.notAfter.getTime(),
+  };
+}
+
+/** When a certificate should be asked for again, in milliseconds since the epoch. */
+export function renewalDue(certificate: ServerCertificate): number {
+  return certificate.expiresAt - RENEW_BEFORE_MS;
+}
+
+async function issueAuthority(now: number): Promise<Pair> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: authorityName,
+    notBefore: new Date(now - BACKDATE_MS),
+    notAfter: new Date(now + AUTHORITY_LIFE_MS),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate, cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+}
+
+async function issueServer(authority: Pair, names: string[], now: number): Promise<Pair> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=localhost',
+    issuer: authority.certificate.subject,
+    notBefore: new Date(now - BACKDATE_MS),
+    notAfter: new Date(now + SERVER_LIFE_MS),
+    publicKey: keys.publicKey,
+    signingKey: await importKey(authority.key),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ),
+      await x509.AuthorityKeyIdentifierExtension.create(authority.certificate.publicKey),
+    ],
+  });
+  return { certificate, cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+}
+
+function outlives({ certificate }: Pair, moment: number): boolean {
+  return certificate.notAfter.getTime() > moment;
+}
+
+function covers({ certificate }: Pair, names: readonly string[]): boolean {
+  const extension = certificate.getExtension(x509.SubjectAlternativeNameExtension);
+  const covered = new Set(extension?.names.items.map((item) => item.value));
+  return names.every((name) => covered.has(name));
+}
+
+/** A pair that is missing or cannot be read is made anew: nothing but pinned clients depends on it. */
+function read(folder: string, name: string): Pair | undefined {
+  try {
+    const cert = readFileSync(path.join(folder, `${name}.pem`), 'utf8');
+    const key = readFileSync(path.join(folder, `${name}-key.pem`), 'utf8');
+    return { certificate: new x509.X509Certificate(cert), cert, key };
+  } catch {
+    return undefined;
+  }
+}
+
+function write(folder: string, name: string, pair: Pair): void {
+  replaceFile(path.join(folder, `${name}-key.pem`), pair.key);
+  replaceFile(path.join(folder, `${name}.pem`), pair.cert);
+}
+
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+async function exportKey(key: PrivateKey): Promise<string> {
+  return x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+}
+
+async function importKey(pem: string): Promise<PrivateKey> {
+  const [der] = x509.PemConverter.decode(pem);
+  if (!der) throw new Error('The authority’s private key cannot be read.');
+  return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}
