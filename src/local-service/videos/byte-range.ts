@@ -1,0 +1,63 @@
+/** What a client holds of a file and what it asks for: the request headers of RFC 9110 §13 and §14. */
+export interface ConditionalHeaders {
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** A file as it is now. `etag` is a strong validator, quotes included. */
+export interface Representation {
+  readonly size: number;
+  readonly etag: string;
+}
+
+/** The answer that a file request deserves. `first` and `last` are byte offsets, both inclusive. */
+export type FileAnswer =
+  | { readonly status: 200 }
+  | { readonly status: 206; readonly first: number; readonly last: number }
+  | { readonly status: 304 }
+  | { readonly status: 412 }
+  | { readonly status: 416 };
+
+/**
+ * Decides how to answer a request for a file, in the order of RFC 9110 §13.2.2. A Range header that
+ * is malformed, asks for several ranges, or comes with an If-Range that does not match is ignored, as
+ * §14.2 allows: the client gets the whole file.
+ */
+export function answerFor(file: Representation, headers: ConditionalHeaders): FileAnswer {
+  if (headers.ifMatch !== undefined && !lists(headers.ifMatch, file.etag, 'strong')) {
+    return { status: 412 };
+  }
+  if (headers.ifNoneMatch !== undefined && lists(headers.ifNoneMatch, file.etag, 'weak')) {
+    return { status: 304 };
+  }
+  // Only the exact validator will do: the service gives no dates that could be compared.
+  if (headers.ifRange !== undefined && headers.ifRange.trim() !== file.etag) return { status: 200 };
+  return headers.range === undefined ? { status: 200 } : rangeOf(headers.range, file.size);
+}
+
+function rangeOf(header: string, size: number): FileAnswer {
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header.trim());
+  const [, from = '', to = ''] = match ?? [];
+  if (!match || (from === '' && to === '')) return { status: 200 };
+
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? { status: 416 } : { status: 206, first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < first) return { status: 200 };
+  return first >= size ? { status: 416 } : { status: 206, first, last };
+}
+
+function lists(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+  return header
+    .split(',')
+    .map((entry) => entry.trim())
+    .some(
+      (entry) =>
+        entry === '*' || entry === etag || (comparison === 'weak' && entry === `W/${etag}`),
+    );
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { FileKind } from './video-files.ts';
+
+/** service-api.md §2.3, §8.5. */
+const LINK_LIFE_MS = 60 * 60 * 1000;
+
+const secretRow = z.object({ value: z.instanceof(Uint8Array) });
+
+/** What a link must say for itself; everything else about the request is ignored. */
+export interface LinkClaim {
+  readonly kind: FileKind;
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly signature: string;
+}
+
+export type LinkVerdict = 'valid' | 'expired' | 'forged';
+
+/** Makes and checks links that carry their own permission, so that fetching one needs no key. */
+export class Links {
+  readonly #secret: Uint8Array;
+  readonly #clock: Clock;
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    this.#secret = secretOf(database);
+    this.#clock = clock;
+  }
+
+  /** A link to a file from now on for one hour. */
+  make(kind: FileKind, id: string): { readonly pathAndQuery: string; readonly expiresAt: number } {
+    const expiresAt = this.#clock.now() + LINK_LIFE_MS;
+    const signature = this.#sign(kind, id, expiresAt).toString('base64url');
+    const pathAndQuery = `/files/${kind}/${id}?expires=${expiresAt}&signature=${signature}`;
+    return { pathAndQuery, expiresAt };
+  }
+
+  /** Judges by the signature first, so that a forged link learns nothing. */
+  check(claim: LinkClaim): LinkVerdict {
+    const expected = this.#sign(claim.kind, claim.id, claim.expiresAt);
+    const presented = Buffer.from(claim.signature, 'base64url');
+    if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
+      return 'forged';
+    }
+    return this.#clock.now() < claim.expiresAt ? 'valid' : 'expired';
+  }
+
+  #sign(kind: FileKind, id: string, expiresAt: number): Buffer {
+    return createHmac('sha256', this.#secret).update(`${kind}/${id}/${expiresAt}`).digest();
+  }
+}
+
+/** The secret is made once and kept with the data, so that links outlive a restart. */
+function secretOf(database: DatabaseSync): Uint8Array {
+  database
+    .prepare('INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+    .run('links', randomBytes(32));
+  const row = database.prepare('SELECT value FROM secret WHERE name = ?').get('links');
+  return secretRow.parse(row).value;
+}

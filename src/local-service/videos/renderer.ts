@@ -1,0 +1,23 @@
+import type { Storyboard } from '../rendering/storyboard.ts';
+
+/** One video to make, and where to put it. */
+export interface RenderTask {
+  readonly storyboard: Storyboard;
+  readonly videoPath: string;
+  readonly posterPath: string;
+}
+
+/** What makes videos: the render pool, or a quick stand-in in tests. */
+export interface Renderer {
+  /**
+   * Resolves when both files are complete under their final names; a file under its final name is
+   * never a partial one. Rejects when rendering failed or its worker died, and with the signal's
+   * reason when it was told to stop.
+   */
+  render(
+    task: RenderTask,
+    onProgress: (framesDone: number, framesTotal: number) => void,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** The words for where a video is; service-api.md §3 leaves them open. */
+export const videoStateSchema = z.enum(['queued', 'rendering', 'done', 'failed']);
+export type VideoState = z.infer<typeof videoStateSchema>;
+
+/** What makes the identifier of a video (service-api.md §2.2); also the name of its files. */
+export const videoIdPattern = /^vid_[A-Za-z0-9_-]{22}$/;
+
+interface VideoBase {
+  readonly id: string;
+  readonly accountId: number;
+  /** Length of the finished video, known from its storyboard. */
+  readonly durationSeconds: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export type Video = VideoBase &
+  (
+    | { readonly state: 'queued' | 'rendering' }
+    | {
+        readonly state: 'done';
+        readonly finishedAt: number;
+        readonly bytes: number;
+        /** Of the whole file, in hexadecimal. */
+        readonly sha256: string;
+      }
+    | { readonly state: 'failed'; readonly finishedAt: number; readonly error: string }
+  );
+
+const base = {
+  id: z.string().regex(videoIdPattern),
+  account_id: z.int(),
+  duration_seconds: z.number(),
+  created_at: z.int(),
+};
+
+/** A video as its table holds it; parsing a row yields the video. */
+export const videoRow = z
+  .discriminatedUnion('state', [
+    z.object({ ...base, state: z.enum(['queued', 'rendering']) }),
+    z.object({
+      ...base,
+      state: z.literal('done'),
+      finished_at: z.int(),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+    z.object({ ...base, state: z.literal('failed'), finished_at: z.int(), error: z.string() }),
+  ])
+  .transform((row): Video => {
+    const common = {
+      id: row.id,
+      accountId: row.account_id,
+      durationSeconds: row.duration_seconds,
+      createdAt: row.created_at,
+    };
+    switch (row.state) {
+      case 'queued':
+      case 'rendering':
+        return { ...common, state: row.state };
+      case 'done':
+        return {
+          ...common,
+          state: row.state,
+          finishedAt: row.finished_at,
+          bytes: row.bytes,
+          sha256: row.sha256,
+        };
+      case 'failed':
+        return { ...common, state: row.state, finishedAt: row.finished_at, error: row.error };
+    }
+  });
