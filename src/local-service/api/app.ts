@@ -1,0 +1,184 @@
+import { STATUS_CODES } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import swagger from '@fastify/swagger';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
+import type { KeyStore } from '../accounts/key-store.ts';
+import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { Clock } from '../clock.ts';
+import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
+import { fileRoutes, type FileRouteParts } from './file-routes.ts';
+import { addLimitHeaders, limitHeaders, networkOf, requireHttps, requireKey } from './guard.ts';
+import { acceptOnlyJson } from './json-body.ts';
+import { openApiDocument } from './openapi.ts';
+import { originOf } from './origin.ts';
+import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
+
+export interface AppParts extends VideoRouteParts, FileRouteParts {
+  readonly clock: Clock;
+  readonly keys: KeyStore;
+  readonly limits: RateLimits;
+  readonly log: FastifyBaseLogger;
+  /** Makes the HTTP server that the app answers on. */
+  readonly createServer: (handler: RequestListener) => Server;
+  /** Addresses of the proxies whose `X-Forwarded-*` headers are believed. None unless told. */
+  readonly trustedProxies: string | undefined;
+  /** Where the service is when a request does not say. Known once it listens. */
+  readonly ownOrigin: () => string;
+}
+
+/** Parameters in a path may be this long; anything longer is an address that does not exist. */
+const LONGEST_PARAMETER = 1024;
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** The HTTP interface of service-api.md, complete but for the socket it answers on. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { clock, keys, limits, log } = parts;
+
+  const app = fastify({
+    loggerInstance: log,
+    // One line an answer is enough, and it is written below.
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: parts.createServer,
+    trustProxy: parts.trustedProxies ?? false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      const { statusCode, headers, body } = refusalMessage(asApiError(error), request.ip, parts);
+      reply.raw.writeHead(statusCode, headers).end(body);
+    },
+    clientErrorHandler: (error, socket) => {
+      refuseUnreadable(error, socket, parts);
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptOnlyJson(app);
+
+  app.decorateRequest('account', undefined);
+  app.decorateRequest('standing', undefined);
+  app.decorateRequest('serviceOrigin', {
+    getter() {
+      return originOf(this.host) ?? parts.ownOrigin();
+    },
+  });
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    requireHttps(request);
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+    addLimitHeaders(request, reply, limits, clock.now());
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    log.info(
+      {
+        method: request.method,
+        path: loggablePath(request.url),
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.account?.id,
+      },
+      'answered',
+    );
+    done();
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asApiError(error);
+    if (refusal.statusCode >= 500) {
+      log.error({ err: error, path: loggablePath(request.url) }, 'failed');
+    }
+    return reply.code(refusal.statusCode).send(bodyOf(refusal));
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+
+  await app.register(swagger, { openapi: openApiDocument, transform: jsonSchemaTransform });
+  await app.register(
+    async (api) => {
+      api.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+      await api.register(async (guarded) => {
+        guarded.addHook('onRequest', (request, _reply, done) => {
+          requireKey(request, keys, limits);
+          done();
+        });
+        await guarded.register(videoRoutes, parts);
+      });
+    },
+    { prefix: '/api/v1' },
+  );
+  await app.register(fileRoutes, parts);
+  return app;
+}
+
+/** The path of a request without what must not be in a log: its query, and anything like a key. */
+export function loggablePath(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/svc_live_[\w-]*/g, 'svc_live_…');
+}
+
+/** Answers what Node could not even read as a request, in the form of every other refusal. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket, parts: AppParts): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalOf(error.code);
+  const { statusCode, headers, body } = refusalMessage(refusal, socket.remoteAddress ?? '', parts);
+  const lines = Object.entries({ ...headers, connection: 'close' });
+  socket.end(
+    [
+      `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`,
+      ...lines.map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** A refusal of something that never became a request that hooks could run on. */
+function refusalMessage(
+  refusal: ApiError,
+  ip: string,
+  { limits, clock }: AppParts,
+): { statusCode: number; headers: Record<string, string>; body: string } {
+  const { statusCode } = refusal;
+  const body = JSON.stringify(bodyOf(refusal));
+  const standing = limits.standingOfAddress(networkOf(ip));
+  const headers = {
+    ...securityHeaders,
+    ...limitHeaders(standing, statusCode, clock.now()),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return { statusCode, headers, body };
+}
+
+function refusalOf(code: string | undefined): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError(431, 'HEADERS_TOO_LARGE', 'The headers are longer than 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+    default:
+      return new ApiError(400, 'INVALID_REQUEST', 'The request could not be read.');
+  }
+}

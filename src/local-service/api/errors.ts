@@ -1,0 +1,135 @@
+import type { FastifyError } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { RateStanding } from '../accounts/rate-window.ts';
+import type { QuotaStanding } from '../videos/video-store.ts';
+import type { VideoState } from '../videos/video.ts';
+import type { ErrorBody, Fault } from './schemas.ts';
+
+type ErrorDetails = NonNullable<ErrorBody['details']>;
+
+/** A refusal as it goes over the wire (service-api.md §2.4). */
+export class ApiError extends Error {
+  readonly statusCode: number;
+  readonly code: ErrorBody['code'];
+  readonly details: ErrorDetails | undefined;
+
+  constructor(
+    statusCode: number,
+    code: ErrorBody['code'],
+    message: string,
+    details?: ErrorDetails,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.statusCode = statusCode;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** service-api.md §5 rules 5 and 6: one body for every reason, so that it tells nothing more. */
+export function unauthorized(): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', 'Send a valid API key in the X-API-Key header.');
+}
+
+/** service-api.md §7, §8.2. */
+export function rateLimited(standing: RateStanding): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', 'Rate limit exceeded. Try again later.', {
+    resetAt: new Date(standing.resetAt).toISOString(),
+  });
+}
+
+export function quotaExceeded({ used, limit, resetAt }: QuotaStanding): ApiError {
+  return new ApiError(
+    403,
+    'QUOTA_EXCEEDED',
+    `The monthly quota of ${limit} videos is used up. It resets at the date in details.resetAt.`,
+    { used, limit, resetAt: new Date(resetAt).toISOString() },
+  );
+}
+
+export function invalidRequest(message: string, faults?: readonly Fault[]): ApiError {
+  return new ApiError(400, 'INVALID_REQUEST', message, faults && { faults: [...faults] });
+}
+
+/** Unknown videos and other people's get this very same answer. */
+export function videoNotFound(): ApiError {
+  return new ApiError(404, 'VIDEO_NOT_FOUND', 'There is no video with this identifier.');
+}
+
+export function videoNotReady(state: Exclude<VideoState, 'done'>): ApiError {
+  const message =
+    state === 'failed'
+      ? 'Rendering this video failed, so there is nothing to download.'
+      : 'This video is not finished yet. Ask for its status, and try again when it is done.';
+  return new ApiError(409, 'VIDEO_NOT_READY', message, { status: state });
+}
+
+export function notFound(): ApiError {
+  return new ApiError(404, 'NOT_FOUND', 'There is nothing at this address.');
+}
+
+export function linkForged(): ApiError {
+  return new ApiError(403, 'LINK_INVALID', 'This is not a link that the service has made.');
+}
+
+export function linkExpired(): ApiError {
+  return new ApiError(410, 'LINK_EXPIRED', 'This link has expired. Ask for a new one.');
+}
+
+export function preconditionFailed(): ApiError {
+  return new ApiError(412, 'PRECONDITION_FAILED', 'The file is not the one that If-Match names.');
+}
+
+export function rangeNotSatisfiable(): ApiError {
+  return new ApiError(416, 'RANGE_NOT_SATISFIABLE', 'The file ends before the range begins.');
+}
+
+/** service-api.md §5 rule 8. */
+export function httpsRequired(): ApiError {
+  return new ApiError(426, 'HTTPS_REQUIRED', 'This service is used over HTTPS only.');
+}
+
+/**
+ * Whatever was thrown, as an answer. What the service did not foresee becomes a 500 that says nothing
+ * of its cause.
+ */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const faults = error.validation.map((fault) => ({
+      path: fault.instancePath === '/' ? '' : fault.instancePath,
+      reason: fault.message ?? 'is not valid',
+    }));
+    return invalidRequest('The request is not valid; details.faults says where and why.', faults);
+  }
+  const statusCode = isFastifyError(error) ? error.statusCode : undefined;
+  switch (statusCode) {
+    case 400:
+      return invalidRequest('The request could not be read.');
+    case 413:
+      return new ApiError(413, 'PAYLOAD_TOO_LARGE', 'A body may be at most 1 MiB long.');
+    case 415:
+      return new ApiError(
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send the body as JSON, with Content-Type: application/json.',
+      );
+    default:
+      return new ApiError(500, 'INTERNAL', 'Something went wrong on the side of the service.');
+  }
+}
+
+/** The body of service-api.md §2.4. */
+export function bodyOf(error: ApiError): ErrorBody {
+  return {
+    success: false,
+    message: error.message,
+    code: error.code,
+    ...(error.details && { details: error.details }),
+  };
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && 'statusCode' in error;
+}

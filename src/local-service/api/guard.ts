@@ -1,0 +1,108 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account, Endpoint } from '../accounts/account.ts';
+import type { KeyStore } from '../accounts/key-store.ts';
+import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { RateStanding } from '../accounts/rate-window.ts';
+import { httpsRequired, rateLimited, unauthorized } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; only routes behind {@link requireKey} may ask. */
+    account: Account | undefined;
+    /** Where the caller stands with the limit that the request fell under. */
+    standing: RateStanding | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The limit that a route's requests are counted on (service-api.md §8.1). */
+    endpoint?: Endpoint;
+  }
+}
+
+/** Lets requests through that came over TLS, to this server or to the proxy it trusts (§5 rule 8). */
+export function requireHttps(request: FastifyRequest): void {
+  if (request.protocol !== 'https') throw httpsRequired();
+}
+
+/**
+ * Lets requests through that bring an active key and are within their endpoint's limit. Both are
+ * settled before a body is read. An address that failed too often is turned away before its key is
+ * looked at.
+ */
+export function requireKey(request: FastifyRequest, keys: KeyStore, limits: RateLimits): void {
+  const address = addressOf(request);
+  const failures = limits.standingOfAddress(address);
+  if (failures.remaining === 0) {
+    request.standing = failures;
+    throw rateLimited(failures);
+  }
+
+  const presented = request.headers['x-api-key'];
+  const account = keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
+  if (!account) {
+    request.standing = limits.chargeAddress(address).standing;
+    throw unauthorized();
+  }
+  request.account = account;
+
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint) return;
+  const charge = limits.chargeAccount(account, endpoint);
+  request.standing = charge.standing;
+  if (charge.kind === 'refused') throw rateLimited(charge.standing);
+}
+
+/** The account behind a request that {@link requireKey} let through. */
+export function accountOf(request: FastifyRequest): Account {
+  if (!request.account) throw new Error('The route is not behind the key guard.');
+  return request.account;
+}
+
+/** The headers of service-api.md §8.2 and the server's own time. */
+export function addLimitHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+  now: number,
+): void {
+  const standing = request.standing ?? limits.standingOfAddress(addressOf(request));
+  reply.headers(limitHeaders(standing, reply.statusCode, now));
+}
+
+/** `Retry-After` goes with a 429 alone, and means the same moment as `X-RateLimit-Reset`. */
+export function limitHeaders(
+  standing: RateStanding,
+  statusCode: number,
+  now: number,
+): Record<string, string> {
+  return {
+    date: new Date(now).toUTCString(),
+    'x-ratelimit-remaining': String(standing.remaining),
+    'x-ratelimit-reset': new Date(standing.resetAt).toISOString(),
+    ...(statusCode === 429 && {
+      'retry-after': String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000))),
+    }),
+  };
+}
+
+/**
+ * Whom failed authentications are counted against: the address, or for IPv6 the /64 network, since
+ * its hosts choose the rest themselves.
+ */
+export function networkOf(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+function addressOf(request: FastifyRequest): string {
+  return networkOf(request.ip);
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidRequest } from './errors.ts';
+
+/** service-api.md §8.5 leaves the size of requests open. */
+export const MOST_BODY_BYTES = 1024 * 1024;
+
+/** Objects and lists inside one another; a storyboard needs five. */
+const DEEPEST_JSON = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Makes `app` read bodies as JSON and nothing else, and refuse JSON that is nested too deeply. */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: MOST_BODY_BYTES },
+    (request, body, done) => {
+      if (depthOf(body.toString()) > DEEPEST_JSON) {
+        done(invalidRequest(`JSON may be nested at most ${DEEPEST_JSON} levels deep.`));
+        return;
+      }
+      void parse(request, body.toString(), done);
+    },
+  );
+}
+
+/** How deeply a text would nest as JSON, found without parsing it. */
+export function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return deepest;
+}

@@ -1,0 +1,16 @@
+/** What the OpenAPI document says beside the routes; their schemas say the rest. */
+export const openApiDocument = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Video Generation Service, local',
+    version: '1.0.0',
+    description:
+      'Makes videos on this computer. Every answer carries X-RateLimit-Remaining and ' +
+      'X-RateLimit-Reset; a 429 carries Retry-After too.',
+  },
+  components: {
+    securitySchemes: {
+      apiKey: { type: 'apiKey' as const, in: 'header' as const, name: 'X-API-Key' },
+    },
+  },
+};

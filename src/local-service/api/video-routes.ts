@@ -1,0 +1,122 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
+import { costOf, storyboardSchema } from '../rendering/storyboard.ts';
+import type { Links } from '../videos/links.ts';
+import type { RenderQueue } from '../videos/render-queue.ts';
+import type { VideoStore } from '../videos/video-store.ts';
+import type { Video } from '../videos/video.ts';
+import { quotaExceeded, videoNotFound, videoNotReady } from './errors.ts';
+import { accountOf } from './guard.ts';
+import { downloadResponses, generateResponses, statusResponses, videoParams } from './schemas.ts';
+
+export interface VideoRouteParts {
+  readonly videos: VideoStore;
+  readonly queue: RenderQueue;
+  readonly links: Links;
+}
+
+/** The three endpoints of service-api.md §4, to be mounted behind the key guard. */
+export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, parts, done) => {
+  const { videos, queue, links } = parts;
+  const security = [{ apiKey: [] }];
+
+  app.post(
+    '/video/generate',
+    {
+      config: { endpoint: 'generate' },
+      schema: {
+        operationId: 'generateVideo',
+        summary: 'Start the generation of a video',
+        security,
+        body: storyboardSchema,
+        response: generateResponses,
+      },
+    },
+    (request) => {
+      const accepted = videos.accept(
+        accountOf(request),
+        request.body,
+        costOf(request.body).seconds,
+      );
+      switch (accepted.kind) {
+        case 'quota-exceeded':
+          throw quotaExceeded(accepted.standing);
+        case 'accepted':
+          queue.wake();
+          return { success: true as const, id: accepted.id, status: 'queued' as const };
+      }
+    },
+  );
+
+  app.get(
+    '/video/status/:id',
+    {
+      config: { endpoint: 'status' },
+      schema: {
+        operationId: 'getVideoStatus',
+        summary: 'How far the generation of a video is',
+        security,
+        params: videoParams,
+        response: statusResponses,
+      },
+    },
+    (request) => {
+      const video = videos.find(accountOf(request), request.params.id);
+      if (!video) throw videoNotFound();
+      return {
+        success: true as const,
+        id: video.id,
+        status: video.state,
+        progress: progressOf(video, queue),
+        createdAt: new Date(video.createdAt).toISOString(),
+        durationSeconds: video.durationSeconds,
+        ...(video.state === 'queued' && { position: videos.positionInLine(video.id) }),
+        ...(video.state === 'failed' && { error: video.error }),
+        ...('finishedAt' in video && { finishedAt: new Date(video.finishedAt).toISOString() }),
+        ...(video.state === 'done' && {
+          posterUrl: request.serviceOrigin + links.make('poster', video.id).pathAndQuery,
+        }),
+      };
+    },
+  );
+
+  app.get(
+    '/video/download/:id',
+    {
+      config: { endpoint: 'download' },
+      schema: {
+        operationId: 'getVideoDownload',
+        summary: 'An address from which a finished video can be fetched for one hour',
+        security,
+        params: videoParams,
+        response: downloadResponses,
+      },
+    },
+    (request) => {
+      const video = videos.find(accountOf(request), request.params.id);
+      if (!video) throw videoNotFound();
+      if (video.state !== 'done') throw videoNotReady(video.state);
+      const link = links.make('video', video.id);
+      return {
+        success: true as const,
+        id: video.id,
+        downloadUrl: request.serviceOrigin + link.pathAndQuery,
+        expiresAt: new Date(link.expiresAt).toISOString(),
+        bytes: video.bytes,
+        sha256: video.sha256,
+      };
+    },
+  );
+  done();
+};
+
+function progressOf(video: Video, queue: RenderQueue): number {
+  switch (video.state) {
+    case 'queued':
+    case 'failed':
+      return 0;
+    case 'rendering':
+      return queue.progressOf(video.id);
+    case 'done':
+      return 1;
+  }
+}

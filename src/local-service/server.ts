@@ -1,0 +1,112 @@
+import { isIPv6 } from 'node:net';
+import path from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { KeyStore } from './accounts/key-store.ts';
+import { type RateLimitOptions, RateLimits } from './accounts/rate-limits.ts';
+import { createApp } from './api/app.ts';
+import { obtainCertificate } from './certificate.ts';
+import type { Clock } from './clock.ts';
+import { openDatabase } from './database.ts';
+import { FrontDoor } from './front-door.ts';
+import { createHttpServer, keepCertificateFresh } from './http-server.ts';
+import { acquireServiceLock } from './service-lock.ts';
+import { Links } from './videos/links.ts';
+import { RenderQueue } from './videos/render-queue.ts';
+import type { Renderer } from './videos/renderer.ts';
+import { VideoFiles } from './videos/video-files.ts';
+import { VideoStore } from './videos/video-store.ts';
+
+export interface ServiceOptions extends RateLimitOptions {
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /**
+   * Addresses of a proxy that ends TLS in front of the service, as Fastify's `trustProxy` takes them.
+   * With it the service speaks plain HTTP, to that proxy alone.
+   */
+  readonly behindProxy?: string | undefined;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly renderer: Renderer;
+  /** Videos rendered side by side. */
+  readonly workers: number;
+}
+
+export interface RunningService {
+  readonly url: string;
+  /** The certificate that clients pin; absent behind a proxy, which has its own. */
+  readonly caFile: string | undefined;
+  /** Finishes what is being answered, puts what is being rendered back in line, and ends. */
+  close(): Promise<void>;
+}
+
+/** How long answers under way may take once the service is told to stop. */
+const SHUTDOWN_GRACE_MS = 5_000;
+
+/** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { dataDir, clock, log, renderer, workers } = options;
+  using cleanup = new DisposableStack();
+  cleanup.use(acquireServiceLock(dataDir));
+  const ledger = cleanup.adopt(openDatabase(dataDir, 'full'), (database) => database.close());
+  const counters = cleanup.adopt(openDatabase(dataDir, 'process'), (database) => database.close());
+
+  const certificate =
+    options.behindProxy === undefined
+      ? await obtainCertificate(dataDir, options.host, clock.now())
+      : undefined;
+  const videos = new VideoStore(ledger, clock);
+  const files = new VideoFiles(path.join(dataDir, 'videos'));
+  const queue = new RenderQueue({
+    videos,
+    files,
+    renderer,
+    workers,
+    onFailure: (id, err) => log.error({ err, video: id }, 'rendering failed'),
+  });
+
+  let url = '';
+  const app = await createApp({
+    clock,
+    keys: new KeyStore(ledger, clock),
+    limits: new RateLimits(counters, clock, options),
+    videos,
+    files,
+    links: new Links(ledger, clock),
+    queue,
+    log,
+    createServer: (handler) => createHttpServer(handler, certificate),
+    trustedProxies: options.behindProxy,
+    ownOrigin: () => url,
+  });
+  await app.ready();
+  // Before the door opens, so that what the last run left is not confused with what comes in.
+  await queue.recover();
+
+  const door = new FrontDoor(app.server, certificate ? 'tls' : 'plain-http');
+  const { port } = await door.listen(options.host, options.port);
+  url = `${certificate ? 'https' : 'http'}://${urlHost(options.host)}:${port}`;
+  if (certificate) cleanup.use(keepCertificateFresh(app.server, certificate, options));
+  queue.wake();
+  log.info({ url, workers }, 'serving');
+
+  const held = cleanup.move();
+  return {
+    url,
+    caFile: certificate?.caFile,
+    close: async () => {
+      await Promise.all([door.close(SHUTDOWN_GRACE_MS), queue.close()]);
+      await app.close();
+      held.dispose();
+      log.info('stopped');
+    },
+  };
+}
+
+/** A host as it stands in a URL; a service that listens everywhere is reached at loopback. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIPv6(host) ? `[${host}]` : host;
+}
