@@ -1,0 +1,76 @@
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import {
+  planSchema,
+  rateLimitSchema,
+  billingDateSchema,
+  type Plan,
+  type RateLimit,
+} from './accounts/account.ts';
+import { defaultLimits, type LimitName } from './accounts/rate-limits.ts';
+
+/** What a person types after an option, parsed; each throws commander's own usage error. */
+
+export function parsePort(text: string): number {
+  return parse(z.coerce.number().int().min(0).max(65535), text, 'A port is a number up to 65535.');
+}
+
+export function parseVideos(text: string): number {
+  const schema = z
+    .string()
+    .regex(/^\d{1,7}$/)
+    .transform(Number);
+  return parse(schema, text, 'A quota is a whole number of videos.');
+}
+
+export function parsePlan(text: string): Plan {
+  return parse(
+    planSchema,
+    text.toLowerCase(),
+    `A plan is one of ${planSchema.options.join(', ')}.`,
+  );
+}
+
+export function parseBillingDate(text: string): string {
+  return parse(billingDateSchema, text, 'A billing date looks like 2026-03-17.');
+}
+
+export function parseEmail(text: string): string {
+  return parse(z.email().max(254), text, 'That is not an e-mail address.');
+}
+
+export interface NamedLimit {
+  readonly name: LimitName;
+  readonly limit: RateLimit;
+}
+
+/** `generate=10/3600s`: a limit's name, requests, and the window in seconds. */
+export function parseLimit(text: string): NamedLimit {
+  const [, name, requests, seconds] = /^(\w+)=(\d+)\/(\d+)s$/.exec(text) ?? [];
+  const limit = rateLimitSchema.safeParse({
+    requests: Number(requests),
+    windowSeconds: Number(seconds),
+  });
+  if (!isLimitName(name) || !limit.success) {
+    const names = Object.keys(defaultLimits).join(', ');
+    throw new InvalidArgumentError(
+      `A limit looks like generate=10/3600s; it may be set for ${names}.`,
+    );
+  }
+  return { name, limit: limit.data };
+}
+
+/** For an option that may be given several times. */
+export function collectLimits(text: string, before: readonly NamedLimit[]): NamedLimit[] {
+  return [...before, parseLimit(text)];
+}
+
+function isLimitName(name: string | undefined): name is LimitName {
+  return name !== undefined && Object.hasOwn(defaultLimits, name);
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string, otherwise: string): T {
+  const parsed = schema.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError(otherwise);
+  return parsed.data;
+}

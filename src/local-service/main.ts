@@ -1,0 +1,53 @@
+/** The Video Generation Service for this computer: a program of its own, run as its own process. */
+import { Command, CommanderError } from 'commander';
+import envPaths from 'env-paths';
+import { addOwnerCommands } from './owner-commands.ts';
+import { Refusal } from './refusal.ts';
+import { addStartCommand } from './start-command.ts';
+
+const exitCodes = { refused: 1, usage: 2 } as const;
+
+// Keys, storyboards and videos are this user's alone, also in a folder that others may enter.
+process.umask(0o077);
+
+const dataDir = envPaths('spool-service', { suffix: '' }).data;
+const program = new Command('spool service')
+  .description('the Video Generation Service for this computer')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
+// Before the subcommands are made: they take these settings over.
+program.exitOverride();
+addStartCommand(program, dataDir);
+addOwnerCommands(program, dataDir);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** One sentence on standard error for whoever typed the command, and the exit code that goes with it. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof Refusal) {
+    process.stderr.write(`${error.message}\n`);
+    return exitCodes.refused;
+  }
+  process.stderr.write(`${sentenceFor(error)}\n`);
+  return exitCodes.refused;
+}
+
+function sentenceFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'Another program listens on that port already; choose another with --port.';
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'That host is not an address of this computer.';
+    case 'EACCES':
+      return `The service has no permission for this: ${error.message}.`;
+    default:
+      return error.stack ?? error.message;
+  }
+}

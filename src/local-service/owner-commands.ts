@@ -1,0 +1,156 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
+import { AccountStore } from './accounts/account-store.ts';
+import { KeyStore } from './accounts/key-store.ts';
+import { systemClock } from './clock.ts';
+import {
+  type NamedLimit,
+  parseBillingDate,
+  parseEmail,
+  parseLimit,
+  parsePlan,
+  parseVideos,
+} from './command-line-values.ts';
+import { openDatabase } from './database.ts';
+import { VideoStore } from './videos/video-store.ts';
+
+interface Stores {
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly videos: VideoStore;
+}
+
+interface AccountOption {
+  readonly dataDir: string;
+  readonly account: string;
+}
+
+/**
+ * What an owner does at a dashboard, as commands. They work on the database itself, whether a service
+ * runs on it or not, and a running one goes by the result with its next request. Each prints one line
+ * of JSON.
+ */
+export function addOwnerCommands(program: Command, dataDir: string): void {
+  const account = program.command('account').description('accounts of the service');
+  on(account, 'add', dataDir)
+    .description('open an account')
+    .requiredOption('--email <address>', 'whose it is', parseEmail)
+    .requiredOption('--plan <plan>', 'free, starter, creator, pro or business', parsePlan)
+    .option('--billing-date <date>', 'a day on which its quota resets', parseBillingDate)
+    .option('--videos <number>', 'videos a month instead of the plan’s', parseVideos)
+    .action(
+      (options: {
+        dataDir: string;
+        email: string;
+        plan: Plan;
+        billingDate?: string;
+        videos?: number;
+      }) => {
+        withStores(options.dataDir, (stores) => {
+          const { email, plan, billingDate, videos: customQuota } = options;
+          const added = stores.accounts.add({ email, plan, billingDate, customQuota });
+          print(describeAccount(stores, added.email));
+        });
+      },
+    );
+  on(account, 'show', dataDir)
+    .description('plan, quota and key name of an account')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .action((options: AccountOption) => {
+      withStores(options.dataDir, (stores) => print(describeAccount(stores, options.account)));
+    });
+
+  const key = program.command('key').description('the API key of an account');
+  on(key, 'create', dataDir)
+    .description('make the account’s key and print it, once')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .requiredOption('--name <name>', 'what to call the key')
+    .action((options: AccountOption & { name: string }) => {
+      withStores(options.dataDir, ({ accounts, keys }) => {
+        const { value, name, createdAt } = keys.create(
+          accounts.withEmail(options.account),
+          options.name,
+        );
+        print({ account: options.account, key: value, name, createdAt: isoDate(createdAt) });
+      });
+    });
+  on(key, 'revoke', dataDir)
+    .description('end the account’s key at once and for good')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .action((options: AccountOption) => {
+      withStores(options.dataDir, ({ accounts, keys }) => {
+        const { name } = keys.revoke(accounts.withEmail(options.account));
+        print({ account: options.account, name, revoked: true });
+      });
+    });
+
+  const quota = program.command('quota').description('videos a month');
+  on(quota, 'set', dataDir)
+    .description('give an account its own quota')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .requiredOption('--videos <number>', 'videos a month', parseVideos)
+    .action((options: AccountOption & { videos: number }) => {
+      withStores(options.dataDir, (stores) => {
+        const { accounts } = stores;
+        accounts.setQuota(accounts.withEmail(options.account), options.videos);
+        print(describeAccount(stores, options.account));
+      });
+    });
+
+  const limit = program.command('limit').description('requests of an endpoint');
+  on(limit, 'set', dataDir)
+    .description('give an account its own rate limit on one endpoint')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .requiredOption('--limit <limit>', 'such as generate=100/3600s', parseLimit)
+    .action((options: AccountOption & { limit: NamedLimit }) => {
+      const endpoint = endpointSchema.safeParse(options.limit.name);
+      if (!endpoint.success) {
+        throw new InvalidArgumentError('An account may have its own limit on an endpoint only.');
+      }
+      withStores(options.dataDir, (stores) => {
+        const { accounts } = stores;
+        accounts.setLimit(accounts.withEmail(options.account), endpoint.data, options.limit.limit);
+        print(describeAccount(stores, options.account));
+      });
+    });
+}
+
+function on(parent: Command, name: string, dataDir: string): Command {
+  return parent
+    .command(name)
+    .option('--data-dir <folder>', 'where the service keeps its data', dataDir);
+}
+
+function withStores(dataDir: string, work: (stores: Stores) => void): void {
+  const database = openDatabase(dataDir, 'full');
+  try {
+    work({
+      accounts: new AccountStore(database, systemClock),
+      keys: new KeyStore(database, systemClock),
+      videos: new VideoStore(database, systemClock),
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function describeAccount({ accounts, keys, videos }: Stores, email: string): object {
+  const account = accounts.withEmail(email);
+  const { used, resetAt } = videos.quotaStanding(account);
+  return {
+    account: account.email,
+    plan: account.plan,
+    billingDate: account.billingDate ?? null,
+    quota: { used, limit: quotaOf(account), resetAt: isoDate(resetAt) },
+    limits: account.customLimits,
+    keyName: keys.activeKey(account)?.name ?? null,
+  };
+}
+
+function isoDate(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,79 @@
+import { availableParallelism } from 'node:os';
+import { type Command, Option } from 'commander';
+import { destination, pino } from 'pino';
+import { defaultLimits } from './accounts/rate-limits.ts';
+import type { WindowType } from './accounts/rate-window.ts';
+import { systemClock } from './clock.ts';
+import { collectLimits, type NamedLimit, parsePort } from './command-line-values.ts';
+import { RenderPool } from './rendering/render-pool.ts';
+import { startService } from './server.ts';
+
+interface StartOptions {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly window: WindowType;
+  readonly limit: readonly NamedLimit[];
+  readonly behindProxy?: string;
+  readonly logLevel: string;
+  readonly exitWithParent: boolean;
+}
+
+/** `start`: serves until it is told to stop, and prints one line of JSON when it is ready. */
+export function addStartCommand(program: Command, dataDir: string): void {
+  program
+    .command('start')
+    .description('serve the API on this computer')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port to listen on; 0 for any free one', parsePort, 8443)
+    .option('--data-dir <folder>', 'where the service keeps its data', dataDir)
+    .addOption(
+      new Option('--window <type>', 'how requests are counted')
+        .choices(['fixed', 'sliding'])
+        .default('fixed'),
+    )
+    .option('--limit <limit>', 'such as generate=10/3600s; may be repeated', collectLimits, [])
+    .option(
+      '--behind-proxy <addresses>',
+      'speak plain HTTP to a proxy at these addresses that ends TLS, such as 127.0.0.1',
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what to log, to standard error')
+        .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .default('info'),
+    )
+    .option('--exit-with-parent', 'stop when standard input closes', false)
+    .action(start);
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const workers = Math.max(1, availableParallelism() - 1);
+  const log = pino({ level: options.logLevel }, destination({ dest: 2, sync: false }));
+  const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
+  const service = await startService({
+    dataDir: options.dataDir,
+    host: options.host,
+    port: options.port,
+    window: options.window,
+    limits: { ...defaultLimits, ...overrides },
+    behindProxy: options.behindProxy,
+    clock: systemClock,
+    log,
+    renderer: new RenderPool({ workers }),
+    workers,
+  });
+
+  let stopping: Promise<void> | undefined;
+  const stop = (): void => {
+    stopping ??= service.close().then(() => {
+      log.flush();
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
+
+  const { url, caFile } = service;
+  process.stdout.write(`${JSON.stringify({ url, ...(caFile !== undefined && { caFile }) })}\n`);
+}
