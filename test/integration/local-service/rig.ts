@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Plan } from '../../../src/local-service/accounts/account.ts';
+import { AccountStore } from '../../../src/local-service/accounts/account-store.ts';
+import { KeyStore } from '../../../src/local-service/accounts/key-store.ts';
+import {
+  defaultLimits,
+  type RateLimitOptions,
+} from '../../../src/local-service/accounts/rate-limits.ts';
+import { openDatabase } from '../../../src/local-service/database.ts';
+import { type RunningService, startService } from '../../../src/local-service/server.ts';
+import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
+
+/** A clock that moves only when a test moves it. */
+export class HandClock {
+  #now = Date.UTC(2026, 2, 10, 12, 0, 0, 250);
+  now(): number {
+    return this.#now;
+  }
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+  set(moment: string): void {
+    this.#now = Date.parse(moment);
+  }
+}
+
+interface Pending {
+  readonly task: RenderTask;
+  readonly progress: (done: number, total: number) => void;
+  finish(): void;
+  fail(error: Error): void;
+}
+
+/** Renders when it is told to (or at once), by writing bytes that depend on the title alone. */
+export class FakeRenderer implements Renderer {
+  readonly begun: string[] = [];
+  readonly pending: Pending[] = [];
+  readonly #mode: 'at-once' | 'by-hand';
+  #onBegin: (() => void)[] = [];
+
+  constructor(mode: 'at-once' | 'by-hand' = 'at-once') {
+    this.#mode = mode;
+  }
+
+  async render(
+    task: RenderTask,
+    onProgress: (done: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.begun.push(task.storyboard.title);
+    if (this.#mode === 'by-hand') {
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        this.pending.push({ task, progress: onProgress, finish: resolve, fail: reject });
+        for (const wake of this.#onBegin.splice(0)) wake();
+      });
+    }
+    await writeWhole(task.posterPath, seededBytes(`${task.storyboard.title} poster`, 2000));
+    await writeWhole(task.videoPath, seededBytes(task.storyboard.title, 100_000));
+  }
+
+  /** The next rendering that waits to be told how it ends. */
+  async next(): Promise<Pending> {
+    while (this.pending.length === 0) {
+      await new Promise<void>((resolve) => this.#onBegin.push(resolve));
+    }
+    return this.pending.shift()!;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+async function writeWhole(file: string, content: Buffer): Promise<void> {
+  await writeFile(`${file}.part`, content);
+  await rename(`${file}.part`, file);
+}
+
+/** The same bytes for the same seed, and others for another. */
+export function seededBytes(seed: string, length: number): Buffer {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < length; at += 32) {
+    blocks.push(createHash('sha256').update(`${seed}:${at}`).digest());
+  }
+  return Buffer.concat(blocks).subarray(0, length);
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** The body as JSON. */
+  readonly json: Record<string, unknown> & { details?: Record<string, unknown> };
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Buffer;
+}
+
+/** An HTTPS client on Node alone: it shares nothing with the service but the wire. */
+export class Client {
+  readonly #origin: string;
+  readonly #agent: https.Agent;
+
+  constructor(origin: string, caFile: string) {
+    this.#origin = origin;
+    this.#agent = new https.Agent({ keepAlive: true, ca: readFileSync(caFile) });
+  }
+
+  ask(target: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      // Not through URL, which would tidy up the very paths that a test wants to send.
+      const url = target.startsWith('https:') ? target : this.#origin + target;
+      const [, host = '', port = '', rest = '/'] =
+        /^https:\/\/(\[[^\]]+\]|[^/:]+):(\d+)(.*)$/s.exec(url) ?? [];
+      const request = https.request(
+        {
+          host: host.replace(/^\[|\]$/g, ''),
+          port,
+          path: rest,
+          method,
+          headers: {
+            ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+            ...headers,
+          },
+          agent: this.#agent,
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              bytes,
+              get json() {
+                return JSON.parse(bytes.toString('utf8')) as Answer['json'];
+              },
+            });
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  post(target: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.ask(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+export interface RigOptions extends Partial<RateLimitOptions> {
+  readonly dataDir?: string;
+  readonly clock?: HandClock;
+  readonly renderer?: Renderer;
+  readonly workers?: number;
+  /** Receives the lines of the service's log. */
+  readonly logLines?: string[];
+}
+
+export interface Rig {
+  readonly service: RunningService;
+  readonly client: Client;
+  readonly clock: HandClock;
+  readonly dataDir: string;
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  /** A new account with a key: the headers that its requests carry. */
+  signUp(plan?: Plan, email?: string): { 'x-api-key': string };
+  stop(): Promise<void>;
+}
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'spool-service-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real service on a free port, ended when the test is over. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const dataDir = options.dataDir ?? temporaryFolder();
+  const clock = options.clock ?? new HandClock();
+  const log = pino(
+    { level: options.logLines ? 'debug' : 'silent' },
+    { write: (line) => void options.logLines?.push(line) },
+  );
+  const service = await startService({
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    window: options.window ?? 'fixed',
+    limits: { ...defaultLimits, ...options.limits },
+    clock,
+    log,
+    renderer: options.renderer ?? new FakeRenderer(),
+    workers: options.workers ?? 1,
+  });
+  const client = new Client(service.url, service.caFile!);
+  // A second connection, as the commands of an owner have it.
+  const database = openDatabase(dataDir, 'full');
+  const accounts = new AccountStore(database, clock);
+  const keys = new KeyStore(database, clock);
+
+  let stopped = false;
+  const stop = async (): Promise<void> => {
+    if (stopped) return;
+    stopped = true;
+    client.close();
+    database.close();
+    await service.close();
+  };
+  onTestFinished(stop);
+  return {
+    service,
+    client,
+    clock,
+    dataDir,
+    accounts,
+    keys,
+    stop,
+    signUp: (plan = 'starter', email = `${randomBytes(6).toString('hex')}@example.com`) => ({
+      'x-api-key': keys.create(accounts.add({ email, plan }), 'test').value,
+    }),
+  };
+}
+
+/** The smallest storyboard. */
+export function storyboard(title = 'A title'): object {
+  return { title, scenes: [{ kind: 'title', text: title }] };
+}
+
+/** Asks for the status until the video has come to rest. Safe: the fake renders without waiting. */
+export async function settled(
+  rig: Rig,
+  headers: Record<string, string>,
+  id: string,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await rig.client.ask(`/api/v1/video/status/${id}`, { headers });
+    if (answer.status !== 200 || !['queued', 'rendering'].includes(String(answer.json.status))) {
+      return answer;
+    }
+  }
+}
