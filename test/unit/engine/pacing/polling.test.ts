@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { nextPoll } from '../../../../src/engine/pacing/polling.ts';
+import type { PollTarget } from '../../../../src/engine/pacing/polling.ts';
+import { LogNormal } from '../../../../src/engine/pacing/render-times.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9);
+const SPACING = 1250;
+const FREE = { limit: 60, windowMs: 60_000, remaining: 40, nextAt: NOW };
+const twoMinutes = new LogNormal(Math.log(120), 0.5);
+
+function rendering(ageMs: number, askedMsAgo: number | null = null): PollTarget {
+  return {
+    submittedAt: NOW - ageMs,
+    askedAt: askedMsAgo === null ? null : NOW - askedMsAgo,
+    renderTime: twoMinutes,
+  };
+}
+
+describe('nextPoll', () => {
+  it('asks about nothing when nothing is being rendered', () => {
+    expect(nextPoll([], FREE, null, NOW)).toBeNull();
+  });
+
+  it('lets a young render be until the first ones like it would be done', () => {
+    const poll = nextPoll([rendering(0)], FREE, null, NOW);
+    expect(poll?.at).toBeCloseTo(NOW + twoMinutes.quantile(0.005));
+  });
+
+  it('keeps 12 of 60 calls a minute free by spacing the others', () => {
+    let lastAt = NOW;
+    let asked = 0;
+    const target = rendering(120_000, 0);
+    while (lastAt < NOW + 60_000) {
+      const poll = nextPoll([target], FREE, lastAt, lastAt)!;
+      target.askedAt = poll.at;
+      lastAt = poll.at;
+      asked++;
+    }
+    expect(asked).toBe(48);
+  });
+
+  it('asks seldom while others have used up all but the reserve', () => {
+    const target = rendering(120_000, 5000);
+    const left = (remaining: number) => nextPoll([target], { ...FREE, remaining }, NOW, NOW)?.at;
+    expect(left(12)).toBe(NOW + SPACING);
+    expect(left(11)).toBe(NOW + 5000);
+  });
+
+  it('never asks before the rate window lets it', () => {
+    const blocked = { ...FREE, remaining: 0, nextAt: NOW + 42_000 };
+    expect(nextPoll([rendering(120_000)], blocked, null, NOW)?.at).toBe(NOW + 42_000);
+  });
+
+  it('prefers the render that is likelier to have finished unnoticed', () => {
+    const poll = nextPoll([rendering(50_000, 10_000), rendering(100_000, 10_000)], FREE, null, NOW);
+    expect(poll).toEqual({ index: 1, at: NOW });
+  });
+
+  it('prefers the one asked about longer ago among renders of one age', () => {
+    const poll = nextPoll([rendering(100_000, 2000), rendering(100_000, 9000)], FREE, null, NOW);
+    expect(poll?.index).toBe(1);
+  });
+
+  it('neglects nobody: all of many renders are asked about in turn', () => {
+    const targets = Array.from({ length: 60 }, (_, n) => rendering(60_000 + n * 1000));
+    const asked = new Set<number>();
+    for (let at = NOW; at < NOW + 4 * 60_000; at += SPACING) {
+      const poll = nextPoll(targets, FREE, at - SPACING, at)!;
+      targets[poll.index]!.askedAt = at;
+      asked.add(poll.index);
+    }
+    expect(asked.size).toBe(60);
+  });
+
+  it('asks about a render that is far too late after a tenth of its age, at most 5 minutes', () => {
+    const late = 1_200_000;
+    expect(nextPoll([rendering(late, 0)], FREE, null, NOW)?.at).toBeCloseTo(NOW + late / 10);
+    expect(nextPoll([rendering(10 * late, 0)], FREE, null, NOW)?.at).toBe(NOW + 300_000);
+  });
+});

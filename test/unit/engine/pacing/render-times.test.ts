@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  learnRenderTime,
+  LogNormal,
+  NO_RENDER_TIMES,
+  renderTimeOf,
+  renderTimesSchema,
+} from '../../../../src/engine/pacing/render-times.ts';
+import type { RenderTimes } from '../../../../src/engine/pacing/render-times.ts';
+
+function learnAll(durations: readonly number[], times: RenderTimes = NO_RENDER_TIMES): RenderTimes {
+  return durations.reduce((known, ms) => learnRenderTime(known, 'hd', ms), times);
+}
+
+describe('learned render times', () => {
+  it('expect two minutes before anything is known', () => {
+    expect(renderTimeOf(NO_RENDER_TIMES, 'hd').quantile(0.5)).toBeCloseTo(120_000, -2);
+  });
+
+  it('come to expect what was seen, for that preset alone', () => {
+    const times = learnAll(Array.from({ length: 40 }, (_, n) => 600_000 + (n % 5) * 1000));
+    expect(renderTimeOf(times, 'hd').quantile(0.5) / 600_000).toBeCloseTo(0.9, 0);
+    expect(renderTimeOf(times, 'hd').deviation).toBeLessThan(0.6);
+    expect(renderTimeOf(times, '4k').quantile(0.5)).toBeCloseTo(120_000, -2);
+  });
+
+  it('follow a service that has become faster', () => {
+    const slow = learnAll(new Array<number>(200).fill(600_000));
+    const faster = learnAll(new Array<number>(150).fill(60_000), slow);
+    expect(renderTimeOf(faster, 'hd').quantile(0.5)).toBeLessThan(90_000);
+  });
+
+  it('keep the mean and the spread of the logarithms that they were given', () => {
+    const durations = fc.array(fc.integer({ min: 1000, max: 7_200_000 }), {
+      minLength: 2,
+      maxLength: 50,
+    });
+    fc.assert(
+      fc.property(durations, (all) => {
+        const logs = all.map((ms) => Math.log(ms / 1000));
+        const mean = logs.reduce((a, b) => a + b) / logs.length;
+        const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
+        const [learned] = learnAll(all).presets;
+        expect(learned!.mean).toBeCloseTo(mean, 6);
+        expect(learned!.squares).toBeCloseTo(squares, 5);
+      }),
+    );
+  });
+
+  it('survive being written down, whatever was learned', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 1e9 }), { maxLength: 80 }), (all) => {
+        const times = learnAll(all);
+        expect(renderTimesSchema.parse(JSON.parse(JSON.stringify(times)))).toEqual(times);
+        const half = renderTimeOf(times, 'hd').quantile(0.5);
+        expect(half).toBeGreaterThan(0);
+        expect(half).toBeLessThan(Infinity);
+      }),
+    );
+  });
+
+  it('forget the preset that was not learned from for longest, beyond a thousand', () => {
+    let times = NO_RENDER_TIMES;
+    for (let n = 0; n <= 1000; n++) times = learnRenderTime(times, String(n), 60_000);
+    expect(times.presets).toHaveLength(1000);
+    expect(times.presets[0]?.preset).toBe('1');
+  });
+});
+
+describe('a log-normal duration', () => {
+  const time = new LogNormal(Math.log(120), 0.6);
+
+  it('has a quantile for every share, and the share back', () => {
+    for (const share of [0.001, 0.02, 0.3, 0.5, 0.7, 0.95, 0.999]) {
+      expect(time.cdf(time.quantile(share))).toBeCloseTo(share, 3);
+    }
+    expect(time.cdf(0)).toBe(0);
+  });
+
+  it('expects an unfinished render to go on, the longer the older it is', () => {
+    expect(time.medianBeyond(0)).toBeCloseTo(120_000, -2);
+    let last = 0;
+    for (let age = 0; age < 3_600_000; age += 20_000) {
+      const median = time.medianBeyond(age);
+      expect(median).toBeGreaterThanOrEqual(Math.max(age, last));
+      last = median;
+    }
+  });
+
+  it('counts the idle time that a check ends as adding up many small steps does', () => {
+    for (const [checked, age] of [
+      [0, 60_000],
+      [60_000, 90_000],
+      [120_000, 300_000],
+    ] as const) {
+      const gone = time.cdf(checked);
+      let idle = 0;
+      for (let t = checked; t < age; t += 50) idle += ((time.cdf(t + 25) - gone) / (1 - gone)) * 50;
+      expect(time.expectedIdle(checked, age) / idle).toBeCloseTo(1, 2);
+    }
+  });
+
+  it('still gains from a check far beyond what was ever seen', () => {
+    expect(time.expectedIdle(3_600_000, 3_700_000)).toBeGreaterThan(0);
+    expect(time.expectedIdle(60_000, 60_000)).toBe(0);
+  });
+});

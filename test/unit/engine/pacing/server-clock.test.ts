@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  clockDiverged,
+  clockOffset,
+  learnClock,
+  serverClockStateSchema,
+  UNKNOWN_CLOCK,
+} from '../../../../src/engine/pacing/server-clock.ts';
+import type { ServerClockState } from '../../../../src/engine/pacing/server-clock.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9);
+
+/** What a response says whose service is `offset` ahead of the local clock. */
+function heard(clock: ServerClockState, offset: number, at: number, there: number, back: number) {
+  const service = at + there + offset;
+  return learnClock(clock, {
+    date: Math.floor(service / 1000) * 1000,
+    sentAt: at,
+    receivedAt: at + there + back,
+  });
+}
+
+const trips = fc.array(
+  fc.record({
+    gap: fc.integer({ min: 0, max: 100_000 }),
+    there: fc.integer({ min: 0, max: 2500 }),
+    back: fc.integer({ min: 0, max: 2500 }),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+const offsets = fc.integer({ min: -600_000, max: 600_000 });
+
+describe('the clock of the service', () => {
+  it('is not known before the first response', () => {
+    expect(clockOffset(UNKNOWN_CLOCK)).toBeNull();
+  });
+
+  it('surely lies within its bounds, however uneven the ways there and back', () => {
+    fc.assert(
+      fc.property(offsets, trips, (offset, all) => {
+        let clock = UNKNOWN_CLOCK;
+        let at = NOW;
+        for (const { gap, there, back } of all) {
+          at += gap;
+          clock = heard(clock, offset, at, there, back);
+        }
+        const { low, high } = clockOffset(clock)!;
+        expect(low).toBeLessThanOrEqual(offset);
+        expect(high).toBeGreaterThanOrEqual(offset);
+        expect(serverClockStateSchema.parse(clock)).toEqual(clock);
+      }),
+    );
+  });
+
+  it('is known better from eight responses than from the best one', () => {
+    let clock = UNKNOWN_CLOCK;
+    for (let n = 0; n < 8; n++) clock = heard(clock, 1234, NOW + n * 1137, 50, 50);
+    const { low, high } = clockOffset(clock)!;
+    expect(high - low).toBeLessThan(500);
+  });
+
+  it('is learned anew when the clock was set: newer responses overrule older ones', () => {
+    let clock = heard(UNKNOWN_CLOCK, 0, NOW, 50, 50);
+    clock = heard(clock, 3_600_000, NOW + 1000, 50, 50);
+    expect(clockOffset(clock)!.low).toBeGreaterThan(3_500_000);
+  });
+
+  it('may be either after a jump that nobody can explain, until the next response', () => {
+    const before = heard(UNKNOWN_CLOCK, 500, NOW, 50, 50);
+    for (const jump of [-3_600_000, 3_600_000]) {
+      const after = clockDiverged(before, jump);
+      for (const offset of [500, 500 - jump]) {
+        const { low, high } = clockOffset(after)!;
+        expect(low).toBeLessThanOrEqual(offset);
+        expect(high).toBeGreaterThanOrEqual(offset);
+        const known = clockOffset(heard(after, offset, NOW + 5000, 50, 50))!;
+        expect(known.high - known.low).toBeLessThan(2000);
+      }
+    }
+  });
+
+  it('learns nothing from a response during which the clock went back', () => {
+    expect(learnClock(UNKNOWN_CLOCK, { date: NOW, sentAt: NOW, receivedAt: NOW - 1 })).toBe(
+      UNKNOWN_CLOCK,
+    );
+  });
+});
