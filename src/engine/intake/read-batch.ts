@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { BatchSource } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { readCell, textOf, type CellValue } from './cell.ts';
-import type { Column } from './column.ts';
 import { readDelimited } from './delimited.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
-import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
-import { fillBody, presetOf } from './request-body.ts';
+import { noRecords, unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
+import { RowReader } from './row-reader.ts';
 
 /**
  * Reads a batch and makes every row's request. Everything that is wrong with it is in `faults`, one
@@ -26,10 +22,12 @@ export function readBatch(source: BatchSource, template: RequestTemplate): Batch
   const faults = [...records.faults, ...columns.faults];
   if (columns.faults.length > 0) return { name, columns: columns.names, rows: [], faults };
 
+  const reader = new RowReader(template, records.unit, columns.byName);
   const rows: IntakeRow[] = [];
-  for (const source of records.rows) {
-    const row = readRow(source, records.unit, columns.byName, template, faults);
-    if (row !== null) rows.push(row);
+  for (const record of records.rows) {
+    const reading = reader.read(record);
+    if (reading.kind === 'row') rows.push(reading.row);
+    else faults.push(...reading.faults);
   }
   faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
   return { name, columns: columns.names, rows, faults };
@@ -110,56 +108,6 @@ function matchColumns(records: Records, { columns }: RequestTemplate): MatchedCo
     });
   }
   return { names, byName, faults };
-}
-
-/** The row's request, or `null` with its faults added to `faults`. */
-function readRow(
-  { cells: given, row }: SourceRow,
-  unit: Records['unit'],
-  byName: ReadonlyMap<string, string>,
-  template: RequestTemplate,
-  faults: Failure[],
-): IntakeRow | null {
-  const raw = new Map(
-    Object.entries(given).map(([column, cell]) => [byName.get(column) ?? column, cell]),
-  );
-  const values = new Map<string, CellValue>();
-  let isSound = true;
-  for (const [name, column] of Object.entries(template.columns)) {
-    const reading = readCell(raw.get(name) ?? '', column);
-    if (reading.kind === 'value') {
-      values.set(name, reading.value);
-      continue;
-    }
-    const what = reading.kind === 'fault' ? reading.what : missing(name, column);
-    if (what !== null) {
-      isSound = false;
-      faults.push({
-        code: 'value-invalid',
-        message: `${unit} ${row}, ${name}: ${what}`,
-        row,
-        column: name,
-      });
-    } else if (column.default !== undefined) {
-      values.set(name, column.default);
-    }
-  }
-  if (!isSound) return null;
-
-  const body = canonicalJson(fillBody(template.body, values));
-  const title = values.get(template.title);
-  return {
-    row,
-    title: title === undefined ? `${unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
-    cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
-    body,
-    bodySha256: createHash('sha256').update(body).digest('hex'),
-    preset: presetOf(template, values),
-  };
-}
-
-function missing(name: string, column: Column): string | null {
-  return column.required === true ? `every video needs a ${name}.` : null;
 }
 
 function emptyFault({ name }: BatchSource): Failure {

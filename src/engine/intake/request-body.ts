@@ -10,10 +10,15 @@ export type RowValues = ReadonlyMap<string, CellValue>;
 const NOTHING = Symbol('nothing');
 type Filled = Json | typeof NOTHING;
 
-/** The request body for a row, by the rules that `requestTemplateSchema` documents. */
-export function fillBody(body: RequestTemplate['body'], values: RowValues): Json {
-  const filled = fill(body, values);
-  return filled === NOTHING ? {} : filled;
+type Fill = (values: RowValues) => Filled;
+
+/** What makes a row's request body, by the rules that `requestTemplateSchema` documents. */
+export function compileBody(body: RequestTemplate['body']): (values: RowValues) => Json {
+  const fill = compile(body);
+  return (values) => {
+    const filled = fill(values);
+    return filled === NOTHING ? {} : filled;
+  };
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
@@ -28,35 +33,50 @@ export function presetOf({ preset }: RequestTemplate, values: RowValues): string
     .join(' ');
 }
 
-function fill(json: Json, values: RowValues): Filled {
-  if (typeof json === 'string') return fillText(json, values);
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) {
-    const elements = json.map((element) => fill(element, values)).filter((it) => it !== NOTHING);
-    return elements.length === 0 && json.length > 0 ? NOTHING : elements;
-  }
+function compile(json: Json): Fill {
+  if (typeof json === 'string') return compileText(json);
+  if (typeof json !== 'object' || json === null) return () => json;
+  if (Array.isArray(json)) return compileList(json);
   const { $if, ...template } = json;
-  if (typeof $if === 'string' && !values.has($if)) return NOTHING;
-  const properties: [string, Json][] = [];
-  for (const [name, property] of Object.entries(template)) {
-    const value = fill(property, values);
-    if (value !== NOTHING) properties.push([name, value]);
+  const fill = compileObject(template);
+  return typeof $if === 'string' ? (values) => (values.has($if) ? fill(values) : NOTHING) : fill;
+}
+
+function compileList(list: readonly Json[]): Fill {
+  const elements = list.map(compile);
+  return (values) => {
+    const filled = elements.map((fill) => fill(values)).filter((value) => value !== NOTHING);
+    return filled.length === 0 && elements.length > 0 ? NOTHING : filled;
+  };
+}
+
+function compileObject(template: Readonly<Record<string, Json>>): Fill {
+  const properties = Object.entries(template).map(([name, json]) => [name, compile(json)] as const);
+  return (values) => {
+    const filled: [string, Json][] = [];
+    for (const [name, fill] of properties) {
+      const value = fill(values);
+      if (value !== NOTHING) filled.push([name, value]);
+    }
+    return filled.length === 0 && properties.length > 0 ? NOTHING : Object.fromEntries(filled);
+  };
+}
+
+function compileText(text: string): Fill {
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const [only] = names;
+  if (only === undefined) return () => text;
+  if (names.length === 1 && text.replace(PLACEHOLDER, '') === '') {
+    return (values) => toJson(values.get(only));
   }
-  const isLeft = properties.length > 0 || Object.keys(template).length === 0;
-  return isLeft ? Object.fromEntries(properties) : NOTHING;
+  return (values) =>
+    names.some((name) => values.has(name))
+      ? text.replace(PLACEHOLDER, (_, name: string) => inText(values.get(name) ?? ''))
+      : NOTHING;
 }
 
-function fillText(text: string, values: RowValues): Filled {
-  const placeholders = [...text.matchAll(PLACEHOLDER)];
-  const [first] = placeholders;
-  if (first === undefined) return text;
-  const found = placeholders.map(([, name = '']) => values.get(name));
-  if (found.every((value) => value === undefined)) return NOTHING;
-  if (first[0] === text) return toJson(found[0] ?? '');
-  return text.replace(PLACEHOLDER, (_, name: string) => inText(values.get(name) ?? ''));
-}
-
-function toJson(value: CellValue): Json {
+function toJson(value: CellValue | undefined): Filled {
+  if (value === undefined) return NOTHING;
   return typeof value === 'object' ? [...value] : value;
 }
 

@@ -221,7 +221,9 @@ describe('faults are one clear sentence each', () => {
   });
 
   test('a row without what every video needs', () => {
-    expect(sentences('title,seconds\n,9\n')).toEqual(['Row 2, title: every video needs a title.']);
+    expect(sentences('title,seconds\n,9\n')).toEqual([
+      'Row 2, title: is empty, and every video needs one.',
+    ]);
   });
 
   test('a missing column, with those that are there', () => {

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Failure } from '../../contract/failure.ts';
+import type { IntakeRow } from './batch-reading.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
+import type { Column } from './column.ts';
+import type { Records, SourceRow } from './records.ts';
+import { compileBody, presetOf } from './request-body.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+/** A row's request, or everything that is wrong with the row. */
+export type RowReading =
+  | { readonly kind: 'row'; readonly row: IntakeRow }
+  | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
+
+/** Turns the rows of one file into requests. */
+export class RowReader {
+  readonly #template: RequestTemplate;
+  readonly #columns: readonly (readonly [string, Column])[];
+  readonly #body: ReturnType<typeof compileBody>;
+  readonly #unit: Records['unit'];
+  readonly #columnNames: ReadonlyMap<string, string>;
+
+  /** `columnNames` leads from the file's names for its columns to the template's. */
+  constructor(
+    template: RequestTemplate,
+    unit: Records['unit'],
+    columnNames: ReadonlyMap<string, string>,
+  ) {
+    this.#template = template;
+    this.#columns = Object.entries(template.columns);
+    this.#body = compileBody(template.body);
+    this.#unit = unit;
+    this.#columnNames = columnNames;
+  }
+
+  read({ cells, row }: SourceRow): RowReading {
+    const raw = new Map<string, RawCell>();
+    for (const [name, cell] of Object.entries(cells)) {
+      raw.set(this.#columnNames.get(name) ?? name, cell);
+    }
+    const values = new Map<string, CellValue>();
+    const faults: Failure[] = [];
+    for (const [name, column] of this.#columns) {
+      const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
+      if (reading.kind === 'value') values.set(name, reading.value);
+      if (reading.kind === 'fault') {
+        const message = `${this.#unit} ${row}, ${name}: ${reading.what}`;
+        faults.push({ code: 'value-invalid', message, row, column: name });
+      }
+    }
+    return faults.length > 0
+      ? { kind: 'faulty', faults }
+      : { kind: 'row', row: this.#request(row, raw, values) };
+  }
+
+  #request(
+    row: number,
+    raw: ReadonlyMap<string, RawCell>,
+    values: ReadonlyMap<string, CellValue>,
+  ): IntakeRow {
+    const body = canonicalJson(this.#body(values));
+    const title = values.get(this.#template.title);
+    return {
+      row,
+      title: title === undefined ? `${this.#unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
+      cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
+      body,
+      bodySha256: createHash('sha256').update(body).digest('hex'),
+      preset: presetOf(this.#template, values),
+    };
+  }
+}
+
+/** An empty cell comes to its column's default, or to a fault where the column is required. */
+function withoutGaps(reading: CellReading, column: Column): CellReading {
+  if (reading.kind !== 'empty') return reading;
+  if (column.required === true)
+    return { kind: 'fault', what: 'is empty, and every video needs one.' };
+  return column.default === undefined ? reading : { kind: 'value', value: column.default };
+}
