@@ -55,9 +55,11 @@ export const plannedRowSchema = z.object({
   fileName: z.string(),
   /**
    * `new` is submitted and costs one unit of quota; `saved` and `under-way` are already in this
-   * batch; `fetched-again` was rendered before and costs a download only.
+   * batch; `fetched-again` was rendered before and costs a download only; `skipped` is not made,
+   * because a file of that name is there and the batch says to skip those; `failed-before` is in
+   * this batch and failed, and is made again only by `jobs.retry`.
    */
-  outcome: z.enum(['new', 'saved', 'under-way', 'fetched-again']),
+  outcome: z.enum(['new', 'saved', 'under-way', 'fetched-again', 'skipped', 'failed-before']),
   forecast: forecastSchema,
 });
 

@@ -1,105 +1,274 @@
+import { mkdirSync } from 'node:fs';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
+import type { Failure } from '../contract/failure.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
-import type { JobState } from '../contract/job-states.ts';
 import type { KeyStatus, PausedPart, Update } from '../contract/summary.ts';
-import type { Clock, Random } from './clock.ts';
-import type { KeyStore } from './keys/key-store.ts';
+import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
+import { Connections } from './downloads/connections.ts';
+import { download } from './downloads/download.ts';
+import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
+import type { EngineOptions, JobFilter, ServiceOptions } from './engine-options.ts';
+import { KeyRing } from './flow/key-ring.ts';
+import { readBatch } from './intake/read-batch.ts';
+import { InstanceLock } from './jobs/instance-lock.ts';
+import type { JobRow } from './jobs/job-row.ts';
+import { Store } from './jobs/store.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
+import { ServiceClient } from './service/service-client.ts';
+import { TaughtRules } from './taught-rules.ts';
+import { Workings } from './workings.ts';
 
-/** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */
-export interface Logger {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
+export type {
+  EngineOptions,
+  JobFilter,
+  Logger,
+  PlanOptions,
+  ServiceOptions,
+} from './engine-options.ts';
+export type { JobEdit, Resolution } from './commands/job-commands.ts';
 
-export interface ServiceOptions {
-  /** What people call it: “this computer”, “api.example.com”. */
-  readonly name: string;
-  /** The service's base address, without `/api/v1`. Jobs belong to the origin they were added for. */
-  readonly baseUrl: string;
-  /** PEM of the one certificate authority to trust instead of the system's (the local service's). */
-  readonly ca?: string;
-  /** A `host:port` that downloads may come from although it is a private address. */
-  readonly allowedDownloadOrigin?: string;
-}
-
-/** The account's plan (service-api.md §8.3). */
-export interface PlanOptions {
-  readonly name: string;
-  /** Videos a month; the named plan's own number when left out. */
-  readonly limit?: number;
-  /** Day from which billing cycles count (Free: the sign-up date), milliseconds since the epoch. */
-  readonly anchor: number;
-}
-
-export interface EngineOptions {
-  /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
-  readonly dataDir: string;
-  readonly service: ServiceOptions;
-  readonly plan: PlanOptions;
-  /** Absolute path of the folder for files of batches that name none. */
-  readonly defaultFolder: string;
-  readonly keys: KeyStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger?: Logger;
-  /** Files downloaded at the same time, 1 to 8; 3 when left out. */
-  readonly transfers?: number;
-}
-
-export interface JobFilter {
-  readonly batchId?: string | undefined;
-  readonly states?: readonly JobState[] | undefined;
-  /** Looked for in titles, without regard to case. */
-  readonly search?: string | undefined;
-  readonly offset: number;
-  /** 1 to 1000. */
-  readonly limit: number;
-}
-
-export type Resolution =
-  | { readonly id: string; readonly as: 'made'; readonly remoteId: string }
-  | { readonly id: string; readonly as: 'send-again' | 'let-go' };
-
-export interface JobEdit {
-  readonly id: string;
-  readonly title?: string | undefined;
-  readonly request?: Readonly<Record<string, unknown>> | undefined;
+/** Takes the data folder's lock, sets right what a crash left, and starts working the queue. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { dataDir, service, clock } = options;
+  makeFolder(dataDir);
+  const closing = new AsyncDisposableStack();
+  try {
+    const lock = InstanceLock.take(dataDir, process.pid);
+    closing.defer(() => lock.release());
+    const { origin } = new URL(service.baseUrl);
+    const key = await KeyRing.open(options.keys, origin);
+    // The parts that hear of changes need the store to be made.
+    let tell: (job: JobRow) => void = () => undefined;
+    const store = await Store.open({
+      folder: dataDir,
+      origin,
+      now: clock.now(),
+      onChange: (job) => tell(job),
+    });
+    closing.defer(() => store.close());
+    const { request, answers } = service.profile ?? storyboardProfile;
+    const rules = new TaughtRules(answers, store.notes);
+    const client = new ServiceClient({
+      baseUrl: service.baseUrl,
+      ca: service.ca,
+      key: key.forOrigin,
+      rules: rules.rules,
+      clock,
+    });
+    closing.defer(() => client.close());
+    const connections = new Connections({ exceptions: downloadExceptions(service) });
+    const workings = new Workings({
+      options,
+      store,
+      service: client,
+      download: (wanted) => download(wanted, { clock, random: options.random, connections }),
+      read: (source) => readBatch(source, request),
+      key,
+    });
+    tell = (job) => workings.jobChanged(job);
+    if (store.condition !== 'sound') workings.flow.damaged(damage(store.condition));
+    closing.defer(() => workings.stop());
+    workings.start();
+    return new Engine(workings, store, key, rules, closing.move());
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
 }
 
 /**
  * The batch engine, method by method what `contract/contract.ts` describes. Failures that a person
  * can meet are thrown as `EngineError`.
  */
-export interface Engine {
+export class Engine {
+  readonly #workings: Workings;
+  readonly #store: Store;
+  readonly #key: KeyRing;
+  readonly #rules: TaughtRules;
+  readonly #closing: AsyncDisposableStack;
+
+  /** Use `openEngine`. */
+  constructor(
+    workings: Workings,
+    store: Store,
+    key: KeyRing,
+    rules: TaughtRules,
+    closing: AsyncDisposableStack,
+  ) {
+    this.#workings = workings;
+    this.#store = store;
+    this.#key = key;
+    this.#rules = rules;
+    this.#closing = closing;
+  }
+
   /** Ends when `signal` is aborted or the engine is closed. */
-  watch(since: number | undefined, signal: AbortSignal): AsyncIterable<Update>;
-  listJobs(filter: JobFilter): Promise<{ total: number; jobs: Job[] }>;
-  showJob(id: string): Promise<JobDetails>;
-  hold(ids: readonly string[]): Promise<Changed>;
-  resumeJobs(ids: readonly string[]): Promise<Changed>;
-  cancel(ids: readonly string[]): Promise<Changed>;
-  retry(ids: readonly string[]): Promise<Changed>;
-  retryFailed(batchId: string | undefined, limit: number): Promise<Changed>;
-  fetch(ids: readonly string[]): Promise<Changed>;
-  move(ids: readonly string[], before: string | null): Promise<Changed>;
-  prioritise(ids: readonly string[], priority: number): Promise<Changed>;
-  edit(edit: JobEdit): Promise<Job>;
-  resolve(resolution: Resolution): Promise<Job>;
-  planBatch(source: BatchSource, options: BatchOptions): Promise<BatchPlan>;
-  addBatch(source: BatchSource, options: BatchOptions): Promise<AddedBatch>;
-  pause(what: PausedPart): Promise<void>;
-  resume(): Promise<void>;
-  stopBefore(id: string | null): Promise<void>;
-  correctQuota(used: number): Promise<void>;
-  checkFiles(): Promise<{ missing: number }>;
-  teach(word: string, means: RemoteStateWord): Promise<void>;
-  setKey(value: string): Promise<KeyStatus>;
-  checkKey(): Promise<KeyStatus>;
-  forgetKey(): Promise<KeyStatus>;
+  watch(since: number | undefined, signal: AbortSignal): AsyncIterable<Update> {
+    return this.#workings.updates(since, signal);
+  }
+
+  listJobs(filter: JobFilter): Promise<{ total: number; jobs: Job[] }> {
+    return answer(() => {
+      const batchId = filter.batchId === undefined ? undefined : this.#batchId(filter.batchId);
+      const { total, rows } = this.#store.list.page({ ...filter, batchId });
+      return { total, jobs: rows.map((row) => this.#workings.show(row)) };
+    });
+  }
+
+  showJob(id: string): Promise<JobDetails> {
+    return answer(() => {
+      const row = this.#store.jobs.get(jobIdOf(id));
+      return {
+        job: this.#workings.show(row),
+        request: JSON.parse(this.#store.jobs.request(row.id).body) as JobDetails['request'],
+        requestSha256: row.bodySha256,
+        lastAnswer: this.#store.record.lastAnswer(row.id),
+        history: this.#store.list.history(row),
+      };
+    });
+  }
+
+  hold(ids: readonly string[]): Promise<Changed> {
+    return this.#workings.jobs.hold(ids);
+  }
+
+  resumeJobs(ids: readonly string[]): Promise<Changed> {
+    return this.#workings.jobs.resume(ids);
+  }
+
+  cancel(ids: readonly string[]): Promise<Changed> {
+    return this.#workings.jobs.cancel(ids);
+  }
+
+  retry(ids: readonly string[]): Promise<Changed> {
+    return this.#workings.jobs.retry(ids);
+  }
+
+  async retryFailed(batchId: string | undefined, limit: number): Promise<Changed> {
+    const batch = batchId === undefined ? undefined : this.#batchId(batchId);
+    return this.#workings.jobs.retryFailed(batch, limit);
+  }
+
+  fetch(ids: readonly string[]): Promise<Changed> {
+    return this.#workings.jobs.fetch(ids);
+  }
+
+  move(ids: readonly string[], before: string | null): Promise<Changed> {
+    return this.#workings.jobs.move(ids, before);
+  }
+
+  prioritise(ids: readonly string[], priority: number): Promise<Changed> {
+    return this.#workings.jobs.prioritise(ids, priority);
+  }
+
+  edit(edit: JobEdit): Promise<Job> {
+    return answer(() => this.#workings.show(this.#workings.jobs.edit(edit)));
+  }
+
+  resolve(resolution: Resolution): Promise<Job> {
+    return answer(() => this.#workings.show(this.#workings.jobs.resolve(resolution)));
+  }
+
+  planBatch(source: BatchSource, options: BatchOptions): Promise<BatchPlan> {
+    return this.#workings.batches.plan(source, options);
+  }
+
+  async addBatch(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
+    const added = await this.#workings.batches.add(source, options);
+    this.#workings.rowsChanged();
+    this.#workings.backUp();
+    return added;
+  }
+
+  async pause(what: PausedPart): Promise<void> {
+    await this.#workings.jobs.pause(what);
+    this.#workings.flowChanged();
+  }
+
+  resume(): Promise<void> {
+    return answer(() => {
+      this.#workings.flow.resume();
+      this.#workings.flowChanged();
+    });
+  }
+
+  stopBefore(id: string | null): Promise<void> {
+    return answer(() => {
+      this.#workings.jobs.stopBefore(id);
+      this.#workings.rowsChanged();
+    });
+  }
+
+  correctQuota(used: number): Promise<void> {
+    return answer(() => {
+      this.#workings.quota.correct(used);
+      this.#workings.flowChanged();
+    });
+  }
+
+  async checkFiles(): Promise<{ missing: number }> {
+    return { missing: await this.#workings.checkFiles() };
+  }
+
+  teach(word: string, means: RemoteStateWord): Promise<void> {
+    return answer(() => this.#rules.teach(word, means));
+  }
+
+  async setKey(value: string): Promise<KeyStatus> {
+    await this.#key.set(value.trim());
+    return this.checkKey();
+  }
+
+  async checkKey(): Promise<KeyStatus> {
+    if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
+    return this.#key.status;
+  }
+
+  async forgetKey(): Promise<KeyStatus> {
+    await this.#key.forget();
+    this.#workings.flowChanged();
+    return this.#key.status;
+  }
+
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
-  close(): Promise<void>;
+  close(): Promise<void> {
+    return this.#closing.disposeAsync();
+  }
+
+  #batchId(id: string): number {
+    const batch = this.#store.batches.all().find((each) => String(each.id) === id);
+    if (!batch) throw new BatchUnknownError();
+    return batch.id;
+  }
 }
 
-/** Takes the data folder's lock, recovers what a crash left, and starts working the queue. */
-export declare function openEngine(options: EngineOptions): Promise<Engine>;
+/** Runs at once; what it throws becomes the promise's, as with every other method. */
+// eslint-disable-next-line @typescript-eslint/require-await
+async function answer<T>(work: () => T): Promise<T> {
+  return work();
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new FolderUnusableError(folder, error);
+  }
+}
+
+function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {
+  if (allowedDownloadOrigin === undefined) return [];
+  const origin = `https://${allowedDownloadOrigin}`;
+  return [{ origin, ...(ca === undefined ? {} : { ca }) }];
+}
+
+function damage(condition: 'restored' | 'lost'): Failure {
+  return {
+    code: 'store-damaged',
+    message:
+      condition === 'restored'
+        ? 'The queue was damaged and has been restored from its last backup. Look at it, then resume.'
+        : 'The queue was damaged beyond repair and begins anew. The damaged file was kept.',
+  };
+}

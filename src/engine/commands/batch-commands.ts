@@ -1,0 +1,241 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type {
+  AddedBatch,
+  BatchOptions,
+  BatchPlan,
+  BatchSource,
+  Collision,
+  PlannedRow,
+} from '../../contract/batch.ts';
+import type { Clock } from '../clock.ts';
+import { DEFAULT_TEMPLATE, nameFromTemplate, settleNames } from '../downloads/naming.ts';
+import { BatchFaultyError, FolderUnusableError } from '../engine-error.ts';
+import type { QuotaBook } from '../flow/quota-book.ts';
+import type { BatchReading } from '../intake/batch-reading.ts';
+import type { BatchRow } from '../jobs/batch-store.ts';
+import type { NewJob } from '../jobs/job-store.ts';
+import type { Store } from '../jobs/store.ts';
+import type { ForecastBook, Prospect } from '../view/forecast-book.ts';
+import { outcomeOf, rowFates, type RowFate } from './row-fates.ts';
+
+export interface BatchCommandParts {
+  readonly store: Store;
+  readonly read: (source: BatchSource) => BatchReading;
+  readonly forecasts: ForecastBook;
+  readonly quota: QuotaBook;
+  readonly defaultFolder: string;
+  readonly clock: Clock;
+}
+
+/** A batch that was read, with everything decided about its rows and nothing done yet. */
+interface Prepared {
+  readonly reading: BatchReading;
+  readonly folder: string;
+  readonly naming: { readonly nameTemplate: string; readonly onCollision: Collision };
+  readonly existing: BatchRow | null;
+  readonly rows: readonly PreparedRow[];
+}
+
+interface PreparedRow {
+  readonly fate: RowFate;
+  readonly outcome: PlannedRow['outcome'];
+  /** Inside the batch's folder. */
+  readonly fileName: string;
+}
+
+/** Reads batches, says what adding them would come to, and adds them. */
+export class BatchCommands {
+  readonly #parts: BatchCommandParts;
+
+  constructor(parts: BatchCommandParts) {
+    this.#parts = parts;
+  }
+
+  async plan(source: BatchSource, options: BatchOptions): Promise<BatchPlan> {
+    const { quota, store } = this.#parts;
+    const { reading, rows } = await this.#prepare(source, options);
+    const planned = this.#forecast(rows);
+    const waiting = store.jobs.counts.sum(['queued', 'reserved']);
+    const asked = rows.filter(({ outcome }) => outcome === 'new').length;
+    const unsaved = planned.filter(
+      ({ outcome }) => outcome !== 'saved' && outcome !== 'skipped' && outcome !== 'failed-before',
+    );
+    const savedAt = unsaved.map(({ forecast }) => forecast.savedAt);
+    return {
+      name: reading.name,
+      columns: [...reading.columns],
+      rows: planned,
+      faults: [...reading.faults],
+      savedBy:
+        savedAt.length === 0 || savedAt.includes(null)
+          ? null
+          : Math.max(...savedAt.map((at) => at ?? 0)),
+      notThisCycle: Math.max(0, asked - Math.max(0, quota.left - waiting)),
+    };
+  }
+
+  async add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
+    const prepared = await this.#prepare(source, options);
+    const [fault] = prepared.reading.faults;
+    if (fault) throw new BatchFaultyError(fault);
+    try {
+      await mkdir(prepared.folder, { recursive: true });
+    } catch (error) {
+      throw new FolderUnusableError(prepared.folder, error);
+    }
+    const { transactions } = this.#parts.store;
+    return transactions.write(() => this.#store(prepared, options.asDraft ?? false));
+  }
+
+  async #prepare(source: BatchSource, options: BatchOptions): Promise<Prepared> {
+    const { store, read, defaultFolder } = this.#parts;
+    const folder = options.folder ?? defaultFolder;
+    if (!path.isAbsolute(folder)) {
+      throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
+    }
+    const reading = read(source);
+    const existing = store.batches.find(reading.name, folder);
+    const naming = {
+      nameTemplate: options.nameTemplate ?? existing?.nameTemplate ?? DEFAULT_TEMPLATE,
+      onCollision: options.onCollision ?? existing?.onCollision ?? 'number',
+    };
+    const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
+    const fates = rowFates(reading.rows, existing?.id ?? null, store.jobs, isQueueEmpty);
+    const rows = await this.#settle(fates, reading.name, folder, naming);
+    return { reading, folder, naming, existing, rows };
+  }
+
+  /** Gives each row that will be fetched a file name of its own, before its first byte. */
+  async #settle(
+    fates: readonly RowFate[],
+    batch: string,
+    folder: string,
+    { nameTemplate, onCollision }: Prepared['naming'],
+  ): Promise<PreparedRow[]> {
+    const { store } = this.#parts;
+    const width = String(fates.length).length;
+    const wishes = fates.flatMap((fate, index) => {
+      const isNamed = fate.kind === 'there' && fate.job.state !== 'cancelled';
+      if (isNamed) return [];
+      const { cells, title, row } = fate.row;
+      const number = String(index + 1).padStart(width, '0');
+      const values = { ...cells, row, batch, title, index: number };
+      return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
+    });
+    const taken = [
+      ...store.list.namesIn(folder),
+      ...(await namesOnDisk(
+        folder,
+        wishes.map(({ name }) => name),
+      )),
+    ];
+    const settled = new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
+    return fates.map((fate, index) => {
+      const name = settled.get(String(index));
+      const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(fate);
+      const known = fate.kind === 'there' ? store.jobs.get(fate.job.id).fileName : null;
+      return { fate, outcome, fileName: name?.name ?? known ?? '' };
+    });
+  }
+
+  #forecast(rows: readonly PreparedRow[]): PlannedRow[] {
+    const { forecasts, clock } = this.#parts;
+    const since = clock.now();
+    const prospects = rows.flatMap(({ fate, outcome }): Prospect[] => {
+      const { preset } = fate.row;
+      if (outcome === 'new') return [{ stage: 'toSend', preset, since }];
+      return outcome === 'fetched-again' ? [{ stage: 'ready', preset, since }] : [];
+    });
+    const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
+    return rows.map(({ fate, outcome, fileName }) => {
+      const isAhead = outcome === 'new' || outcome === 'fetched-again';
+      const forecast = isAhead ? ahead.next().value : undefined;
+      const none = { sendAt: null, readyAt: null, savedAt: null };
+      return {
+        row: fate.row.row,
+        title: fate.row.title,
+        fileName,
+        outcome,
+        forecast: forecast ?? (fate.kind === 'there' ? forecasts.of(fate.job.id) : none),
+      };
+    });
+  }
+
+  #store({ reading, folder, naming, existing, rows }: Prepared, asDraft: boolean): AddedBatch {
+    const { store, clock } = this.#parts;
+    const at = clock.now();
+    const batch =
+      existing ?? store.batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
+    if (existing) store.batches.rename(existing.id, naming);
+    const newRows = rows.filter(({ fate }) => fate.kind !== 'there');
+    const ids = store.jobs.insert(
+      batch.id,
+      newRows.map((row) => newJob(row, asDraft)),
+      at,
+    );
+    const inserted = ids[Symbol.iterator]();
+    const jobIds = rows.map((row) => {
+      if (row.fate.kind !== 'there') return String(inserted.next().value);
+      this.#reviveIfGone(row.fate.job.id, row, at);
+      return String(row.fate.job.id);
+    });
+    const count = (outcome: PlannedRow['outcome']): number =>
+      rows.filter((row) => row.outcome === outcome).length;
+    const submitted = count('new');
+    const fetchedAgain = count('fetched-again');
+    return {
+      batchId: String(batch.id),
+      submitted,
+      fetchedAgain,
+      alreadyThere: rows.length - submitted - fetchedAgain,
+      jobIds,
+    };
+  }
+
+  /** A row of this batch that came again, and that has neither a file nor a way to one. */
+  #reviveIfGone(jobId: number, { outcome, fileName }: PreparedRow, at: number): void {
+    const { jobs } = this.#parts.store;
+    if (outcome === 'new') jobs.move(jobId, 'retry', at, { fileName, failure: null });
+    if (outcome === 'fetched-again') {
+      jobs.move(jobId, 'fetchAgain', at, { failure: null, filePath: null, savedAt: null });
+    }
+  }
+}
+
+function newJob({ fate, outcome, fileName }: PreparedRow, asDraft: boolean): NewJob {
+  if (fate.kind === 'there') throw new Error('It is no new job.');
+  const { row, title, preset, body, bodySha256, cells } = fate.row;
+  return {
+    row,
+    title,
+    preset,
+    body,
+    bodySha256,
+    occurrence: fate.occurrence,
+    cells: JSON.stringify(cells),
+    fileName,
+    state: stateOf(outcome, asDraft),
+    remoteId: fate.kind === 'made-elsewhere' ? fate.remoteId : null,
+  };
+}
+
+function stateOf(outcome: PlannedRow['outcome'], asDraft: boolean): NewJob['state'] {
+  if (outcome === 'skipped') return 'cancelled';
+  if (outcome === 'fetched-again') return 'ready';
+  return asDraft ? 'draft' : 'queued';
+}
+
+/** Files that are in the folders these names lead to, relative to `folder`. */
+async function namesOnDisk(folder: string, names: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const below of new Set(names.map((name) => path.posix.dirname(name)))) {
+    try {
+      const files = await readdir(path.join(folder, below));
+      found.push(...files.map((file) => path.posix.join(below, file)));
+    } catch {
+      // A folder that is not there, or cannot be read, has no name taken that we could know of.
+    }
+  }
+  return found;
+}

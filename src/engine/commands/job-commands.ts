@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Changed } from '../../contract/contract.ts';
+import type { PausedPart } from '../../contract/summary.ts';
+import type { Clock } from '../clock.ts';
+import { EngineError, JobUnknownError, NotPossibleNowError } from '../engine-error.ts';
+import type { Fetcher } from '../flow/fetcher.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
+import type { JobChange, JobRow } from '../jobs/job-row.ts';
+import { canMove, UNSENT, type MoveName } from '../jobs/lifecycle.ts';
+import type { Store } from '../jobs/store.ts';
+
+/** Rows changed in one transaction: enough to be quick, few enough that nobody waits for it. */
+const AT_A_TIME = 2000;
+
+/** Its owner's word on a job whose submission had an unknown outcome. */
+export type Resolution =
+  | { readonly id: string; readonly as: 'made'; readonly remoteId: string }
+  | { readonly id: string; readonly as: 'send-again' | 'let-go' };
+
+/** A change to a job that has not been sent. */
+export interface JobEdit {
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** JSON; sent as it is. */
+  readonly request?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface JobCommandParts {
+  readonly store: Store;
+  readonly flow: FlowControl;
+  readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll' | 'hurry'>;
+  readonly clock: Clock;
+  /** Lets other work go on between two parts of a long one. */
+  readonly breathe: () => Promise<void>;
+  /** Rows moved in the queue. */
+  readonly onReorder: () => void;
+}
+
+/** A job as it was before it was first sent. */
+const UNMADE: JobChange = {
+  remoteId: null,
+  serviceWord: null,
+  wordUnknown: false,
+  progress: null,
+  failure: null,
+  filePath: null,
+  fileBytes: null,
+  fileSha256: null,
+  fileSeconds: null,
+  submittedAt: null,
+  readyAt: null,
+  savedAt: null,
+};
+
+/** A job whose video exists and is to be fetched. */
+const UNFETCHED: JobChange = {
+  failure: null,
+  filePath: null,
+  fileBytes: null,
+  fileSha256: null,
+  fileSeconds: null,
+  savedAt: null,
+};
+
+/** Reads an id as UIs have it. @throws {JobUnknownError} */
+export function jobIdOf(id: string): number {
+  const parsed = z.coerce.number().int().positive().safeParse(id);
+  if (!parsed.success) throw new JobUnknownError();
+  return parsed.data;
+}
+
+/** What a job's owner may do with it. Each call says how many jobs it changed and why not others. */
+export class JobCommands {
+  readonly #parts: JobCommandParts;
+
+  constructor(parts: JobCommandParts) {
+    this.#parts = parts;
+  }
+
+  hold(ids: readonly string[]): Promise<Changed> {
+    return this.#each(ids, (job) => {
+      this.#move(job, 'hold', 'It can only be set aside before it is sent.');
+    });
+  }
+
+  resume(ids: readonly string[]): Promise<Changed> {
+    return this.#each(ids, (job) => {
+      const move = job.state === 'draft' ? 'confirm' : 'release';
+      this.#move(job, move, 'It is not set aside.');
+    });
+  }
+
+  async cancel(ids: readonly string[]): Promise<Changed> {
+    for (const id of ids) await this.#parts.fetcher.stop(Number(id));
+    return this.#each(ids, (job) => {
+      if (job.state === 'uncertain') {
+        throw new NotPossibleNowError('Say first whether the service made this video or not.');
+      }
+      const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
+      this.#move(job, move, 'There is nothing left to withdraw.');
+    });
+  }
+
+  retry(ids: readonly string[]): Promise<Changed> {
+    return this.#each(ids, (job) => {
+      if (job.state === 'failed' && job.remoteId !== null && job.readyAt !== null) {
+        this.#fetchAgain(job);
+      } else {
+        this.#move(
+          job,
+          'retry',
+          'Only videos that failed or were withdrawn can be retried.',
+          UNMADE,
+        );
+      }
+    });
+  }
+
+  retryFailed(batchId: number | undefined, limit: number): Promise<Changed> {
+    const { rows } = this.#parts.store.list.page({
+      batchId,
+      states: ['failed', 'rejected'],
+      offset: 0,
+      limit,
+    });
+    return this.retry(rows.map(({ id }) => String(id)));
+  }
+
+  fetch(ids: readonly string[]): Promise<Changed> {
+    return this.#each(ids, (job) => {
+      const neverMade = job.state === 'failed' && job.readyAt === null;
+      if (job.remoteId === null || neverMade || !canMove('fetchAgain', job.state)) {
+        throw new NotPossibleNowError('There is no video of it that could be fetched again.');
+      }
+      this.#fetchAgain(job);
+    });
+  }
+
+  async move(ids: readonly string[], before: string | null): Promise<Changed> {
+    const { store } = this.#parts;
+    const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
+    const moving: number[] = [];
+    const changed = await this.#each(ids, (job) => {
+      assertUnsent(job, 'It has been sent, so its place does not matter any more.');
+      if (job.id !== target) moving.push(job.id);
+    });
+    store.order.move(moving, target);
+    this.#parts.onReorder();
+    return changed;
+  }
+
+  async prioritise(ids: readonly string[], priority: number): Promise<Changed> {
+    const { store } = this.#parts;
+    const rising: number[] = [];
+    const changed = await this.#each(ids, (job) => {
+      assertUnsent(job, 'It has been sent, so its priority does not matter any more.');
+      rising.push(job.id);
+    });
+    store.order.setPriority(rising, priority);
+    this.#parts.onReorder();
+    return changed;
+  }
+
+  edit({ id, title, request }: JobEdit): JobRow {
+    const { store } = this.#parts;
+    const jobId = jobIdOf(id);
+    return store.transactions.write(() => {
+      assertUnsent(store.jobs.get(jobId), 'It has been sent and cannot be changed any more.');
+      if (title !== undefined) store.jobs.change(jobId, { title });
+      if (request !== undefined) {
+        const body = JSON.stringify(request);
+        const sha256 = createHash('sha256').update(body).digest('hex');
+        store.jobs.replaceRequest(jobId, body, sha256);
+      }
+      return store.jobs.get(jobId);
+    });
+  }
+
+  resolve(resolution: Resolution): JobRow {
+    const { store, flow, clock } = this.#parts;
+    const id = jobIdOf(resolution.id);
+    const at = clock.now();
+    return store.transactions.write(() => {
+      if (store.jobs.get(id).state !== 'uncertain') {
+        throw new NotPossibleNowError('It is known what became of this video.');
+      }
+      store.transactions.afterCommit(() => flow.undoubted());
+      switch (resolution.as) {
+        case 'made': {
+          store.ledger.charge(id);
+          const { remoteId } = resolution;
+          return store.jobs.move(id, 'foundMade', at, { remoteId, submittedAt: at, failure: null });
+        }
+        case 'send-again':
+          store.ledger.release(id);
+          return store.jobs.move(id, 'sendAgain', at, UNMADE);
+        case 'let-go':
+          store.ledger.charge(id);
+          return store.jobs.move(id, 'giveUp', at);
+      }
+    });
+  }
+
+  async pause(what: PausedPart): Promise<void> {
+    this.#parts.flow.pause(what);
+    if (what === 'everything') await this.#parts.fetcher.stopAll();
+  }
+
+  stopBefore(id: string | null): void {
+    const { store, flow } = this.#parts;
+    if (id === null) {
+      flow.setStopBefore(null);
+      return;
+    }
+    const job = store.jobs.get(jobIdOf(id));
+    assertUnsent(job, 'It has been sent already.');
+    flow.setStopBefore(job.id);
+  }
+
+  #fetchAgain(job: JobRow): void {
+    const { store, fetcher, clock } = this.#parts;
+    store.jobs.move(job.id, 'fetchAgain', clock.now(), UNFETCHED);
+    fetcher.hurry(job.id);
+  }
+
+  #move(job: JobRow, move: MoveName, otherwise: string, change?: JobChange): void {
+    if (!canMove(move, job.state)) throw new NotPossibleNowError(otherwise);
+    this.#parts.store.jobs.move(job.id, move, this.#parts.clock.now(), change);
+  }
+
+  /** Does the same to each job; one that refuses does not stop the others. */
+  async #each(ids: readonly string[], act: (job: JobRow) => void): Promise<Changed> {
+    const { store, breathe } = this.#parts;
+    const refused: Changed['refused'] = [];
+    for (let start = 0; start < ids.length; start += AT_A_TIME) {
+      if (start > 0) await breathe();
+      store.transactions.write(() => {
+        for (const id of ids.slice(start, start + AT_A_TIME)) {
+          try {
+            act(store.jobs.get(jobIdOf(id)));
+          } catch (error) {
+            if (!(error instanceof EngineError)) throw error;
+            refused.push({ id, failure: error.failure });
+          }
+        }
+      });
+    }
+    return { changed: ids.length - refused.length, refused };
+  }
+}
+
+function assertUnsent(job: JobRow, otherwise: string): void {
+  if (!UNSENT.some((state) => state === job.state)) throw new NotPossibleNowError(otherwise);
+}

@@ -1,0 +1,55 @@
+import type { JobState } from '../contract/job-states.ts';
+import type { Clock, Random } from './clock.ts';
+import type { PlanOptions } from './flow/quota-book.ts';
+import type { KeyStore } from './keys/key-store.ts';
+import type { Profile } from './profile.ts';
+
+export type { PlanOptions } from './flow/quota-book.ts';
+
+/** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */
+export interface Logger {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface ServiceOptions {
+  /** What people call it: “this computer”, “api.example.com”. */
+  readonly name: string;
+  /**
+   * The service's base address, without `/api/v1`. Jobs belong to the origin they were added for:
+   * an engine for another origin does not see them.
+   */
+  readonly baseUrl: string;
+  /** PEM of the one certificate authority to trust instead of the system's (the local service's). */
+  readonly ca?: string;
+  /** How its requests are made and its answers read; the storyboard profile when left out. */
+  readonly profile?: Profile;
+  /** A `host:port` that downloads may come from although it is a private address. */
+  readonly allowedDownloadOrigin?: string;
+}
+
+export interface EngineOptions {
+  /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
+  readonly dataDir: string;
+  readonly service: ServiceOptions;
+  readonly plan: PlanOptions;
+  /** Absolute path of the folder for files of batches that name none. */
+  readonly defaultFolder: string;
+  readonly keys: KeyStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger;
+  /** Files downloaded at the same time, 1 to 8; 3 when left out. */
+  readonly transfers?: number;
+}
+
+/** Which rows a list shows. */
+export interface JobFilter {
+  readonly batchId?: string | undefined;
+  readonly states?: readonly JobState[] | undefined;
+  /** Looked for in titles, without regard to case. */
+  readonly search?: string | undefined;
+  readonly offset: number;
+  /** 1 to 1000. */
+  readonly limit: number;
+}

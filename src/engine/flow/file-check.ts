@@ -1,0 +1,46 @@
+import { lstat } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { codeOf } from '../downloads/place.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+
+/** Files looked for between two looks at the database. */
+const AT_A_TIME = 200;
+
+/**
+ * Looks whether every saved file is still where it was saved. Only a file that is surely gone
+ * counts: one on a drive that cannot be read now is left alone.
+ * @returns how many are missing that were not known to be
+ */
+export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal): Promise<number> {
+  const isStopped = (): boolean => stop.aborted;
+  let missing = 0;
+  let after = 0;
+  while (!isStopped()) {
+    const jobs = store.list.walk('done', after, AT_A_TIME);
+    const last = jobs.at(-1);
+    if (!last) break;
+    const gone = await Promise.all(jobs.map(isGone));
+    // Stopped meanwhile: the store may be closed.
+    if (isStopped()) break;
+    store.transactions.write(() => {
+      jobs.forEach(({ id }, index) => {
+        if (gone[index] !== true || store.jobs.find(id)?.state !== 'done') return;
+        store.jobs.move(id, 'lose', clock.now(), {}, 'Its file is no longer where it was saved.');
+        missing += 1;
+      });
+    });
+    after = last.id;
+  }
+  return missing;
+}
+
+async function isGone({ filePath }: JobRow): Promise<boolean> {
+  if (filePath === null) return true;
+  try {
+    await lstat(filePath);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { failureSchema, type Failure } from '../../contract/failure.ts';
+import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
+import type { Clock } from '../clock.ts';
+import type { Notes } from '../jobs/notes.ts';
+import type { StateCounts } from '../jobs/state-counts.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Outage } from './outage.ts';
+import type { QuotaBook } from './quota-book.ts';
+
+/** After a request of unknown outcome the next one waits: 1, 4, 16, then 60 minutes. */
+const DOUBT_MS = 60_000;
+const LONGEST_DOUBT_MS = 3_600_000;
+
+const PAUSE_NOTE = 'paused';
+const BREAKPOINT_NOTE = 'breakpoint';
+const DAMAGE_NOTE = 'damage';
+
+export interface FlowParts {
+  readonly notes: Notes;
+  readonly counts: StateCounts;
+  readonly key: KeyRing;
+  readonly quota: QuotaBook;
+  readonly outage: Outage;
+  readonly clock: Clock;
+}
+
+/** What stands in the way of whom: the owner, the key, the quota, the network, doubt, the disk. */
+export class FlowControl {
+  readonly #parts: FlowParts;
+  #paused: PausedPart | null;
+  #stopBefore: number | null;
+  #doubts = 0;
+  #doubtEndsAt = 0;
+  #doubt: Failure | null = null;
+  #fullDisk: Failure | null = null;
+  #damage: Failure | null;
+
+  constructor(parts: FlowParts) {
+    this.#parts = parts;
+    this.#paused = parts.notes.read(PAUSE_NOTE, pausedPartSchema);
+    this.#stopBefore = parts.notes.read(BREAKPOINT_NOTE, z.int());
+    this.#damage = parts.notes.read(DAMAGE_NOTE, failureSchema);
+  }
+
+  get paused(): PausedPart | null {
+    return this.#paused;
+  }
+
+  /** The job at whose turn sending pauses by itself. */
+  get stopBefore(): number | null {
+    return this.#stopBefore;
+  }
+
+  pause(what: PausedPart): void {
+    this.#parts.notes.write(PAUSE_NOTE, what);
+    this.#paused = what;
+  }
+
+  /** The owner has seen what there was to see and wants it to go on. */
+  resume(): void {
+    this.#parts.notes.remove(PAUSE_NOTE);
+    this.#parts.notes.remove(DAMAGE_NOTE);
+    this.#paused = null;
+    this.#damage = null;
+    this.#doubtEndsAt = 0;
+  }
+
+  /** The database was damaged: nothing is sent until the owner has looked and resumes. */
+  damaged(failure: Failure): void {
+    this.#parts.notes.write(DAMAGE_NOTE, failure);
+    this.#damage = failure;
+  }
+
+  setStopBefore(id: number | null): void {
+    if (id === null) this.#parts.notes.remove(BREAKPOINT_NOTE);
+    else this.#parts.notes.write(BREAKPOINT_NOTE, id);
+    this.#stopBefore = id;
+  }
+
+  /** A request's outcome is unknown: if that is the service's state, the next one would be too. */
+  doubted(failure: Failure): void {
+    const pause = Math.min(LONGEST_DOUBT_MS, DOUBT_MS * 4 ** this.#doubts);
+    this.#doubts += 1;
+    this.#doubt = failure;
+    this.#doubtEndsAt = this.#parts.clock.monotonic() + pause;
+  }
+
+  /** A request had a clear outcome. */
+  undoubted(): void {
+    this.#doubts = 0;
+    this.#doubt = null;
+    this.#doubtEndsAt = 0;
+  }
+
+  /** `null` once there is room again. */
+  set fullDisk(failure: Failure | null) {
+    this.#fullDisk = failure;
+  }
+
+  /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
+  waitToSend(): number {
+    if (this.#paused || this.#damage || !this.#parts.key.isUsable) return Infinity;
+    if (this.#parts.quota.left === 0) {
+      return Math.max(1, this.#parts.quota.resetAt - this.#parts.clock.now());
+    }
+    return Math.max(this.#parts.outage.wait(), this.#doubtWait());
+  }
+
+  /** Milliseconds until the service may be asked about videos that exist. */
+  waitToRead(): number {
+    if (this.#paused === 'everything' || !this.#parts.key.isUsable) return Infinity;
+    return this.#parts.outage.wait();
+  }
+
+  view(): Flow {
+    if (this.#paused) return { state: 'paused', what: this.#paused };
+    const failure = this.#obstacle();
+    return failure ? { state: 'blocked', failure } : { state: 'running' };
+  }
+
+  #obstacle(): Failure | null {
+    if (this.#damage) return this.#damage;
+    const { key, quota, outage, counts } = this.#parts;
+    switch (key.status.state) {
+      case 'absent':
+        return { code: 'key-missing', message: 'An API key is needed to make videos.' };
+      case 'refused':
+        return {
+          code: 'key-refused',
+          message: 'The service refuses the API key. Enter the present one to go on.',
+        };
+      default:
+    }
+    if (outage.failure) return outage.failure;
+    if (counts.total.queued > 0) {
+      if (quota.left === 0) return quotaUsedUp(quota);
+      const wait = this.#doubtWait();
+      if (this.#doubt && wait > 0) {
+        return { ...this.#doubt, retryAt: this.#parts.clock.now() + wait };
+      }
+    }
+    return this.#fullDisk;
+  }
+
+  #doubtWait(): number {
+    return Math.max(0, this.#doubtEndsAt - this.#parts.clock.monotonic());
+  }
+}
+
+function quotaUsedUp(quota: QuotaBook): Failure {
+  const { limit, refused, resetAt } = quota.view();
+  return {
+    code: 'quota-used-up',
+    message: refused
+      ? 'The service says that this month’s videos are used up.'
+      : `All ${limit} videos of this month are used or set aside.`,
+    retryAt: resetAt,
+  };
+}

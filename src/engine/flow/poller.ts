@@ -1,0 +1,221 @@
+import type { Clock } from '../clock.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import { AT_SERVICE } from '../jobs/lifecycle.ts';
+import type { Store } from '../jobs/store.ts';
+import { nextPoll } from '../pacing/polling.ts';
+import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
+import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
+import type { Bell } from './bell.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Outage } from './outage.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { RenderTimeBook } from './render-time-book.ts';
+
+const LOOK_AGAIN_MS = 30_000;
+
+/** Questions under way at once, so that a slow service does not slow the asking. */
+const AT_ONCE = 4;
+
+/** A video that the service does not know is asked for this often, this long, before it fails. */
+const MISSES = 5;
+const MISSING_FOR_MS = 600_000;
+
+export interface PollerParts {
+  readonly store: Store;
+  readonly service: Pick<Service, 'status'>;
+  readonly limits: RateLimits;
+  readonly flow: FlowControl;
+  readonly key: KeyRing;
+  readonly outage: Outage;
+  readonly renderTimes: RenderTimeBook;
+  readonly bell: Bell;
+  readonly clock: Clock;
+  /** Hears of errors that nobody expects. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** A video that the service is making. */
+interface Target {
+  readonly id: number;
+  readonly remoteId: string;
+  readonly preset: string;
+  readonly submittedAt: number;
+  askedAt: number | null;
+  isAsking: boolean;
+  misses: number;
+}
+
+/** Asks how far videos are, as often as the limit allows and where a finished one would lie longest. */
+export class Poller {
+  readonly #parts: PollerParts;
+  readonly #targets = new Map<number, Target>();
+  readonly #asking = new Set<Promise<void>>();
+  #lastAt: number | null = null;
+
+  constructor(parts: PollerParts) {
+    this.#parts = parts;
+    for (const state of AT_SERVICE) {
+      for (const id of parts.store.jobs.ids(state)) this.see(parts.store.jobs.get(id));
+    }
+  }
+
+  /** Takes note of a job that changed. */
+  see(job: JobRow): void {
+    const isAtService = AT_SERVICE.some((state) => state === job.state);
+    if (!isAtService || job.remoteId === null) {
+      this.#targets.delete(job.id);
+    } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
+      this.#targets.set(job.id, {
+        id: job.id,
+        remoteId: job.remoteId,
+        preset: job.preset,
+        submittedAt: job.submittedAt ?? job.addedAt,
+        askedAt: null,
+        isAsking: false,
+        misses: 0,
+      });
+    }
+  }
+
+  /** Works until `stop` is aborted, which also ends the questions under way. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { bell } = this.#parts;
+    while (!stop.aborted) {
+      const heard = bell.rings;
+      const next = this.#next();
+      if (next.ms > 0) {
+        await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
+      } else if (next.target) {
+        this.#ask(next.target, stop);
+      }
+    }
+    await Promise.all(this.#asking);
+  }
+
+  #next(): { ms: number; target: Target | null } {
+    const { flow, limits, renderTimes, clock } = this.#parts;
+    const targets = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
+    const blocked = flow.waitToRead();
+    if (targets.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
+    if (blocked > 0) return { ms: blocked, target: null };
+    const now = clock.now();
+    // Also looks whether the clock jumped, which the view alone would not.
+    const wait = limits.wait('status');
+    const poll = nextPoll(
+      targets.map(({ submittedAt, askedAt, preset }) => ({
+        submittedAt,
+        askedAt,
+        renderTime: renderTimes.of(preset),
+      })),
+      { ...limits.status.view(now), windowMs: DOCUMENTED_LIMITS.status.windowMs },
+      this.#lastAt,
+      now,
+    );
+    if (!poll) return { ms: Infinity, target: null };
+    return { ms: Math.max(wait, poll.at - now), target: targets[poll.index] ?? null };
+  }
+
+  #ask(target: Target, stop: AbortSignal): void {
+    const { store, limits, service, clock, bell } = this.#parts;
+    const charge = store.transactions.write(() => limits.reserve('status'));
+    this.#lastAt = clock.now();
+    target.askedAt = this.#lastAt;
+    target.isAsking = true;
+    const asking = service
+      .status(target.remoteId, stop)
+      .then((outcome) => this.#conclude(target, charge, outcome, stop))
+      .catch(this.#parts.onDefect)
+      .finally(() => {
+        target.isAsking = false;
+        this.#asking.delete(asking);
+        bell.ring();
+      });
+    this.#asking.add(asking);
+  }
+
+  #conclude(target: Target, charge: Charge, outcome: StatusOutcome, stop: AbortSignal): void {
+    const { store, limits, key, outage } = this.#parts;
+    store.transactions.write(() => {
+      limits.settle('status', charge, outcome.answer);
+      // Its owner may have let it go while we asked.
+      if (!this.#targets.has(target.id)) return;
+      if (outcome.kind === 'status') this.#hear(target, outcome.status, outcome.answer);
+      if (outcome.kind === 'not-found') this.#miss(target, outcome.failure);
+    });
+    switch (outcome.kind) {
+      case 'unreachable':
+        if (!stop.aborted) outage.failed(outcome.failure);
+        return;
+      case 'key-refused':
+        outage.ended();
+        key.heard('refused');
+        return;
+      case 'status':
+      case 'not-found':
+      case 'rate-limited':
+        outage.ended();
+        key.heard('accepted');
+    }
+  }
+
+  #hear(target: Target, status: RemoteStatus, answer: Answer): void {
+    const { store, renderTimes, clock } = this.#parts;
+    const at = clock.now();
+    const job = store.jobs.get(target.id);
+    target.misses = 0;
+    store.record.answer(job.id, answer.body, at);
+    const heard = {
+      serviceWord: status.word,
+      wordUnknown: status.state === null,
+      progress: status.progress,
+    };
+    switch (status.state) {
+      case 'done':
+        renderTimes.learn(target.preset, at - target.submittedAt);
+        store.jobs.move(job.id, 'finish', at, { ...heard, progress: null, readyAt: at });
+        return;
+      case 'failed':
+      case 'rejected':
+      case 'cancelled':
+        store.ledger.refund(job.id);
+        this.#fail(job, at, {
+          ...heard,
+          failure: {
+            code: 'render-failed',
+            message: `The service could not make this video (“${status.word ?? status.state}”).`,
+            ...(status.error === null ? {} : { detail: status.error.slice(0, 2000) }),
+          },
+        });
+        return;
+      case 'working':
+        if (job.state === 'submitted') store.jobs.move(job.id, 'render', at, heard);
+        else this.#update(job, heard);
+        return;
+      case 'queued':
+      case null:
+        this.#update(job, heard);
+    }
+  }
+
+  #update(job: JobRow, heard: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress'>): void {
+    const isNews =
+      job.serviceWord !== heard.serviceWord ||
+      job.wordUnknown !== heard.wordUnknown ||
+      job.progress !== heard.progress;
+    if (isNews) this.#parts.store.jobs.change(job.id, heard);
+  }
+
+  #fail(job: JobRow, at: number, change: Parameters<Store['jobs']['move']>[3]): void {
+    this.#parts.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure?.message);
+  }
+
+  /** A video just accepted may take a moment to be known everywhere at the service. */
+  #miss(target: Target, failure: NonNullable<JobRow['failure']>): void {
+    const { store, clock } = this.#parts;
+    target.misses += 1;
+    const age = clock.now() - target.submittedAt;
+    if (target.misses < MISSES || age < MISSING_FOR_MS) return;
+    this.#fail(store.jobs.get(target.id), clock.now(), { failure });
+  }
+}

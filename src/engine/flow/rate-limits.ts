@@ -1,0 +1,123 @@
+import type { Limit } from '../../contract/summary.ts';
+import type { Clock } from '../clock.ts';
+import type { Notes } from '../jobs/notes.ts';
+import { parseRateHeaders } from '../pacing/rate-headers.ts';
+import {
+  DOCUMENTED_LIMITS,
+  RateWindow,
+  rateWindowStateSchema,
+  type Charge,
+  type Endpoint,
+  type RateAnswer,
+} from '../pacing/rate-window.ts';
+import type { Answer } from '../service/outcomes.ts';
+
+/** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
+const DIVERGENCE_MS = 5000;
+
+const ENDPOINTS = ['generate', 'status', 'download'] as const satisfies readonly Endpoint[];
+
+/**
+ * The account's three rate windows (service-api.md §8.1), on disk after every change. Reserving and
+ * settling join the caller's transaction.
+ */
+export class RateLimits {
+  readonly generate: RateWindow;
+  readonly status: RateWindow;
+  readonly download: RateWindow;
+  readonly #notes: Notes;
+  readonly #clock: Clock;
+  #ahead: number;
+
+  constructor(notes: Notes, clock: Clock) {
+    this.#notes = notes;
+    this.#clock = clock;
+    this.generate = restore('generate', notes);
+    this.status = restore('status', notes);
+    this.download = restore('download', notes);
+    this.#ahead = clock.now() - clock.monotonic();
+  }
+
+  /** Milliseconds until a request may leave; 0 is now. */
+  wait(endpoint: Endpoint): number {
+    this.#watchClock();
+    return this[endpoint].wait(this.#clock.now());
+  }
+
+  /** Writes down a request that is about to leave. */
+  reserve(endpoint: Endpoint): Charge {
+    const charge = this[endpoint].reserve(this.#clock.now());
+    this.#persist(endpoint);
+    return charge;
+  }
+
+  /** The request provably never left. */
+  release(endpoint: Endpoint, charge: Charge): void {
+    this[endpoint].release(charge);
+    this.#persist(endpoint);
+  }
+
+  /** What the answer says about the limit; without an answer the request counts as made. */
+  settle(endpoint: Endpoint, charge: Charge, answer: Answer | null): void {
+    if (answer) {
+      this[endpoint].answered(charge, rateAnswer(answer));
+      for (const other of ENDPOINTS) {
+        if (other !== endpoint) this[other].learnTime(rateAnswer(answer));
+      }
+    } else {
+      this[endpoint].unanswered(charge, this.#clock.now());
+    }
+    this.#persist(endpoint);
+  }
+
+  view(endpoint: Endpoint): Limit {
+    const { limit, remaining, resetAt, nextAt } = this[endpoint].view(this.#clock.now());
+    const isOver = resetAt === null || resetAt <= this.#clock.now();
+    return {
+      limit,
+      remaining: remaining === null || isOver ? limit : Math.min(remaining, limit),
+      windowSeconds: DOCUMENTED_LIMITS[endpoint].windowMs / 1000,
+      resetAt: isOver ? null : resetAt,
+      nextAt,
+    };
+  }
+
+  #watchClock(): void {
+    const ahead = this.#clock.now() - this.#clock.monotonic();
+    const by = ahead - this.#ahead;
+    if (Math.abs(by) <= DIVERGENCE_MS) return;
+    this.#ahead = ahead;
+    for (const endpoint of ENDPOINTS) this[endpoint].clockDiverged(by);
+  }
+
+  #persist(endpoint: Endpoint): void {
+    this.#notes.write(noteName(endpoint), this[endpoint].state);
+  }
+}
+
+function noteName(endpoint: Endpoint): string {
+  return `window.${endpoint}`;
+}
+
+function restore(endpoint: Endpoint, notes: Notes): RateWindow {
+  const state = notes.read(noteName(endpoint), rateWindowStateSchema);
+  return new RateWindow(DOCUMENTED_LIMITS[endpoint], state ?? undefined);
+}
+
+function rateAnswer({ status, headers, body, sentAt, receivedAt }: Answer): RateAnswer {
+  const json = status === 429 ? parseJson(body) : undefined;
+  return {
+    status,
+    headers: parseRateHeaders((name) => headers[name], json),
+    sentAt,
+    receivedAt,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

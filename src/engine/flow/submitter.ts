@@ -1,0 +1,230 @@
+import type { Clock } from '../clock.ts';
+import { sqliteCode } from '../jobs/instance-lock.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+import type { Charge } from '../pacing/rate-window.ts';
+import type { GenerateOutcome, Service } from '../service/outcomes.ts';
+import type { Bell } from './bell.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Outage } from './outage.ts';
+import type { QuotaBook } from './quota-book.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** However long the wait, look again this often: the computer may have slept. */
+const LOOK_AGAIN_MS = 30_000;
+const WRITE_AGAIN_MS = 5000;
+
+export interface SubmitterParts {
+  readonly store: Store;
+  readonly service: Pick<Service, 'generate'>;
+  readonly limits: RateLimits;
+  readonly flow: FlowControl;
+  readonly quota: QuotaBook;
+  readonly key: KeyRing;
+  readonly outage: Outage;
+  readonly bell: Bell;
+  readonly clock: Clock;
+}
+
+/** A request that is about to leave, as it was written down. */
+interface Attempt {
+  readonly id: number;
+  readonly job: JobRow;
+  readonly body: string;
+  readonly charge: Charge;
+}
+
+/**
+ * Sends requests for videos, one at a time, in queue order. Each step is on disk before the next
+ * one begins, so that wherever the process ends, no request is sent twice.
+ */
+export class Submitter {
+  readonly #parts: SubmitterParts;
+
+  constructor(parts: SubmitterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Works until `stop` is aborted, and then still waits for the answer to a request under way.
+   * @param giveUp aborted when that answer is not to be waited for any longer
+   */
+  async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    const { bell } = this.#parts;
+    while (!stop.aborted) {
+      const heard = bell.rings;
+      const next = this.#next();
+      if (next.kind === 'wait') {
+        await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
+      } else {
+        await this.#submit(next.job, giveUp);
+      }
+    }
+  }
+
+  #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
+    const { store, flow, limits } = this.#parts;
+    this.#takeBackReserved();
+    const [job] = store.jobs.first(['queued'], 1);
+    if (!job) return { kind: 'wait', ms: Infinity };
+    if (flow.stopBefore === job.id) {
+      store.transactions.write(() => {
+        flow.pause('sending');
+        flow.setStopBefore(null);
+        store.transactions.afterCommit(() => this.#parts.bell.ring());
+      });
+    }
+    const ms = Math.max(flow.waitToSend(), limits.wait('generate'));
+    return ms > 0 ? { kind: 'wait', ms } : { kind: 'send', job };
+  }
+
+  async #submit(job: JobRow, giveUp: AbortSignal): Promise<void> {
+    const attempt = this.#writeDown(job);
+    let outcome: GenerateOutcome;
+    try {
+      outcome = await this.#parts.service.generate(attempt.body, giveUp);
+    } catch (error) {
+      // A defect of the client: the request may have left, and that is what counts.
+      outcome = {
+        kind: 'unknown',
+        failure: {
+          code: 'outcome-unknown',
+          message: 'Something unexpected happened while the request was on its way.',
+          detail: String(error).slice(0, 2000),
+        },
+        answer: null,
+      };
+    }
+    await this.#writeOutcome(attempt, outcome, giveUp);
+  }
+
+  /** The answer is worth too much to be lost to a full disk: it is kept until it can be written. */
+  async #writeOutcome(attempt: Attempt, outcome: GenerateOutcome, giveUp: AbortSignal) {
+    for (;;) {
+      try {
+        this.#conclude(attempt, outcome);
+        return;
+      } catch (error) {
+        if (sqliteCode(error) === undefined || giveUp.aborted) throw error;
+        await this.#parts.clock.sleep(WRITE_AGAIN_MS, giveUp);
+      }
+    }
+  }
+
+  /** One that was reserved and whose attempt could not be written down, because the disk was full. */
+  #takeBackReserved(): void {
+    const { store, clock } = this.#parts;
+    for (const job of store.jobs.first(['reserved'], 1)) {
+      store.transactions.write(() => {
+        store.ledger.release(job.id);
+        store.jobs.move(job.id, 'unreserve', clock.now());
+      });
+    }
+  }
+
+  /** The slot and the hold, then the attempt: both on disk before the first byte. */
+  #writeDown(job: JobRow): Attempt {
+    const { store, limits, clock } = this.#parts;
+    const { body } = store.jobs.request(job.id);
+    const charge = store.transactions.write(() => {
+      store.ledger.hold(job.id, clock.now());
+      store.jobs.move(job.id, 'reserve', clock.now());
+      return limits.reserve('generate');
+    });
+    try {
+      store.journal.append({ at: clock.now(), job: job.id });
+      const id = store.transactions.write(() => {
+        store.jobs.move(job.id, 'send', clock.now());
+        return store.record.begin(job.id, clock.now());
+      });
+      return { id, job, body, charge };
+    } catch (error) {
+      limits.generate.release(charge);
+      throw error;
+    }
+  }
+
+  /** Everything that an outcome means, in one transaction. */
+  #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
+    const { store, clock, limits } = this.#parts;
+    const { job, charge } = attempt;
+    const at = clock.now();
+    store.transactions.write(() => {
+      store.record.end(attempt.id, outcome.kind, at);
+      if (outcome.kind === 'not-sent') {
+        limits.release('generate', charge);
+      } else {
+        limits.settle('generate', charge, outcome.answer);
+        if (outcome.answer) store.record.answer(job.id, outcome.answer.body, at);
+      }
+      this.#move(job, outcome, at);
+    });
+    this.#learn(outcome);
+  }
+
+  #move(job: JobRow, outcome: GenerateOutcome, at: number): void {
+    const { store, quota } = this.#parts;
+    switch (outcome.kind) {
+      case 'accepted':
+        store.ledger.charge(job.id);
+        store.jobs.move(job.id, 'accept', at, {
+          remoteId: outcome.remoteId,
+          submittedAt: at,
+          failure: null,
+        });
+        return;
+      case 'rejected':
+        store.ledger.release(job.id);
+        store.jobs.move(
+          job.id,
+          'reject',
+          at,
+          { failure: outcome.failure },
+          outcome.failure.message,
+        );
+        return;
+      case 'unknown':
+        store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure.message);
+        return;
+      case 'quota-used-up':
+        quota.refuse();
+        this.#putBack(job, at, outcome.failure.message);
+        return;
+      case 'rate-limited':
+        this.#putBack(job, at, 'The service said that it was too early; nothing was made.');
+        return;
+      case 'not-sent':
+      case 'key-refused':
+        this.#putBack(job, at, outcome.failure.message);
+    }
+  }
+
+  #putBack(job: JobRow, at: number, note: string): void {
+    const { store } = this.#parts;
+    store.ledger.release(job.id);
+    store.jobs.move(job.id, 'putBack', at, {}, note);
+  }
+
+  /** What an outcome says about the service, for the requests to come. */
+  #learn(outcome: GenerateOutcome): void {
+    const { flow, key, outage, bell } = this.#parts;
+    switch (outcome.kind) {
+      case 'not-sent':
+        outage.failed(outcome.failure);
+        break;
+      case 'unknown':
+        flow.doubted(outcome.failure);
+        break;
+      case 'key-refused':
+        outage.ended();
+        key.heard('refused');
+        break;
+      default:
+        outage.ended();
+        flow.undoubted();
+        key.heard('accepted');
+    }
+    bell.ring();
+  }
+}

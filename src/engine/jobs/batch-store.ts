@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { collisionSchema } from '../../contract/batch.ts';
+import { BatchUnknownError } from '../engine-error.ts';
+import type { Transactions } from './transactions.ts';
+
+const batchRowSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    folder: z.string(),
+    name_template: z.string(),
+    on_collision: collisionSchema,
+    added_at: z.number(),
+  })
+  .transform(({ name_template, on_collision, added_at, ...row }) => ({
+    ...row,
+    nameTemplate: name_template,
+    onCollision: on_collision,
+    addedAt: added_at,
+  }));
+
+export type BatchRow = Readonly<z.infer<typeof batchRowSchema>>;
+
+const COLUMNS = 'id, name, folder, name_template, on_collision, added_at';
+
+/** The batches of one service. There are few, and they are read often: they are kept in memory. */
+export class BatchStore {
+  readonly #database: Transactions;
+  readonly #serviceId: number;
+  readonly #batches = new Map<number, BatchRow>();
+
+  constructor(database: Transactions, serviceId: number) {
+    this.#database = database;
+    this.#serviceId = serviceId;
+    const rows = database.all(
+      `SELECT ${COLUMNS} FROM batch WHERE service_id = ? ORDER BY id`,
+      serviceId,
+    );
+    for (const row of rows) this.#keep(batchRowSchema.parse(row));
+  }
+
+  /** Oldest first. */
+  all(): readonly BatchRow[] {
+    return [...this.#batches.values()];
+  }
+
+  /** @throws {BatchUnknownError} */
+  get(id: number): BatchRow {
+    const batch = this.#batches.get(id);
+    if (!batch) throw new BatchUnknownError();
+    return batch;
+  }
+
+  find(name: string, folder: string): BatchRow | null {
+    return this.all().find((batch) => batch.name === name && batch.folder === folder) ?? null;
+  }
+
+  insert(batch: Omit<BatchRow, 'id'>): BatchRow {
+    return this.#database.write(() => {
+      const { id } = this.#database.run(
+        `INSERT INTO batch (service_id, name, folder, name_template, on_collision, added_at)
+          VALUES (?, ?, ?, ?, ?, ?)`,
+        this.#serviceId,
+        batch.name,
+        batch.folder,
+        batch.nameTemplate,
+        batch.onCollision,
+        batch.addedAt,
+      );
+      const row = { ...batch, id };
+      this.#database.afterCommit(() => this.#keep(row));
+      return row;
+    });
+  }
+
+  /** How its new files are named from now on. */
+  rename(id: number, naming: Pick<BatchRow, 'nameTemplate' | 'onCollision'>): void {
+    this.#database.write(() => {
+      this.#database.run(
+        'UPDATE batch SET name_template = ?, on_collision = ? WHERE id = ?',
+        naming.nameTemplate,
+        naming.onCollision,
+        id,
+      );
+      this.#database.afterCommit(() => this.#keep({ ...this.get(id), ...naming }));
+    });
+  }
+
+  #keep(batch: BatchRow): void {
+    this.#batches.set(batch.id, batch);
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
+import { sqliteCode } from './instance-lock.ts';
+import { MIGRATIONS } from './schema.ts';
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** The queue's database and what was found when it was opened. */
+export interface OpenedDatabase {
+  readonly database: DatabaseSync;
+  /**
+   * `restored`: it was damaged and the last backup took its place. `lost`: it was damaged and there
+   * was no backup. Either way the damaged files stand beside it, under `setAside`.
+   */
+  readonly condition: 'sound' | 'restored' | 'lost';
+  readonly setAside: string | null;
+}
+
+/** Paths of everything that the store keeps in a data folder. */
+export function storePaths(folder: string): { database: string; backup: string; journal: string } {
+  return {
+    database: join(folder, 'spool.db'),
+    backup: join(folder, 'spool.backup.db'),
+    journal: join(folder, 'sent.log'),
+  };
+}
+
+/**
+ * Opens the queue's database durable and current. The caller holds the folder's `InstanceLock`.
+ * @param now milliseconds since the epoch, for the names of files set aside
+ * @throws {StoreNewerError} when a newer Spool wrote it; nothing is touched then
+ * @throws {FolderUnusableError} when the folder cannot be read or written
+ */
+export async function openDatabase(folder: string, now: number): Promise<OpenedDatabase> {
+  const paths = storePaths(folder);
+  try {
+    mkdirSync(folder, { recursive: true });
+    return { database: await openSound(folder), condition: 'sound', setAside: null };
+  } catch (error) {
+    if (error instanceof StoreNewerError) throw error;
+    if (!isDamage(error)) throw new FolderUnusableError(folder, error);
+  }
+  const setAside = `${paths.database}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(paths.database + suffix)) {
+      renameSync(paths.database + suffix, setAside + suffix);
+    }
+  }
+  const restored = existsSync(paths.backup) && (await restoreBackup(folder));
+  return {
+    database: await openSound(folder),
+    condition: restored ? 'restored' : 'lost',
+    setAside,
+  };
+}
+
+/** Writes a whole copy beside the database and puts it in the place of the backup before. */
+export async function writeBackup(database: DatabaseSync, folder: string): Promise<void> {
+  const { backup: target } = storePaths(folder);
+  const fresh = `${target}.new`;
+  rmSync(fresh, { force: true });
+  await backup(database, fresh);
+  renameSync(fresh, target);
+}
+
+async function openSound(folder: string): Promise<DatabaseSync> {
+  const { database: path } = storePaths(folder);
+  // A log that outlived its writer: the last run did not end in order, so look before trusting.
+  const crashed = existsSync(`${path}-wal`);
+  const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  try {
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;',
+    );
+    if (crashed) assertWhole(database);
+    await migrate(database, folder);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The backup as the database, when it is whole itself. */
+async function restoreBackup(folder: string): Promise<boolean> {
+  const { backup: source, database: target } = storePaths(folder);
+  try {
+    const copy = new DatabaseSync(source, { readOnly: true });
+    try {
+      assertWhole(copy);
+      await backup(copy, target);
+    } finally {
+      copy.close();
+    }
+    return true;
+  } catch (error) {
+    if (!isDamage(error)) throw new FolderUnusableError(folder, error);
+    rmSync(target, { force: true });
+    return false;
+  }
+}
+
+async function migrate(database: DatabaseSync, folder: string): Promise<void> {
+  const version = userVersion(database);
+  if (version > MIGRATIONS.length) throw new StoreNewerError();
+  if (version === MIGRATIONS.length) return;
+  if (version > 0) await writeBackup(database, folder);
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function userVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+class DamagedError extends Error {}
+
+function assertWhole(database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (found !== 'ok') throw new DamagedError(String(found));
+}
+
+function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return error instanceof DamagedError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}

@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { InUseError } from '../engine-error.ts';
+
+const SQLITE_BUSY = 5;
+
+const sqliteErrorSchema = z.object({ errcode: z.int() });
+
+/** The primary result code of an error that SQLite raised, or `undefined` for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  const parsed = sqliteErrorSchema.safeParse(error);
+  return parsed.success ? parsed.data.errcode & 0xff : undefined;
+}
+
+/**
+ * Ownership of a data folder: an exclusive transaction held on a small database beside the queue.
+ * The operating system ends it with the process, however the process ends, so it cannot go stale.
+ */
+export class InstanceLock {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** @throws {InUseError} while another engine owns the folder */
+  static take(folder: string, pid: number): InstanceLock {
+    const ownerFile = join(folder, 'spool.pid');
+    const database = new DatabaseSync(join(folder, 'spool.lock'), { timeout: 0 });
+    try {
+      database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
+    } catch (error) {
+      database.close();
+      if (sqliteCode(error) === SQLITE_BUSY) throw new InUseError(readOwner(ownerFile));
+      throw error;
+    }
+    writeFileSync(ownerFile, `${pid}\n`);
+    return new InstanceLock(database);
+  }
+
+  release(): void {
+    this.#database.close();
+  }
+}
+
+/** The lock itself cannot be read while it is held, so its owner leaves its process id beside it. */
+function readOwner(file: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { HistoryEntry } from '../../contract/job.ts';
+import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { JOB_COLUMNS, jobRowSchema, type JobRow } from './job-row.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Which rows a list shows. */
+export interface ListQuery {
+  readonly batchId?: number | undefined;
+  readonly states?: readonly JobState[] | undefined;
+  /** Looked for in titles, without regard to case. */
+  readonly search?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const historyRowSchema = z.object({
+  at: z.number(),
+  from_state: z.enum(JOB_STATES),
+  to_state: z.enum(JOB_STATES),
+  note: z.string().nullable(),
+});
+
+/** Reads pages of the queue, and one job's past, without holding the queue in memory. */
+export class JobList {
+  readonly #database: Transactions;
+  readonly #serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.#database = database;
+    this.#serviceId = serviceId;
+  }
+
+  page(query: ListQuery): { readonly total: number; readonly rows: readonly JobRow[] } {
+    const conditions = ['service_id = ?'];
+    const values: (string | number)[] = [this.#serviceId];
+    if (query.batchId !== undefined) {
+      conditions.push('batch_id = ?');
+      values.push(query.batchId);
+    }
+    if (query.states) {
+      conditions.push('state IN (SELECT value FROM json_each(?))');
+      values.push(JSON.stringify(query.states));
+    }
+    if (query.search) {
+      conditions.push('instr(title_folded, ?) > 0');
+      values.push(query.search.toLocaleLowerCase('en'));
+    }
+    const where = conditions.join(' AND ');
+    const rows = this.#database.all(
+      `SELECT ${JOB_COLUMNS} FROM job WHERE ${where}
+        ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
+      ...values,
+      query.limit,
+      query.offset,
+    );
+    return {
+      total: this.#database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
+      rows: rows.map((row) => jobRowSchema.parse(row)),
+    };
+  }
+
+  /** The named jobs that exist, in queue order. */
+  pick(ids: readonly number[]): readonly JobRow[] {
+    return this.#database
+      .all(
+        `SELECT ${JOB_COLUMNS} FROM job
+          WHERE id IN (SELECT value FROM json_each(?)) AND service_id = ?
+          ORDER BY priority DESC, position`,
+        JSON.stringify(ids),
+        this.#serviceId,
+      )
+      .map((row) => jobRowSchema.parse(row));
+  }
+
+  /** Jobs in a state after the one with id `after`, by id: for walks over all of them. */
+  walk(state: JobState, after: number, limit: number): readonly JobRow[] {
+    return this.#database
+      .all(
+        `SELECT ${JOB_COLUMNS} FROM job WHERE service_id = ? AND +state = ? AND id > ?
+          ORDER BY id LIMIT ?`,
+        this.#serviceId,
+        state,
+        after,
+        limit,
+      )
+      .map((row) => jobRowSchema.parse(row));
+  }
+
+  /** Oldest first. The first entry tells how the job came to be. */
+  history(job: JobRow): HistoryEntry[] {
+    const steps = this.#database
+      .all(
+        'SELECT at, from_state, to_state, note FROM history WHERE job_id = ? ORDER BY step',
+        job.id,
+      )
+      .map((row) => historyRowSchema.parse(row));
+    return [
+      { at: job.addedAt, from: null, to: steps[0]?.from_state ?? job.state, note: null },
+      ...steps.map(({ at, from_state, to_state, note }) => ({
+        at,
+        from: from_state,
+        to: to_state,
+        note,
+      })),
+    ];
+  }
+
+  /** Names that jobs of this folder have already been given, relative to it. */
+  namesIn(folder: string): string[] {
+    return this.#database
+      .all(
+        `SELECT file_name FROM job JOIN batch ON batch.id = job.batch_id
+          WHERE batch.folder = ? AND file_name IS NOT NULL AND state <> 'cancelled'`,
+        folder,
+      )
+      .map((row) => String(row.file_name));
+  }
+}

@@ -1,0 +1,107 @@
+import { POSITION_STEP } from './job-store.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Where rows stand in the queue: by priority, then by position. */
+export class QueueOrder {
+  readonly #database: Transactions;
+  readonly #serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.#database = database;
+    this.#serviceId = serviceId;
+  }
+
+  /**
+   * Puts rows, in their present order, right before another row, or at the end of the queue. They
+   * take that row's priority, since they could not stand there otherwise.
+   */
+  move(ids: readonly number[], before: number | null): void {
+    this.#database.write(() => {
+      const moving = this.#inOrder(ids);
+      if (before === null) {
+        this.#place(moving, this.#last(), POSITION_STEP);
+        return;
+      }
+      const priority = this.#database.number('SELECT priority FROM job WHERE id = ?', before);
+      for (const id of moving) this.setPriority([id], priority);
+      let room = this.#roomBefore(before, moving);
+      if (room.step < 1) {
+        this.#spread();
+        room = this.#roomBefore(before, moving);
+        if (room.step < 1) room = this.#makeRoom(before, moving);
+      }
+      this.#place(moving, room.after, room.step);
+    });
+  }
+
+  setPriority(ids: readonly number[], priority: number): void {
+    this.#database.write(() => {
+      for (const id of ids) {
+        this.#database.run('UPDATE job SET priority = ? WHERE id = ?', priority, id);
+      }
+    });
+  }
+
+  #inOrder(ids: readonly number[]): number[] {
+    return this.#database
+      .all(
+        `SELECT id FROM job WHERE id IN (SELECT value FROM json_each(?)) AND service_id = ?
+          ORDER BY priority DESC, position`,
+        JSON.stringify(ids),
+        this.#serviceId,
+      )
+      .map(({ id }) => Number(id));
+  }
+
+  #last(): number {
+    return this.#database.number(
+      'SELECT max(position) FROM job WHERE service_id = ?',
+      this.#serviceId,
+    );
+  }
+
+  /** The position that new neighbours come after, and how far apart they may stand. */
+  #roomBefore(before: number, moving: readonly number[]): { after: number; step: number } {
+    const end = this.#database.number('SELECT position FROM job WHERE id = ?', before);
+    const after = this.#database.number(
+      `SELECT coalesce(max(position), 0) FROM job WHERE service_id = ? AND position < ?
+        AND id NOT IN (SELECT value FROM json_each(?))`,
+      this.#serviceId,
+      end,
+      JSON.stringify(moving),
+    );
+    return { after, step: Math.floor((end - after) / (moving.length + 1)) };
+  }
+
+  /** Numbers the whole queue anew, evenly. */
+  #spread(): void {
+    this.#database.run(
+      `UPDATE job SET position = place.rank * ${POSITION_STEP} FROM
+        (SELECT id, row_number() OVER (ORDER BY position) AS rank FROM job WHERE service_id = ?1)
+        AS place WHERE job.id = place.id AND job.service_id = ?1`,
+      this.#serviceId,
+    );
+  }
+
+  /** More rows than an even step holds: whoever comes from there on moves back. */
+  #makeRoom(before: number, moving: readonly number[]): { after: number; step: number } {
+    const end = this.#database.number('SELECT position FROM job WHERE id = ?', before);
+    this.#database.run(
+      'UPDATE job SET position = position + ? WHERE service_id = ? AND position >= ?',
+      (moving.length + 1) * POSITION_STEP,
+      this.#serviceId,
+      end,
+    );
+    return this.#roomBefore(before, moving);
+  }
+
+  #place(moving: readonly number[], after: number, step: number): void {
+    moving.forEach((id, index) => {
+      this.#database.run(
+        'UPDATE job SET position = ? WHERE id = ?',
+        after + (index + 1) * step,
+        id,
+      );
+    });
+  }
+}

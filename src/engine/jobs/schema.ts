@@ -1,0 +1,110 @@
+/**
+ * The database's shape, one step a version: step N leads from `user_version` N to N + 1. A step
+ * that was released is never edited; a change is a new step.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE service (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE batch (
+    id INTEGER PRIMARY KEY,
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    name TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    name_template TEXT NOT NULL,
+    on_collision TEXT NOT NULL,
+    added_at REAL NOT NULL,
+    UNIQUE (service_id, name, folder)
+  ) STRICT;
+
+  CREATE TABLE job (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    batch_id INTEGER NOT NULL REFERENCES batch (id),
+    row_number INTEGER,
+    title TEXT NOT NULL,
+    -- The title in lower case, to be searched; SQLite itself knows only ASCII's cases.
+    title_folded TEXT NOT NULL,
+    preset TEXT NOT NULL,
+    body_sha256 BLOB NOT NULL,
+    -- How many rows of this batch with the same body come before this one.
+    occurrence INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    priority INTEGER NOT NULL DEFAULT 0,
+    position INTEGER NOT NULL,
+    remote_id TEXT,
+    service_word TEXT,
+    word_unknown INTEGER NOT NULL DEFAULT 0,
+    progress REAL,
+    failure TEXT,
+    -- Where the file goes, inside the batch's folder; settled before its first byte.
+    file_name TEXT,
+    file_path TEXT,
+    file_bytes INTEGER,
+    file_sha256 TEXT,
+    file_seconds REAL,
+    added_at REAL NOT NULL,
+    submitted_at REAL,
+    ready_at REAL,
+    saved_at REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
+  CREATE INDEX job_order ON job (service_id, priority DESC, position);
+  CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id);
+
+  -- The request as it was or will be sent, byte for byte. Apart, so that rows stay small.
+  CREATE TABLE request (
+    job_id INTEGER PRIMARY KEY REFERENCES job (id),
+    body TEXT NOT NULL,
+    cells TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE answer (
+    job_id INTEGER PRIMARY KEY REFERENCES job (id),
+    body TEXT NOT NULL,
+    at REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE history (
+    job_id INTEGER NOT NULL REFERENCES job (id),
+    step INTEGER NOT NULL,
+    at REAL NOT NULL,
+    from_state TEXT NOT NULL,
+    to_state TEXT NOT NULL,
+    note TEXT,
+    PRIMARY KEY (job_id, step)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row for every time that a request may have left.
+  CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY,
+    job_id INTEGER NOT NULL REFERENCES job (id),
+    started_at REAL NOT NULL,
+    ended_at REAL,
+    outcome TEXT
+  ) STRICT;
+  CREATE INDEX attempt_job ON attempt (job_id);
+
+  -- One row a unit of quota: held, then charged or released; refunded when a render failed.
+  CREATE TABLE charge (
+    id INTEGER PRIMARY KEY,
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    job_id INTEGER NOT NULL REFERENCES job (id),
+    at REAL NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('held', 'charged', 'released', 'refunded'))
+  ) STRICT;
+  CREATE INDEX charge_cycle ON charge (service_id, state, at);
+  CREATE INDEX charge_job ON charge (job_id);
+
+  -- What the engine remembers of a service besides jobs: rate windows, render times, a pause.
+  CREATE TABLE note (
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (service_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

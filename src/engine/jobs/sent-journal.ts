@@ -1,0 +1,61 @@
+import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+
+const entrySchema = z.object({ at: z.number(), job: z.int() });
+
+/** One request that may have left. */
+export type SentEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/**
+ * A second record, outside of the database, of every request that was about to leave since the last
+ * backup. Should the database be damaged and its backup take its place, this is how the engine
+ * knows which of the backup's queued jobs may have been made since.
+ */
+export class SentJournal {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** On disk when this returns. */
+  append(entry: SentEntry): void {
+    const file = openSync(this.#path, 'a', 0o600);
+    try {
+      writeSync(file, `${JSON.stringify(entry)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Oldest first. A line that a power cut tore is no entry: its request had not left. */
+  read(): SentEntry[] {
+    return readLines(this.#path).flatMap((line) => {
+      const parsed = entrySchema.safeParse(parseJson(line));
+      return parsed.success ? [parsed.data] : [];
+    });
+  }
+
+  /** Empties it, once a backup knows all of it. */
+  clear(): void {
+    if (readLines(this.#path).length > 0) truncateSync(this.#path);
+  }
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import type { Transactions } from './transactions.ts';
+
+export type Counts = Record<JobState, number>;
+
+const countRowSchema = z.object({
+  batch_id: z.int(),
+  state: z.enum(JOB_STATES),
+  jobs: z.int(),
+});
+
+export function noCounts(): Counts {
+  return Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Counts;
+}
+
+/** How many jobs are in each state, kept in memory so that no summary has to count 100,000 rows. */
+export class StateCounts {
+  readonly #total = noCounts();
+  readonly #byBatch = new Map<number, Counts>();
+
+  constructor(database: Transactions, serviceId: number) {
+    const rows = database.all(
+      'SELECT batch_id, state, count(*) AS jobs FROM job WHERE service_id = ? GROUP BY state, batch_id',
+      serviceId,
+    );
+    for (const row of rows) {
+      const { batch_id, state, jobs } = countRowSchema.parse(row);
+      this.add(batch_id, state, jobs);
+    }
+  }
+
+  get total(): Readonly<Counts> {
+    return this.#total;
+  }
+
+  of(batchId: number): Readonly<Counts> {
+    return this.#byBatch.get(batchId) ?? noCounts();
+  }
+
+  sum(states: readonly JobState[]): number {
+    return states.reduce((sum, state) => sum + this.#total[state], 0);
+  }
+
+  add(batchId: number, state: JobState, jobs: number): void {
+    let counts = this.#byBatch.get(batchId);
+    if (!counts) {
+      counts = noCounts();
+      this.#byBatch.set(batchId, counts);
+    }
+    counts[state] += jobs;
+    this.#total[state] += jobs;
+  }
+}

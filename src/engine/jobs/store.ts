@@ -1,0 +1,107 @@
+import { DatabaseSync } from 'node:sqlite';
+import { BatchStore } from './batch-store.ts';
+import { openDatabase, storePaths, writeBackup, type OpenedDatabase } from './database.ts';
+import { JobList } from './job-list.ts';
+import type { JobRow } from './job-row.ts';
+import { JobStore } from './job-store.ts';
+import { Ledger } from './ledger.ts';
+import { Notes } from './notes.ts';
+import { QueueOrder } from './queue-order.ts';
+import { Record } from './record.ts';
+import { recover } from './recovery.ts';
+import { SentJournal } from './sent-journal.ts';
+import { Transactions } from './transactions.ts';
+
+export interface StoreOptions {
+  readonly folder: string;
+  /** The service whose jobs these are; another origin's jobs stay in the file untouched. */
+  readonly origin: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Told of every job that changed, once the change is on disk. */
+  readonly onChange: (job: JobRow) => void;
+}
+
+/**
+ * Everything the engine keeps, in one SQLite database: written first, acted on and told after. Its
+ * parts share the transactions, so that what belongs together is written together.
+ */
+export class Store {
+  readonly transactions: Transactions;
+  readonly jobs: JobStore;
+  readonly list: JobList;
+  readonly order: QueueOrder;
+  readonly batches: BatchStore;
+  readonly ledger: Ledger;
+  readonly record: Record;
+  readonly notes: Notes;
+  readonly journal: SentJournal;
+  /** What was found at the start; see `OpenedDatabase`. */
+  readonly condition: OpenedDatabase['condition'];
+  readonly #database: DatabaseSync;
+  readonly #folder: string;
+  #backup: Promise<void> | null = null;
+  #changesInBackup: number;
+
+  private constructor(opened: OpenedDatabase, options: StoreOptions) {
+    this.#database = opened.database;
+    this.#folder = options.folder;
+    this.condition = opened.condition;
+    const transactions = new Transactions(opened.database);
+    const serviceId = serviceIdOf(transactions, options.origin);
+    this.transactions = transactions;
+    this.jobs = new JobStore(transactions, serviceId, options.onChange);
+    this.list = new JobList(transactions, serviceId);
+    this.order = new QueueOrder(transactions, serviceId);
+    this.batches = new BatchStore(transactions, serviceId);
+    this.ledger = new Ledger(transactions, serviceId);
+    this.record = new Record(transactions);
+    this.notes = new Notes(transactions, serviceId);
+    this.journal = new SentJournal(storePaths(options.folder).journal);
+    this.#changesInBackup = this.#changes();
+  }
+
+  /** Opens the store and sets right what a stopped engine or a damaged database left. */
+  static async open(options: StoreOptions): Promise<Store> {
+    const store = new Store(await openDatabase(options.folder, options.now), options);
+    try {
+      recover(store, store.condition === 'restored', options.now);
+      return store;
+    } catch (error) {
+      store.#database.close();
+      throw error;
+    }
+  }
+
+  /** Copies the database aside while work goes on; what was sent until then need not be in the journal. */
+  backUp(): Promise<void> {
+    this.#backup ??= this.#writeBackup().finally(() => (this.#backup = null));
+    return this.#backup;
+  }
+
+  async close(): Promise<void> {
+    await this.#backup;
+    if (this.#changes() !== this.#changesInBackup) await this.backUp();
+    this.#database.close();
+  }
+
+  #changes(): number {
+    return this.transactions.number('SELECT total_changes()');
+  }
+
+  async #writeBackup(): Promise<void> {
+    const known = this.journal.read().length;
+    const changes = this.#changes();
+    await writeBackup(this.#database, this.#folder);
+    this.#changesInBackup = changes;
+    // A request that left while the copy was made may be missing from it.
+    if (this.journal.read().length === known) this.journal.clear();
+  }
+}
+
+function serviceIdOf(transactions: Transactions, origin: string): number {
+  return transactions.write(() => {
+    transactions.run('INSERT INTO service (origin) VALUES (?) ON CONFLICT DO NOTHING', origin);
+    return transactions.number('SELECT id FROM service WHERE origin = ?', origin);
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { remoteStateSchema, type RemoteStateWord } from '../contract/job.ts';
+import type { Notes } from './jobs/notes.ts';
+import { foldWord, type AnswerRules } from './service/answer-rules.ts';
+
+const NOTE = 'taught-words';
+
+const taughtSchema = z.record(z.string(), remoteStateSchema);
+
+/** A profile's rules and what this engine's user has taught it about the service's words. */
+export class TaughtRules {
+  /** Of this engine alone; its words grow when one is taught. */
+  readonly rules: AnswerRules;
+  readonly #notes: Notes;
+
+  constructor(rules: AnswerRules, notes: Notes) {
+    this.#notes = notes;
+    this.rules = { ...rules, words: { ...rules.words, ...this.#taught() } };
+  }
+
+  /** From the next answer on. */
+  teach(word: string, means: RemoteStateWord): void {
+    this.#notes.write(NOTE, { ...this.#taught(), [foldWord(word)]: means });
+    this.rules.words[foldWord(word)] = means;
+  }
+
+  #taught(): z.infer<typeof taughtSchema> {
+    return this.#notes.read(NOTE, taughtSchema) ?? {};
+  }
+}

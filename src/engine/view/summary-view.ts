@@ -1,0 +1,56 @@
+import type { Batch } from '../../contract/batch.ts';
+import type { Summary } from '../../contract/summary.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
+import type { QuotaBook } from '../flow/quota-book.ts';
+import type { RateLimits } from '../flow/rate-limits.ts';
+import type { TransferBoard } from '../flow/transfer-board.ts';
+import type { Store } from '../jobs/store.ts';
+import type { ForecastBook } from './forecast-book.ts';
+
+export interface SummaryViewParts {
+  readonly store: Store;
+  readonly service: Summary['service'];
+  readonly defaultFolder: string;
+  readonly key: KeyRing;
+  readonly flow: FlowControl;
+  readonly limits: RateLimits;
+  readonly quota: QuotaBook;
+  readonly transfers: TransferBoard;
+  readonly forecasts: ForecastBook;
+}
+
+/** Everything a UI shows that is not a row. */
+export class SummaryView {
+  readonly #parts: SummaryViewParts;
+
+  constructor(parts: SummaryViewParts) {
+    this.#parts = parts;
+  }
+
+  show(): Summary {
+    const { store, service, defaultFolder, key, flow, limits, quota, transfers, forecasts } =
+      this.#parts;
+    return {
+      service,
+      key: key.status,
+      flow: flow.view(),
+      counts: { ...store.jobs.counts.total },
+      batches: store.batches.all().map(({ id, ...batch }): Batch => ({
+        ...batch,
+        id: String(id),
+        counts: { ...store.jobs.counts.of(id) },
+        savedBy: forecasts.savedBy(id),
+      })),
+      limits: {
+        generate: limits.view('generate'),
+        status: limits.view('status'),
+        download: limits.view('download'),
+      },
+      quota: quota.view(),
+      transfers: { active: transfers.active, bytesPerSecond: transfers.bytesPerSecond },
+      nextSendAt: forecasts.nextSendAt,
+      defaultFolder,
+    };
+  }
+}

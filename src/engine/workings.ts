@@ -1,0 +1,251 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BatchSource } from '../contract/batch.ts';
+import type { Job } from '../contract/job.ts';
+import type { Update } from '../contract/summary.ts';
+import { BatchCommands } from './commands/batch-commands.ts';
+import { JobCommands } from './commands/job-commands.ts';
+import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { Bell } from './flow/bell.ts';
+import { Fetcher } from './flow/fetcher.ts';
+import { checkFiles } from './flow/file-check.ts';
+import { FlowControl } from './flow/flow-control.ts';
+import type { KeyRing } from './flow/key-ring.ts';
+import { Outage } from './flow/outage.ts';
+import { Poller } from './flow/poller.ts';
+import { QuotaBook } from './flow/quota-book.ts';
+import { RateLimits } from './flow/rate-limits.ts';
+import { RenderTimeBook } from './flow/render-time-book.ts';
+import { Submitter } from './flow/submitter.ts';
+import { TransferBoard } from './flow/transfer-board.ts';
+import type { BatchReading } from './intake/batch-reading.ts';
+import type { JobRow } from './jobs/job-row.ts';
+import { AT_SERVICE } from './jobs/lifecycle.ts';
+import type { Store } from './jobs/store.ts';
+import type { Service } from './service/outcomes.ts';
+import { ChangeFeed } from './view/change-feed.ts';
+import { ForecastBook } from './view/forecast-book.ts';
+import { JobView } from './view/job-view.ts';
+import { SummaryView } from './view/summary-view.ts';
+
+/** A request on its way when the engine closes is waited for this long, then left uncertain. */
+const LAST_ANSWER_MS = 15_000;
+
+/** A loop that met an error nobody expected begins anew after this long. */
+const BEGIN_ANEW_MS = 5000;
+
+/** While somebody watches, what changes with time alone is shown this often. */
+const TICK_MS = 1000;
+
+/** Rows whose guessed progress is shown moving; more do not fit a page. */
+const SHOWN_MOVING = 100;
+
+export interface WorkingsParts {
+  readonly options: EngineOptions;
+  readonly store: Store;
+  readonly service: Service;
+  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  readonly read: (source: BatchSource) => BatchReading;
+  readonly key: KeyRing;
+}
+
+/** The engine's parts, put together, and the loops that work the queue. */
+export class Workings {
+  readonly feed: ChangeFeed;
+  readonly flow: FlowControl;
+  readonly limits: RateLimits;
+  readonly quota: QuotaBook;
+  readonly jobs: JobCommands;
+  readonly batches: BatchCommands;
+  readonly #parts: WorkingsParts;
+  readonly #bell: Bell;
+  readonly #outage: Outage;
+  readonly #submitter: Submitter;
+  readonly #poller: Poller;
+  readonly #fetcher: Fetcher;
+  readonly #forecasts: ForecastBook;
+  readonly #jobView: JobView;
+  readonly #summaryView: SummaryView;
+  readonly #stop = new AbortController();
+  readonly #giveUp = new AbortController();
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: WorkingsParts) {
+    const { options, store, service, key } = parts;
+    const { clock, random, plan, defaultFolder } = options;
+    const { notes } = store;
+    const { counts } = store.jobs;
+    const bell = new Bell(clock);
+    const outage = new Outage(clock, random);
+    const limits = new RateLimits(notes, clock);
+    const quota = new QuotaBook(plan, store.ledger, notes, clock);
+    const flow = new FlowControl({ notes, counts, key, quota, outage, clock });
+    const renderTimes = new RenderTimeBook(notes);
+    const transfers = new TransferBoard();
+    const common = { store, service, limits, flow, key, outage, bell, clock };
+    const onDefect = (error: unknown): void => this.#onDefect(error);
+    const forecasts = new ForecastBook({
+      ...{ store, flow, limits, quota, renderTimes, transfers, clock },
+      onMoved: (jobId) => this.feed.job(jobId),
+    });
+    this.#parts = parts;
+    this.#bell = bell;
+    this.#outage = outage;
+    this.#forecasts = forecasts;
+    this.limits = limits;
+    this.quota = quota;
+    this.flow = flow;
+    this.feed = new ChangeFeed(clock);
+    this.#submitter = new Submitter({ ...common, quota });
+    this.#poller = new Poller({ ...common, renderTimes, onDefect });
+    this.#fetcher = new Fetcher({
+      ...common,
+      download: parts.download,
+      transfers,
+      atOnce: options.transfers ?? 3,
+      onProgress: (jobId) => this.feed.job(jobId),
+      onDefect,
+    });
+    this.#jobView = new JobView({ forecasts, renderTimes, transfers, flow, clock });
+    this.#summaryView = new SummaryView({
+      ...{ store, defaultFolder, key, flow, limits, quota, transfers, forecasts },
+      service: { name: options.service.name, origin: new URL(options.service.baseUrl).origin },
+    });
+    this.jobs = new JobCommands({
+      ...{ store, flow, clock },
+      fetcher: this.#fetcher,
+      breathe: () => nextTurn(),
+      onReorder: () => this.rowsChanged(),
+    });
+    this.batches = new BatchCommands({
+      ...{ store, forecasts, quota, defaultFolder, clock },
+      read: parts.read,
+    });
+  }
+
+  get clock(): EngineOptions['clock'] {
+    return this.#parts.options.clock;
+  }
+
+  start(): void {
+    const stop = this.#stop.signal;
+    this.#ended = Promise.all([
+      this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
+      this.#keepRunning(() => this.#poller.run(stop)),
+      this.#keepRunning(() => this.#fetcher.run(stop)),
+      this.#keepRunning(() => this.#tick(stop)),
+      this.checkFiles().catch((error: unknown) => this.#onDefect(error)),
+    ]);
+  }
+
+  /** Lets a request that is on its way get its answer; stops everything else where it is. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const patience = new AbortController();
+    void this.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
+      () => this.#giveUp.abort(),
+      () => undefined,
+    );
+    await this.#ended;
+    patience.abort();
+  }
+
+  /** A job changed, and it is on disk. */
+  jobChanged(job: JobRow): void {
+    this.#poller.see(job);
+    this.#forecasts.changed();
+    this.feed.job(job.id);
+    this.#bell.ring();
+  }
+
+  /** Rows came or moved. */
+  rowsChanged(): void {
+    this.#forecasts.changed();
+    this.feed.rows();
+    this.#bell.ring();
+  }
+
+  /** What the loops go by changed: a pause, the key, the quota. */
+  flowChanged(): void {
+    this.#forecasts.changed();
+    this.feed.summary();
+    this.#bell.ring();
+  }
+
+  /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
+  async checkKey(): Promise<void> {
+    const { store, service, key } = this.#parts;
+    const charge = store.transactions.write(() => this.limits.reserve('status'));
+    const outcome = await service.checkKey(this.#stop.signal);
+    store.transactions.write(() => this.limits.settle('status', charge, outcome.answer));
+    if (outcome.kind === 'unreachable') {
+      this.#outage.failed(outcome.failure);
+    } else {
+      this.#outage.ended();
+      key.heard(outcome.kind);
+    }
+    this.flowChanged();
+  }
+
+  /** In the background; an error is told and not thrown. */
+  backUp(): void {
+    this.#parts.store.backUp().catch((error: unknown) => this.#onDefect(error));
+  }
+
+  checkFiles(): Promise<number> {
+    return checkFiles(this.#parts.store, this.clock, this.#stop.signal);
+  }
+
+  show(row: JobRow): Job {
+    return this.#jobView.show(row);
+  }
+
+  /** Updates from `since` on, until `signal` is aborted or the engine stops. */
+  async *updates(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
+    const ended = AbortSignal.any([signal, this.#stop.signal]);
+    let changes = this.feed.since(since);
+    for (;;) {
+      if (ended.aborted) return;
+      const { seq, relist, jobs } = changes;
+      const rows = this.#parts.store.list.pick(jobs);
+      yield {
+        seq,
+        relist,
+        summary: this.#summaryView.show(),
+        jobs: rows.map((row) => this.show(row)),
+      };
+      const next = await this.feed.next(seq, ended);
+      if (!next) return;
+      changes = next;
+    }
+  }
+
+  async #tick(stop: AbortSignal): Promise<void> {
+    const { jobs } = this.#parts.store;
+    while (!stop.aborted) {
+      await this.clock.sleep(TICK_MS, stop).catch(() => undefined);
+      if (!this.feed.isWatched) continue;
+      if (jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0) this.feed.summary();
+      for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
+        if (job.progress === null) this.feed.job(job.id);
+      }
+    }
+  }
+
+  async #keepRunning(loop: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await loop();
+      } catch (error) {
+        this.#onDefect(error);
+        await this.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  #onDefect(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#parts.options.logger?.warn({ error: text }, 'Something unexpected happened.');
+  }
+}
