@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
-import { isPublicAddress, refusedAddress } from './address-policy.ts';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { LookupFunction, OnReadOpts, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { exceptionFor, isPublicAddress, refusedAddress } from './address-policy.ts';
 import type { AddressPolicy } from './address-policy.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test has its own. */
@@ -22,39 +22,36 @@ export class Connections {
   readonly policy: AddressPolicy;
   /** Origins that send the whole file although nothing changed: not asked with If-Range again. */
   readonly ignoringIfRange = new Set<string>();
-  readonly #public: Agent;
-  readonly #exceptions = new Map<string, Agent>();
+  readonly #lookup: LookupFunction;
 
   constructor(policy: AddressPolicy, resolveAll: ResolveAll = systemLookup) {
     this.policy = policy;
-    this.#public = agent({ lookup: publicOnly(resolveAll) });
-    for (const { origin, ca } of policy.exceptions) {
-      this.#exceptions.set(new URL(origin).origin, agent(ca === undefined ? {} : { ca }));
-    }
+    this.#lookup = publicOnly(resolveAll);
   }
 
-  /** The dispatcher that may open sockets for this URL. */
-  dispatcherFor(url: URL): Dispatcher {
-    return this.#exceptions.get(url.origin) ?? this.#public;
+  /**
+   * Opens a socket to a URL that `checkLink` has passed.
+   *
+   * @param onread where bytes are put. The socket reads straight into the caller's memory: one
+   *   buffer for each read, as streams have it, costs four times the CPU and 100 MiB of garbage.
+   */
+  connect(url: URL, onread: OnReadOpts): Socket {
+    const exception = exceptionFor(url, this.policy);
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const to = {
+      host,
+      port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+      onread,
+      ...(exception ? {} : { lookup: this.#lookup }),
+    };
+    if (url.protocol !== 'https:') return connectTcp(to);
+    return connectTls({
+      ...to,
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(exception?.ca === undefined ? {} : { ca: exception.ca }),
+    });
   }
-
-  /** Ends every socket, transfers in flight included. */
-  async close(): Promise<void> {
-    await Promise.all([this.#public, ...this.#exceptions.values()].map((each) => each.destroy()));
-  }
-}
-
-function agent(connect: { lookup?: LookupFunction; ca?: string }): Agent {
-  return new Agent({
-    connect,
-    // The transfer watches for silence itself, on the injected clock.
-    connectTimeout: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // One transfer, one connection: a reset then costs one transfer and not its neighbours.
-    allowH2: false,
-    pipelining: 1,
-  });
 }
 
 function publicOnly(resolveAll: ResolveAll): LookupFunction {

@@ -1,9 +1,9 @@
+import type { Headers } from './response-head.ts';
+
 /**
  * What an answer to a download request means. Pure: every rule that keeps two different files
  * from being spliced together is here, away from sockets and disks.
  */
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What identifies one version of the file on the server. */
 export interface Validator {
@@ -121,7 +121,7 @@ function judgeWhole(asked: Asked, headers: Headers): Judgement {
 
 function judgePart(asked: Asked, headers: Headers): Judgement {
   if (isEncoded(headers)) return { kind: 'reject', cause: 'encoded' };
-  if (/^multipart\//i.test(one(headers, 'content-type') ?? '')) {
+  if (/^multipart\//i.test(headers.get('content-type') ?? '')) {
     return { kind: 'reject', cause: 'range-multipart' };
   }
   const range = contentRange(headers);
@@ -142,7 +142,7 @@ function judgePart(asked: Asked, headers: Headers): Judgement {
 
 /** A 416 says how long the file is, if it says anything (RFC 9110 §14.4). */
 function judgeUnsatisfiable(asked: Asked, headers: Headers): Judgement {
-  const match = /^bytes\s+\*\/(\d{1,15})$/i.exec((one(headers, 'content-range') ?? '').trim());
+  const match = /^bytes\s+\*\/(\d{1,15})$/i.exec((headers.get('content-range') ?? '').trim());
   // The size that was recorded decides, never the length of what happens to lie on the disk.
   const size = match?.[1] === undefined ? asked.total : Number(match[1]);
   if (size === null) return { kind: 'restart', cause: 'range-refused' };
@@ -157,9 +157,9 @@ function judgeUnsatisfiable(asked: Asked, headers: Headers): Judgement {
 
 /** The validator an answer carries. A date too close to the answer's own is not kept. */
 export function validatorOf(headers: Headers): Validator {
-  const etag = one(headers, 'etag')?.trim();
-  const lastModified = one(headers, 'last-modified')?.trim();
-  const date = Date.parse(one(headers, 'date') ?? '');
+  const etag = headers.get('etag')?.trim();
+  const lastModified = headers.get('last-modified')?.trim();
+  const date = Date.parse(headers.get('date') ?? '');
   const isStrong = lastModified !== undefined && date - Date.parse(lastModified) >= STRONG_DATE_MS;
   return { etag: etag ?? null, lastModified: isStrong ? lastModified : null };
 }
@@ -178,12 +178,12 @@ function isSameVersion(before: Validator, after: Validator): boolean {
 
 /** The server's own clock, in milliseconds since the epoch, or `null` when it does not tell. */
 export function serverDate(headers: Headers): number | null {
-  const date = Date.parse(one(headers, 'date') ?? '');
+  const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? null : date;
 }
 
 function retryAfter(headers: Headers, now: number): number | null {
-  const value = one(headers, 'retry-after')?.trim();
+  const value = headers.get('retry-after')?.trim();
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
@@ -192,12 +192,12 @@ function retryAfter(headers: Headers, now: number): number | null {
 }
 
 function isEncoded(headers: Headers): boolean {
-  const encoding = one(headers, 'content-encoding')?.trim().toLowerCase();
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
   return encoding !== undefined && encoding !== '' && encoding !== 'identity';
 }
 
 function contentLength(headers: Headers): number | null {
-  const value = one(headers, 'content-length')?.trim() ?? '';
+  const value = headers.get('content-length')?.trim() ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : null;
 }
 
@@ -208,15 +208,10 @@ interface ContentRange {
 }
 
 function contentRange(headers: Headers): ContentRange | undefined {
-  const value = (one(headers, 'content-range') ?? '').trim();
+  const value = (headers.get('content-range') ?? '').trim();
   const match = /^bytes\s+(\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(value);
   if (!match) return undefined;
   const [first, last] = [Number(match[1]), Number(match[2])];
   const total = match[3] === '*' ? null : Number(match[3]);
   return first <= last && (total === null || last < total) ? { first, last, total } : undefined;
-}
-
-function one(headers: Headers, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : value?.[0];
 }

@@ -138,27 +138,22 @@ export class PartFile {
   }
 
   /** Adds bytes at the offset. On an error nothing was added. */
-  async append(chunks: readonly Buffer[]): Promise<void> {
+  async append(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure;
     const hash = this.#hash.copy();
-    const writing = this.#write(chunks);
+    const writing = this.#write(bytes);
     // Hashed while the write is on its way in another thread.
-    for (const chunk of chunks) hash.update(chunk);
-    const written = await writing;
+    hash.update(bytes);
+    await writing;
     this.#hash = hash;
-    this.#offset += written;
+    this.#offset += bytes.length;
   }
 
   /** Whether these bytes are what already lies at `position`. */
-  async matches(position: number, chunks: readonly Buffer[]): Promise<boolean> {
-    const given = Buffer.concat(chunks);
-    const { bytesRead, buffer } = await this.#file.read(
-      Buffer.alloc(given.length),
-      0,
-      given.length,
-      position,
-    );
-    return bytesRead === given.length && buffer.equals(given);
+  async matches(position: number, bytes: Buffer): Promise<boolean> {
+    const here = Buffer.allocUnsafe(bytes.length);
+    const { bytesRead } = await this.#file.read(here, 0, here.length, position);
+    return bytesRead === here.length && here.equals(bytes);
   }
 
   /**
@@ -234,14 +229,16 @@ export class PartFile {
     return true;
   }
 
-  async #write(chunks: readonly Buffer[]): Promise<number> {
-    let written = 0;
-    for (let left = chunks; left.length > 0;) {
-      const { bytesWritten } = await this.#file.writev(left, this.#offset + written);
+  async #write(bytes: Buffer): Promise<void> {
+    for (let written = 0; written < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(
+        bytes,
+        written,
+        bytes.length - written,
+        this.#offset + written,
+      );
       written += bytesWritten;
-      left = after(left, bytesWritten);
     }
-    return written;
   }
 
   async #look(): Promise<void> {
@@ -308,13 +305,4 @@ async function openOwn(path: string): Promise<FileHandle> {
   const existing = await lstat(path).catch(() => undefined);
   if (existing && !existing.isFile()) await rm(path, { recursive: false });
   return open(path, constants.O_RDWR | constants.O_CREAT | noFollow, 0o644);
-}
-
-function after(chunks: readonly Buffer[], bytes: number): readonly Buffer[] {
-  let skip = bytes;
-  for (const [index, chunk] of chunks.entries()) {
-    if (skip < chunk.length) return [chunk.subarray(skip), ...chunks.slice(index + 1)];
-    skip -= chunk.length;
-  }
-  return [];
 }

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { AddressRefusedError } from './address-policy.ts';
 import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
 import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
-import { beginsLikeVideo, OPENING_BYTES } from './mp4.ts';
+import { beginsLikeVideo } from './mp4.ts';
 import { PartFile } from './part-file.ts';
 import { codeOf } from './place.ts';
 import { SpeedMeter } from './progress.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';
-import { BATCH_BYTES, open, RedirectError } from './response.ts';
+import { open, RedirectError } from './response.ts';
 import type { OpenResponse } from './response.ts';
 import * as retry from './retry.ts';
 import { failed, failedFor, isCertificateError, retryDelay } from './retry.ts';
@@ -244,32 +244,28 @@ export class Transfer {
     const isOpening = beginsAnew || this.#part.offset === 0;
     let position = beginsAnew ? 0 : judgement.at;
     let hasBegun = false;
-    const held: Buffer[] = [];
     for (;;) {
-      const chunks = await body.take(Math.min(BATCH_BYTES, ...limits.map((l) => l.burstBytes)));
-      if (!chunks) break;
-      for (const limit of limits) await limit.pay(size(chunks), signal);
-      held.push(...chunks);
+      const bytes = await body.take(Math.min(...limits.map((limit) => limit.burstBytes)));
+      if (!bytes) break;
+      for (const limit of limits) await limit.pay(bytes.length, signal);
       if (!hasBegun) {
         // Nothing is given up for a page of HTML: first the new body must begin like a video.
-        const first = Buffer.concat(held.slice(0, OPENING_BYTES));
-        if (isOpening && first.length < OPENING_BYTES) continue;
-        if (isOpening && !beginsLikeVideo(first)) return { kind: 'rejected', cause: 'not-a-video' };
+        if (isOpening && !beginsLikeVideo(bytes)) {
+          return { kind: 'rejected', cause: 'not-a-video' };
+        }
         await this.#begin(judgement);
         hasBegun = true;
       }
-      const taken = held.splice(0);
-      if (!(await this.#store(position, taken))) {
-        return this.#startOver('overlap-differs');
-      }
-      position += size(taken);
+      if (!(await this.#store(position, bytes))) return this.#startOver('overlap-differs');
+      position += bytes.length;
       this.#report(false);
       // Bytes beyond the total are not part of the file (`downloads.md` fault 13).
       if (this.#isComplete()) return { kind: 'again' };
     }
-    if (!hasBegun && !beginsAnew) return { kind: 'interrupted', cause: 'cut' };
-    if (!hasBegun) return { kind: 'rejected', cause: held.length === 0 ? 'empty' : 'not-a-video' };
-    return this.#ended();
+    if (hasBegun) return this.#ended();
+    return beginsAnew
+      ? { kind: 'rejected', cause: 'empty' }
+      : { kind: 'interrupted', cause: 'cut' };
   }
 
   /** A body came to its end. Without a stated size only the file itself can tell if it is whole. */
@@ -300,16 +296,19 @@ export class Transfer {
   }
 
   /** @returns false when bytes that lie here already are not the same. */
-  async #store(position: number, chunks: readonly Buffer[]): Promise<boolean> {
+  async #store(position: number, bytes: Buffer): Promise<boolean> {
     const part = this.#part;
     const { clock } = this.#deps;
-    const overlap = Math.min(size(chunks), Math.max(0, part.offset - position));
-    const [known, beyond] = split(chunks, overlap);
-    if (overlap > 0 && !(await this.#disk(part.matches(position, known)))) return false;
-    const [fresh] = split(beyond, (part.total ?? Infinity) - part.offset);
+    const overlap = Math.min(bytes.length, Math.max(0, part.offset - position));
+    if (overlap > 0) {
+      const isSame = await this.#disk(part.matches(position, bytes.subarray(0, overlap)));
+      if (!isSame) return false;
+    }
+    const room = (part.total ?? Infinity) - part.offset;
+    const fresh = bytes.subarray(overlap, Math.min(bytes.length, overlap + room));
     if (fresh.length === 0) return true;
     await this.#disk(part.append(fresh));
-    this.#meter.add(size(fresh));
+    this.#meter.add(fresh.length);
     if (part.offset > this.#farthest) {
       this.#farthest = part.offset;
       this.#attempts = 0;
@@ -441,22 +440,4 @@ export class Transfer {
 
 function end(outcome: TransferOutcome): Step {
   return { kind: 'end', outcome };
-}
-
-function size(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-}
-
-/** Splits chunks into those of the first `bytes` bytes and the rest. */
-function split(chunks: readonly Buffer[], bytes: number): [head: Buffer[], tail: Buffer[]] {
-  const head: Buffer[] = [];
-  const tail: Buffer[] = [];
-  let left = bytes;
-  for (const chunk of chunks) {
-    const cut = Math.min(chunk.length, Math.max(0, left));
-    if (cut > 0) head.push(chunk.subarray(0, cut));
-    if (cut < chunk.length) tail.push(chunk.subarray(cut));
-    left -= cut;
-  }
-  return [head, tail];
 }

@@ -1,0 +1,232 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { ChunkedDecoder } from './chunked-body.ts';
+import type { Connections } from './connections.ts';
+import { CutError, parseHead } from './response-head.ts';
+import type { Framing, ResponseHead } from './response-head.ts';
+
+/** Bytes that are handed over, hashed and written in one go. */
+export const BATCH_BYTES = 4 * 1024 * 1024;
+/** The most that is read from the socket at once. */
+const READ_BYTES = 256 * 1024;
+/** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
+const FLUSH_AFTER_MS = 250;
+/** A connection is given up after this long without an answer or without bytes. */
+export const STALL_MS = 30_000;
+/** Fewer bytes than this in {@link STALL_MS} are a trickle: a new connection is worth trying. */
+const LEAST_BYTES_IN_STALL_MS = 16 * 1024;
+
+const NOTHING = Buffer.alloc(0);
+
+/** The connection went silent, or nearly so (`downloads.md` fault 26). */
+export class StalledError extends Error {
+  override readonly name = 'StalledError';
+  readonly code = 'stalled';
+  constructor() {
+    super('The server stopped sending.');
+  }
+}
+
+/**
+ * One request, and the body of its answer in batches. One of two buffers is filled while the
+ * other is hashed and written; when both are full the socket waits, so memory stays flat whatever
+ * the size of the file and the speed of the disk.
+ */
+export class Body {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #done = new AbortController();
+  readonly #head = Promise.withResolvers<ResponseHead>();
+  #socket: Socket | undefined;
+  #heading: Buffer = NOTHING;
+  #framing: Framing | undefined;
+  readonly #chunks = new ChunkedDecoder();
+  // Room for one read beyond a full batch, so that what was read always fits.
+  #filling = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
+  #spare = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
+  #filled = 0;
+  #batch = BATCH_BYTES;
+  #received = 0;
+  #isHeldBack = false;
+  #wasHeldBack = false;
+  #end: 'open' | 'ended' | Error = 'open';
+  #wake: (() => void) | undefined;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  /** Sends the request; resolves with the head of its answer. */
+  request(
+    connections: Connections,
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ResponseHead> {
+    if (this.#signal.aborted) return Promise.reject(this.#signal.reason as Error);
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+    const socket = connections.connect(url, {
+      buffer,
+      callback: (bytes) => this.#read(buffer.subarray(0, bytes)),
+    });
+    this.#socket = socket;
+    this.#signal.addEventListener('abort', () => this.#fail(this.#signal.reason as Error), {
+      signal: this.#done.signal,
+    });
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('end', () => this.#endOfStream());
+    socket.on('close', () => this.#endOfStream());
+    void this.#watch();
+    const lines = Object.entries({ host: url.host, connection: 'close', ...headers });
+    const fields = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${fields}\r\n`, 'latin1');
+    return this.#head.promise;
+  }
+
+  /**
+   * The bytes that came since the last call, or `undefined` at the end of the body. Waits for a
+   * full batch, but not longer than a quarter of a second once there is something. The bytes are
+   * valid until the next call.
+   *
+   * @param batch the most bytes to gather; a bandwidth limit makes it small.
+   * @throws whatever ended the connection early, after all bytes before it were handed over.
+   */
+  async take(batch = BATCH_BYTES): Promise<Buffer | undefined> {
+    this.#batch = Math.min(batch, BATCH_BYTES);
+    while (this.#filled === 0 && this.#end === 'open') await this.#more();
+    if (this.#isFilling()) await this.#fillUp();
+    if (this.#filled === 0) {
+      if (this.#end instanceof Error) throw this.#end;
+      return undefined;
+    }
+    const full = this.#filling.subarray(0, this.#filled);
+    // What the previous call handed over is free again.
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
+    this.#filled = 0;
+    if (this.#isHeldBack) {
+      this.#isHeldBack = false;
+      this.#socket?.resume();
+    }
+    return full;
+  }
+
+  /** Bytes of this body that have come from the network so far. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#fail(new CutError());
+    this.#socket?.destroy();
+  }
+
+  /** Takes what the socket has just read; `false` makes it wait. */
+  #read(raw: Buffer): boolean {
+    try {
+      if (this.#framing) this.#gather(raw, this.#framing);
+      else this.#gatherHead(raw);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    if (this.#end !== 'open') return false;
+    this.#isHeldBack = this.#framing !== undefined && this.#filled >= this.#batch;
+    if (this.#isHeldBack) this.#wasHeldBack = true;
+    if (this.#filled > 0) this.#wake?.();
+    return !this.#isHeldBack;
+  }
+
+  #gatherHead(raw: Buffer): void {
+    this.#heading = Buffer.concat([this.#heading, raw]);
+    let parsed = parseHead(this.#heading);
+    // Interim answers (RFC 9110 §15.2) only announce the real one.
+    while (parsed && parsed.head.status < 200) {
+      this.#heading = this.#heading.subarray(parsed.length);
+      parsed = parseHead(this.#heading);
+    }
+    if (!parsed) return;
+    this.#framing = parsed.head.framing;
+    this.#head.resolve(parsed.head);
+    this.#gather(this.#heading.subarray(parsed.length), this.#framing);
+    this.#heading = NOTHING;
+  }
+
+  #gather(raw: Buffer, framing: Framing): void {
+    switch (framing.kind) {
+      case 'until-close':
+        this.#keep(raw);
+        break;
+      case 'chunked':
+        for (const payload of this.#chunks.decode(raw)) this.#keep(payload);
+        if (this.#chunks.isDone) this.#finish('ended');
+        break;
+      case 'length':
+        // What comes beyond the stated length is not part of the body.
+        this.#keep(raw.subarray(0, framing.bytes - this.#received));
+        if (this.#received === framing.bytes) this.#finish('ended');
+    }
+  }
+
+  #keep(payload: Buffer): void {
+    payload.copy(this.#filling, this.#filled);
+    this.#filled += payload.length;
+    this.#received += payload.length;
+  }
+
+  #endOfStream(): void {
+    if (this.#framing?.kind === 'until-close') this.#finish('ended');
+    else this.#fail(new CutError());
+  }
+
+  #finish(end: 'ended' | Error): void {
+    if (this.#end !== 'open') return;
+    this.#end = end;
+    this.#done.abort();
+    this.#wake?.();
+    if (end === 'ended') this.#socket?.destroy();
+  }
+
+  #fail(error: Error): void {
+    if (this.#end !== 'open') return;
+    if (!this.#framing) this.#head.reject(error);
+    this.#finish(error);
+    this.#socket?.destroy();
+  }
+
+  async #fillUp(): Promise<void> {
+    const timer = new AbortController();
+    const late = this.#clock.sleep(FLUSH_AFTER_MS, timer.signal).then(
+      () => true,
+      () => true,
+    );
+    for (let isLate = false; !isLate && this.#isFilling();) {
+      isLate = await Promise.race([late, this.#more().then(() => false)]);
+    }
+    timer.abort();
+  }
+
+  #isFilling(): boolean {
+    return this.#filled < this.#batch && this.#end === 'open';
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Gives the connection up when it goes silent. Time in which we held it back does not count. */
+  async #watch(): Promise<void> {
+    for (let last = 0; this.#end === 'open'; last = this.#received) {
+      this.#wasHeldBack = this.#isHeldBack;
+      try {
+        await this.#clock.sleep(STALL_MS, this.#done.signal);
+      } catch {
+        return;
+      }
+      if (!this.#wasHeldBack && this.#received - last < LEAST_BYTES_IN_STALL_MS) {
+        this.#fail(new StalledError());
+      }
+    }
+  }
+}
