@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical-json.ts';
 import type { CellValue } from './cell.ts';
 import { PLACEHOLDER, type RequestTemplate } from './request-template.ts';
 
@@ -6,19 +7,16 @@ type Json = RequestTemplate['body'][string];
 /** One row's values by column; a column without one is not there. */
 export type RowValues = ReadonlyMap<string, CellValue>;
 
-/** What a place in the template comes to when its row has nothing for it. */
-const NOTHING = Symbol('nothing');
-type Filled = Json | typeof NOTHING;
+/** JSON text for a place in the template; `null` when the row has nothing for it. */
+type Fill = (values: RowValues) => string | null;
 
-type Fill = (values: RowValues) => Filled;
-
-/** What makes a row's request body, by the rules that `requestTemplateSchema` documents. */
-export function compileBody(body: RequestTemplate['body']): (values: RowValues) => Json {
+/**
+ * What makes a row's request body, as canonical JSON text, by the rules that
+ * `requestTemplateSchema` documents. Names are sorted and written here, once for all rows.
+ */
+export function compileBody(body: RequestTemplate['body']): (values: RowValues) => string {
   const fill = compile(body);
-  return (values) => {
-    const filled = fill(values);
-    return filled === NOTHING ? {} : filled;
-  };
+  return (values) => fill(values) ?? '{}';
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
@@ -35,51 +33,55 @@ export function presetOf({ preset }: RequestTemplate, values: RowValues): string
 
 function compile(json: Json): Fill {
   if (typeof json === 'string') return compileText(json);
-  if (typeof json !== 'object' || json === null) return () => json;
   if (Array.isArray(json)) return compileList(json);
-  const { $if, ...template } = json;
-  const fill = compileObject(template);
-  return typeof $if === 'string' ? (values) => (values.has($if) ? fill(values) : NOTHING) : fill;
+  if (typeof json === 'object' && json !== null) return compileObject(json);
+  const text = canonicalJson(json);
+  return () => text;
 }
 
 function compileList(list: readonly Json[]): Fill {
+  if (list.length === 0) return () => '[]';
   const elements = list.map(compile);
   return (values) => {
-    const filled = elements.map((fill) => fill(values)).filter((value) => value !== NOTHING);
-    return filled.length === 0 && elements.length > 0 ? NOTHING : filled;
+    const filled = elements.map((fill) => fill(values)).filter((element) => element !== null);
+    return filled.length === 0 ? null : `[${filled.join(',')}]`;
   };
 }
 
-function compileObject(template: Readonly<Record<string, Json>>): Fill {
-  const properties = Object.entries(template).map(([name, json]) => [name, compile(json)] as const);
-  return (values) => {
-    const filled: [string, Json][] = [];
-    for (const [name, fill] of properties) {
-      const value = fill(values);
-      if (value !== NOTHING) filled.push([name, value]);
+function compileObject({ $if, ...template }: Readonly<Record<string, Json>>): Fill {
+  const properties = Object.keys(template)
+    .sort()
+    .map((name) => ({ name: JSON.stringify(name), fill: compile(template[name] ?? null) }));
+  const fill: Fill = (values) => {
+    let text = '';
+    for (const property of properties) {
+      const value = property.fill(values);
+      if (value !== null) text += `${text === '' ? '' : ','}${property.name}:${value}`;
     }
-    return filled.length === 0 && properties.length > 0 ? NOTHING : Object.fromEntries(filled);
+    return text === '' && properties.length > 0 ? null : `{${text}}`;
   };
+  return typeof $if === 'string' ? (values) => (values.has($if) ? fill(values) : null) : fill;
 }
 
 function compileText(text: string): Fill {
   const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   const [only] = names;
-  if (only === undefined) return () => text;
+  if (only === undefined) {
+    const constant = JSON.stringify(text);
+    return () => constant;
+  }
   if (names.length === 1 && text.replace(PLACEHOLDER, '') === '') {
-    return (values) => toJson(values.get(only));
+    return (values) => {
+      const value = values.get(only);
+      return value === undefined ? null : JSON.stringify(value);
+    };
   }
   return (values) =>
     names.some((name) => values.has(name))
-      ? text.replace(PLACEHOLDER, (_, name: string) => inText(values.get(name) ?? ''))
-      : NOTHING;
+      ? JSON.stringify(text.replace(PLACEHOLDER, (_, name: string) => asText(values.get(name))))
+      : null;
 }
 
-function toJson(value: CellValue | undefined): Filled {
-  if (value === undefined) return NOTHING;
-  return typeof value === 'object' ? [...value] : value;
-}
-
-function inText(value: CellValue): string {
-  return typeof value === 'object' ? value.join(', ') : String(value);
+function asText(value: CellValue | undefined): string {
+  return typeof value === 'object' ? value.join(', ') : String(value ?? '');
 }

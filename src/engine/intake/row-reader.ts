@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
 import type { IntakeRow } from './batch-reading.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
 import type { Column } from './column.ts';
 import type { Records, SourceRow } from './records.ts';
@@ -59,14 +58,14 @@ export class RowReader {
     raw: ReadonlyMap<string, RawCell>,
     values: ReadonlyMap<string, CellValue>,
   ): IntakeRow {
-    const body = canonicalJson(this.#body(values));
+    const body = this.#body(values);
     const title = values.get(this.#template.title);
     return {
       row,
       title: title === undefined ? `${this.#unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
       cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
       body,
-      bodySha256: createHash('sha256').update(body).digest('hex'),
+      bodySha256: hash('sha256', body),
       preset: presetOf(this.#template, values),
     };
   }

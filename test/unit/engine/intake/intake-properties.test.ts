@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { canonicalJson } from '../../../../src/engine/intake/canonical-json.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
@@ -23,7 +25,7 @@ function messages(content: string): string[] {
 }
 
 describe('whatever a table holds', () => {
-  test('no text makes it throw, and every row that it reads is a JSON request', () => {
+  test('no text makes it throw, and every row that it reads is a request in canonical JSON', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc
@@ -36,7 +38,11 @@ describe('whatever a table holds', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), text, (name, content) => {
         const { rows, faults } = readBatch({ name, content }, template);
-        for (const { body } of rows) expect(JSON.parse(body)).toHaveProperty('title');
+        for (const { body } of rows) {
+          const request = z.json().parse(JSON.parse(body));
+          expect(request).toHaveProperty('title');
+          expect(canonicalJson(request)).toBe(body);
+        }
         expect(rows.length + faults.length).toBeGreaterThan(0);
       }),
       { numRuns: 400 },
