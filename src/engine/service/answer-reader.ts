@@ -51,12 +51,14 @@ export type LinkReading =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export function readLink(json: unknown, rules: AnswerRules): LinkReading {
+  const word = readWord(json, rules);
+  const state = word === null ? null : stateOf(word, rules);
+  // Some services show an address before there is anything behind it.
+  if (state === 'queued' || state === 'working') return { kind: 'not-ready' };
   const found = [...candidates(json, rules.under, rules.link.url)];
   const text = found.find((value) => typeof value === 'string' && value !== '');
   if (typeof text !== 'string') {
-    const word = readWord(json, rules);
-    const state = word === null ? null : stateOf(word, rules);
-    return found.includes(null) || state === 'queued' || state === 'working'
+    return found.includes(null)
       ? { kind: 'not-ready' }
       : { kind: 'unreadable', why: 'It gave no download link.' };
   }
@@ -64,7 +66,7 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
     return { kind: 'unreadable', why: 'Its download link is not an https address.' };
   }
-  const [expiresAt] = [...candidates(json, rules.under, rules.link.expiresAt)];
+  const [expiresAt] = candidates(json, rules.under, rules.link.expiresAt);
   return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };
 }
 

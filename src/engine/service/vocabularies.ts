@@ -29,9 +29,9 @@ export const usualRules: AnswerRules = {
   id: ['id', 'videoId', 'video_id', 'projectId', 'project', 'jobId', 'task_id'],
   status: ['status', 'state'],
   words: words({
-    queued: ['queued', 'pending', 'waiting', 'planned', 'throttled', 'created', 'submitted'],
+    queued: ['queued', 'pending', 'waiting', 'planned', 'throttled', 'starting', 'submitted'],
     working: [
-      ...['rendering', 'processing', 'running', 'working', 'in_progress', 'starting', 'dreaming'],
+      ...['rendering', 'processing', 'running', 'working', 'in_progress', 'dreaming'],
       ...['fetching', 'preprocessing', 'saving', 'transcribing', 'generating', 'started'],
     ],
     done: ['done', 'completed', 'complete', 'succeeded', 'finished', 'ready'],

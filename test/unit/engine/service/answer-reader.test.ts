@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  instantFrom,
+  isQuotaRefusal,
+  readLink,
+  readRemoteId,
+  readStatus,
+  readTheirError,
+} from '../../../../src/engine/service/answer-reader.ts';
+import {
+  answerRulesSchema,
+  type AnswerRules,
+} from '../../../../src/engine/service/answer-rules.ts';
+import { parseAnswer } from '../../../../src/engine/service/json-answer.ts';
+import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
+import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+import { knownAnswers } from './known-answers.ts';
+
+describe.each(knownAnswers)('answers of $service', ({ service, accepted, statuses, failed }) => {
+  const rules = vocabularies[service];
+
+  test('are read by rules that hold together', () => {
+    expect(answerRulesSchema.parse(rules)).toEqual(rules);
+  });
+
+  test('the identifier is found by its own rules and by the usual ones', () => {
+    expect(readRemoteId(accepted.answer, rules)).toBe(accepted.id);
+    expect(readRemoteId(accepted.answer, usualRules)).toBe(accepted.id);
+  });
+
+  test.each(statuses)('$answer is $state', ({ answer, state, progress }) => {
+    expect(readStatus(answer, rules)).toMatchObject({ state, progress: progress ?? null });
+    expect(readStatus(answer, usualRules)).toMatchObject({ state });
+  });
+
+  test('a failure comes with its words', () => {
+    expect(readStatus(failed.answer, rules)).toMatchObject({
+      state: 'failed',
+      error: failed.error,
+    });
+  });
+});
+
+describe('a status', () => {
+  const status = (json: unknown, rules: AnswerRules = usualRules): ReturnType<typeof readStatus> =>
+    readStatus(json, rules);
+
+  test.each(['DONE', ' Done ', 'done'])('the word “%s” is known whatever its case', (word) => {
+    expect(status({ status: word }).state).toBe('done');
+  });
+
+  test('an unknown word is kept as it came', () => {
+    expect(status({ status: 'Marinating' })).toEqual({
+      state: null,
+      word: 'Marinating',
+      progress: null,
+      error: null,
+    });
+  });
+
+  test('the video’s word is not hidden by that of an envelope', () => {
+    expect(status({ status: 'success', data: { status: 'processing' } })).toMatchObject({
+      state: 'working',
+      word: 'processing',
+    });
+    expect(status({ status: 200, state: 'done' }).state).toBe('done');
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'the word “%s” is none that every object knows',
+    (word) => {
+      expect(status({ status: word })).toMatchObject({ state: null, word });
+    },
+  );
+
+  test.each([{}, [], null, 7, 'done', { status: null }, { status: {} }, { status: '' }])(
+    '%j has no word and is no error',
+    (json) => {
+      expect(status(json)).toMatchObject({ state: null, word: null });
+    },
+  );
+
+  test('progress keeps to its scale, and to its ends', () => {
+    const percent: AnswerRules = {
+      ...usualRules,
+      progress: { paths: ['progress'], scale: 'percent' },
+    };
+
+    expect(status({ status: 'rendering', progress: 0.5 }).progress).toBe(0.5);
+    expect(status({ status: 'rendering', progress: 1 }, percent).progress).toBe(0.01);
+    expect(status({ status: 'rendering', progress: '42 %' }, percent).progress).toBe(0.42);
+    expect(status({ status: 'rendering', progress: 140 }, percent).progress).toBe(1);
+    expect(status({ status: 'rendering', progress: -3 }).progress).toBe(0);
+    expect(status({ status: 'rendering', progress: 'half' }).progress).toBeNull();
+    expect(status({ status: 'rendering', progress: null }).progress).toBeNull();
+  });
+
+  test('words about a failure are only read when it failed', () => {
+    expect(status({ status: 'rendering', message: 'Frame 7' }).error).toBeNull();
+    expect(status({ status: 'failed', message: 'No frames' }).error).toBe('No frames');
+  });
+
+  test('their words are cleaned and cut', () => {
+    const error = status({
+      status: 'failed',
+      error: `\u001b[31mbad\u202e\n${'x'.repeat(5000)}`,
+    }).error;
+
+    expect(error).toHaveLength(2000);
+    expect(error?.startsWith('[31mbad xxx')).toBe(true);
+  });
+});
+
+describe('an identifier', () => {
+  test.each([
+    [{ id: 'vid_1' }, 'vid_1'],
+    [{ id: 1234 }, '1234'],
+    [{ data: { video_id: 'v' }, id: '' }, 'v'],
+    [[{ id: 'first' }], 'first'],
+    [{ id: 1.5 }, null],
+    [{ id: true }, null],
+    [{ id: '..' }, null],
+    [{ id: 'x'.repeat(201) }, null],
+    [{ id: 'a\nb' }, null],
+    [{ id: {} }, null],
+    [{}, null],
+  ])('of %j', (json, id) => {
+    expect(readRemoteId(json, usualRules)).toBe(id);
+  });
+});
+
+describe('a link', () => {
+  test('only https addresses without a name and password are links', () => {
+    const kind = (downloadUrl: unknown): string => readLink({ downloadUrl }, usualRules).kind;
+
+    expect(kind('https://cdn.example.com/a.mp4?s=1')).toBe('link');
+    for (const url of [
+      'http://cdn.example.com/a.mp4',
+      'file:///etc/passwd',
+      'data:video/mp4;base64,AAAA',
+      'javascript:alert(1)',
+      '/a.mp4',
+      'https://user:password@cdn.example.com/a.mp4',
+      `https://cdn.example.com/${'a'.repeat(9000)}`,
+    ]) {
+      expect(kind(url)).toBe('unreadable');
+    }
+  });
+
+  test('is not looked for outside of where the document or the profile puts it', () => {
+    expect(readLink({ url: 'https://cdn.example.com/a.mp4' }, usualRules).kind).toBe('unreadable');
+    expect(
+      readLink({ status: 'succeeded', url: 'https://a.example/a.mp4' }, vocabularies.Creatomate),
+    ).toMatchObject({ kind: 'link', link: { url: 'https://a.example/a.mp4', expiresAt: null } });
+  });
+
+  test('a link that is shown before the video is done does not count', () => {
+    expect(
+      readLink({ status: 'rendering', url: 'https://a.example/a.mp4' }, vocabularies.Creatomate)
+        .kind,
+    ).toBe('not-ready');
+  });
+});
+
+describe('a moment', () => {
+  test.each([
+    ['2026-01-05T10:00:00Z', Date.UTC(2026, 0, 5, 10)],
+    ['2026-01-05T10:00:00.250Z', Date.UTC(2026, 0, 5, 10, 0, 0, 250)],
+    ['2026-01-05T12:00:00+02:00', Date.UTC(2026, 0, 5, 10)],
+    ['2026-01-05T10:00:00', Date.UTC(2026, 0, 5, 10)],
+    ['2026-13-45T10:00:00Z', null],
+    ['soon', null],
+    ['', null],
+    [1_767_607_200, null],
+    [undefined, null],
+  ])('%j', (value, instant) => {
+    expect(instantFrom(value)).toBe(instant);
+  });
+});
+
+describe('a used-up quota', () => {
+  test.each([
+    [402, {}, true],
+    [403, { code: 'QUOTA_EXCEEDED' }, true],
+    [400, { code: 'quota_exceeded' }, true],
+    [403, { message: 'No credits left.' }, true],
+    [403, { message: 'Your plan allows 15 videos' }, true],
+    [403, { error: { code: 'E1', message: 'Monthly quota reached' } }, true],
+    [403, { message: 'Forbidden' }, false],
+    [403, { message: 'The planet is not supported' }, false],
+    [429, { message: 'quota' }, true],
+    [429, { code: 'RATE_LIMITED', message: 'Upgrade your plan' }, false],
+    [429, {}, false],
+    [400, { message: 'quota must be a number' }, false],
+  ])('%i %j: %s', (status, body, is) => {
+    expect(isQuotaRefusal(status, body, usualRules)).toBe(is);
+  });
+});
+
+describe('whatever comes', () => {
+  const depth = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+  test('JSON is read down to a depth of 64 and not beyond', () => {
+    expect(parseAnswer(depth(64))).toBeDefined();
+    expect(parseAnswer(depth(65))).toBeUndefined();
+    expect(parseAnswer(depth(100_000))).toBeUndefined();
+    expect(parseAnswer(`{"a":"${'['.repeat(500)}\\""}`)).toBeDefined();
+    expect(parseAnswer('{"a":')).toBeUndefined();
+  });
+
+  test('nothing is thrown, and what is read keeps to its limits', () => {
+    const names = [...usualRules.id, ...usualRules.status, ...usualRules.error.text, 'progress'];
+    const leaf = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.boolean());
+    const level = fc.dictionary(fc.constantFrom(...names, 'data', 'error'), leaf);
+    const answer = fc.dictionary(fc.constantFrom('data', 'movie', ...names), fc.oneof(leaf, level));
+    fc.assert(
+      fc.property(
+        answer,
+        fc.constantFrom(usualRules, ...Object.values(vocabularies)),
+        (json, rules) => {
+          const states: (RemoteState | null)[] = [null, ...Object.values(rules.words)];
+          const { state, progress } = readStatus(json, rules);
+          expect(states).toContain(state);
+          if (progress !== null) expect(progress).toBe(Math.min(1, Math.max(0, progress)));
+          const id = readRemoteId(json, rules);
+          if (id !== null) expect(encodeURIComponent(id)).not.toBe('');
+          readTheirError(json, rules);
+          readLink(json, rules);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
