@@ -1,0 +1,79 @@
+import type { Client } from '../../contract/contract.ts';
+import type { Update } from '../../contract/summary.ts';
+
+/** What a feed needs of its surroundings; tests give it their own. */
+export interface FeedSurroundings {
+  /** Settles after `milliseconds`, or as soon as `signal` is aborted. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** A number in [0, 1). */
+  random(): number;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Keeps watching the engine, whatever happens to the connection: after a loss it asks again, from
+ * where it was, with growing waits spread by chance.
+ */
+export class LiveFeed {
+  /** `connecting` until the first update; `lost` while there is no connection after that. */
+  status = $state<'connecting' | 'live' | 'lost'>('connecting');
+
+  readonly #client: Client;
+  readonly #surroundings: FeedSurroundings;
+  readonly #onUpdate: (update: Update) => void;
+  #failures = 0;
+  #lastSeq: number | undefined;
+  #cutWaitShort: AbortController | undefined;
+
+  constructor(client: Client, surroundings: FeedSurroundings, onUpdate: (update: Update) => void) {
+    this.#client = client;
+    this.#surroundings = surroundings;
+    this.#onUpdate = onUpdate;
+  }
+
+  /** Watches until the returned function is called. */
+  start(): () => void {
+    const stop = new AbortController();
+    void this.#run(stop.signal);
+    return () => {
+      stop.abort();
+      this.#cutWaitShort?.abort();
+    };
+  }
+
+  /** Tries again now instead of at the end of the present wait. */
+  tryNow(): void {
+    this.#cutWaitShort?.abort();
+  }
+
+  async #run(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      await this.#watch(stop);
+      if (this.status === 'live') this.status = 'lost';
+      this.#cutWaitShort = new AbortController();
+      await this.#surroundings.wait(this.#nextWait(), this.#cutWaitShort.signal);
+    }
+  }
+
+  async #watch(stop: AbortSignal): Promise<void> {
+    try {
+      const since = this.#lastSeq === undefined ? {} : { since: this.#lastSeq };
+      for await (const update of await this.#client.watch(since, { signal: stop })) {
+        this.#failures = 0;
+        this.#lastSeq = update.seq;
+        this.status = 'live';
+        this.#onUpdate(update);
+      }
+    } catch {
+      // Every cause has the same remedy, and the page shows that it is not connected.
+      this.#failures += 1;
+    }
+  }
+
+  #nextWait(): number {
+    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, this.#failures - 1));
+    return longest * (0.5 + this.#surroundings.random() / 2);
+  }
+}

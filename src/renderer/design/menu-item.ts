@@ -1,0 +1,9 @@
+/** One line of a `Menu`. */
+export interface MenuItem {
+  readonly key: string;
+  readonly label: string;
+  readonly note?: string;
+  readonly checked?: boolean;
+  readonly danger?: boolean;
+  readonly onselect: () => void;
+}

@@ -1,0 +1,12 @@
+/** One column of a `Table`. */
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  /** Said to screen readers only. */
+  readonly labelHidden?: boolean;
+  /** A grid track, such as `96px` or `minmax(160px, 1fr)`. */
+  readonly width: string;
+  readonly align?: 'right';
+  /** The column is left out while the table is narrower than this, in pixels. */
+  readonly from?: number;
+}

@@ -1,0 +1,17 @@
+import type { Job } from '../../contract/job.ts';
+
+/** How far a job is at what it is doing now; `null` when that is not known or nothing moves. */
+export interface JobProgress {
+  /** 0 to 1. */
+  readonly fraction: number;
+  readonly estimated: boolean;
+}
+
+export function progressOf(job: Job): JobProgress | null {
+  if (job.state === 'downloading') {
+    const { receivedBytes = 0, totalBytes = null } = job.transfer ?? {};
+    if (totalBytes === null || totalBytes === 0) return null;
+    return { fraction: Math.min(1, receivedBytes / totalBytes), estimated: false };
+  }
+  return job.state === 'rendering' ? job.progress : null;
+}

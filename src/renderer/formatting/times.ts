@@ -1,0 +1,138 @@
+/** Milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Words and conventions that times are written with. */
+export interface TimeWords {
+  /** BCP 47. */
+  readonly locale: string;
+  readonly now: string;
+  readonly soon: string;
+  readonly inMinutes: (minutes: number) => string;
+  readonly inAboutMinutes: (minutes: number) => string;
+  readonly about: (moment: string) => string;
+  readonly minutesAgo: (minutes: number) => string;
+  readonly minutes: (minutes: number) => string;
+  readonly seconds: (seconds: number) => string;
+}
+
+/** Writes moments and spans as design says: how near they are decides how they are written. */
+export class Times {
+  readonly #words: TimeWords;
+  readonly #clock: Intl.DateTimeFormat;
+  readonly #weekday: Intl.DateTimeFormat;
+  readonly #date: Intl.DateTimeFormat;
+  readonly #dateWithYear: Intl.DateTimeFormat;
+  readonly #exact: Intl.DateTimeFormat;
+  readonly #day: Intl.DateTimeFormat;
+
+  /** @param timeZone IANA name; the computer's own when left out. */
+  constructor(words: TimeWords, timeZone?: string) {
+    const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+      new Intl.DateTimeFormat(words.locale, { timeZone: zone, hourCycle: 'h23', ...options });
+    this.#words = words;
+    this.#clock = format({ hour: '2-digit', minute: '2-digit' });
+    this.#weekday = format({ weekday: 'short' });
+    this.#date = format({ day: 'numeric', month: 'short' });
+    this.#dateWithYear = format({ day: 'numeric', month: 'short', year: 'numeric' });
+    this.#exact = format({ dateStyle: 'full', timeStyle: 'medium' });
+    this.#day = new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+    });
+  }
+
+  /** "in 12 min" within the hour, "14:20" today, "Tue 14:20" within a week, "1 Dec" beyond. */
+  moment(at: number, now: number): string {
+    const away = at - now;
+    if (Math.abs(away) < HOUR) return this.#near(away);
+    return this.clock(at, now);
+  }
+
+  /** As `moment`, said as an estimate: "in about 12 min", "about Tue 14:20". */
+  estimate(at: number, now: number): string {
+    const away = at - now;
+    if (away >= MINUTE && away < HOUR) {
+      return this.#words.inAboutMinutes(Math.ceil(away / MINUTE));
+    }
+    return away < MINUTE ? this.#words.soon : this.#words.about(this.clock(at, now));
+  }
+
+  /** As `moment`, and never relative: for a time that is read beside others. */
+  clock(at: number, now: number): string {
+    const days = this.#dayNumber(at) - this.#dayNumber(now);
+    if (days === 0) return this.#clock.format(at);
+    if (Math.abs(days) < 7) return `${this.#plain(this.#weekday, at)} ${this.#clock.format(at)}`;
+    return this.date(at, now);
+  }
+
+  /** "1 Dec", with the year when it is another one. */
+  date(at: number, now: number): string {
+    const sameYear = this.#year(at) === this.#year(now);
+    return this.#plain(sameYear ? this.#date : this.#dateWithYear, at);
+  }
+
+  /** Everything there is to say about a moment; shown on hover. */
+  exact(at: number): string {
+    return this.#exact.format(at);
+  }
+
+  /** "21 min" or "40 s" left until `at`, and a moment when that is over an hour away. */
+  left(at: number, now: number): string {
+    const away = Math.max(0, at - now);
+    if (away <= 90_000) return this.#words.seconds(Math.ceil(away / 1000));
+    if (away < HOUR) return this.#words.minutes(Math.ceil(away / MINUTE));
+    return this.clock(at, now);
+  }
+
+  /** "0:06", "4:20" or "1:02:09": how long a video or a transfer lasts. */
+  span(seconds: number): string {
+    const whole = Math.round(seconds);
+    const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+    const shown = parts[0] === 0 ? parts.slice(1) : parts;
+    return shown
+      .map((part, index) => (index === 0 ? `${part}` : `${part}`.padStart(2, '0')))
+      .join(':');
+  }
+
+  #near(away: number): string {
+    if (away >= 0) {
+      const minutes = Math.ceil(away / MINUTE);
+      return away < MINUTE ? this.#words.soon : this.#words.inMinutes(minutes);
+    }
+    const minutes = Math.floor(-away / MINUTE);
+    return minutes === 0 ? this.#words.now : this.#words.minutesAgo(minutes);
+  }
+
+  /** Days since an arbitrary day, counted at local midnights, so that summer time moves nothing. */
+  #dayNumber(at: number): number {
+    return Math.round(this.#localMidnightAsUtc(at) / DAY);
+  }
+
+  #localMidnightAsUtc(at: number): number {
+    const parts = this.#day.formatToParts(at);
+    const number = (type: string): number =>
+      Number(parts.find((part) => part.type === type)?.value ?? 0);
+    return Date.UTC(number('year'), number('month') - 1, number('day'));
+  }
+
+  #year(at: number): number {
+    return new Date(this.#localMidnightAsUtc(at)).getUTCFullYear();
+  }
+
+  /** German puts a full stop behind short weekdays and months, which a column does not need. */
+  #plain(format: Intl.DateTimeFormat, at: number): string {
+    return format
+      .formatToParts(at)
+      .map((part) =>
+        part.type === 'weekday' || part.type === 'month'
+          ? part.value.replace(/\.$/, '')
+          : part.value,
+      )
+      .join('');
+  }
+}

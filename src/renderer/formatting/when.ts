@@ -1,0 +1,89 @@
+import type { Job } from '../../contract/job.ts';
+import type { Texts } from '../texts/en.ts';
+
+/** What the column "when" says of a job: words about a moment, or words alone. */
+export type When =
+  | {
+      readonly kind: 'moment';
+      readonly at: number;
+      readonly words: (when: string) => string;
+      readonly estimated: boolean;
+      /** Where the moment comes from; said on hover. */
+      readonly reason?: string;
+    }
+  | { readonly kind: 'words'; readonly words: string };
+
+/** The next thing that happens to a job, or the last one when nothing more does. */
+export function whenOf(job: Job, texts: Texts): When {
+  const { when } = texts;
+  switch (job.state) {
+    case 'draft':
+    case 'uncertain':
+    case 'rejected':
+    case 'failed':
+    case 'missing':
+      return { kind: 'words', words: when.needsYou };
+    case 'held':
+      return { kind: 'words', words: when.onHold };
+    case 'cancelled':
+    case 'abandoned':
+      return { kind: 'words', words: '' };
+    case 'queued':
+      return job.forecast.sendAt === null
+        ? { kind: 'words', words: when.notThisCycle }
+        : {
+            kind: 'moment',
+            at: job.forecast.sendAt,
+            words: when.sends,
+            estimated: false,
+            reason: when.sendReason,
+          };
+    case 'reserved':
+    case 'sending':
+      return { kind: 'words', words: when.reservedNow };
+    case 'submitted':
+    case 'rendering':
+    case 'ready':
+    case 'downloading':
+    case 'verifying':
+      return job.forecast.savedAt === null
+        ? { kind: 'words', words: '' }
+        : {
+            kind: 'moment',
+            at: job.forecast.savedAt,
+            words: when.saved,
+            estimated: true,
+            reason: when.estimateReason,
+          };
+    case 'done':
+      return job.savedAt === null
+        ? { kind: 'words', words: '' }
+        : { kind: 'moment', at: job.savedAt, words: when.saved, estimated: false };
+  }
+}
+
+/** The moment that a state's sentence speaks of, or `null` where it speaks of none. */
+export function nextMomentOf(job: Job): { at: number; estimated: boolean } | null {
+  switch (job.state) {
+    case 'queued':
+      return job.forecast.sendAt === null ? null : { at: job.forecast.sendAt, estimated: false };
+    case 'submitted':
+    case 'rendering':
+    case 'ready':
+    case 'downloading':
+      return job.forecast.savedAt === null ? null : { at: job.forecast.savedAt, estimated: true };
+    case 'draft':
+    case 'held':
+    case 'reserved':
+    case 'sending':
+    case 'uncertain':
+    case 'verifying':
+    case 'done':
+    case 'missing':
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+    case 'abandoned':
+      return null;
+  }
+}

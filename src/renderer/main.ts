@@ -1,0 +1,15 @@
+import { mount } from 'svelte';
+import './design/tokens.css';
+import './design/base.css';
+import App from './app.svelte';
+import { connect } from './connection/connect.ts';
+import { browserSurroundings } from './surroundings.ts';
+import { AppState } from './state/app-state.svelte.ts';
+
+const target = document.querySelector('#app');
+if (target === null) throw new Error('The page has no place for the app.');
+
+mount(App, {
+  target,
+  props: { app: new AppState(connect(window), browserSurroundings(window)) },
+});

@@ -1,0 +1,116 @@
+import { createContext } from 'svelte';
+import type { Client } from '../../contract/contract.ts';
+import type { Summary, Update } from '../../contract/summary.ts';
+import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import { formatBytes, formatCount, formatSpeed } from '../formatting/sizes.ts';
+import { Times } from '../formatting/times.ts';
+import type { Texts } from '../texts/en.ts';
+import { AddState } from './add-state.svelte.ts';
+import { Commands } from './commands.svelte.ts';
+import { DetailsState } from './details-state.svelte.ts';
+import { JobList } from './job-list.svelte.ts';
+import { Preferences } from './preferences.svelte.ts';
+import { QueueState } from './queue-state.svelte.ts';
+import { Ticker } from './ticker.svelte.ts';
+import { Toasts } from './toasts.svelte.ts';
+
+export const VIEWS = ['queue', 'saved', 'limits', 'settings'] as const;
+export type View = (typeof VIEWS)[number] | 'add';
+
+/** What the page needs of the browser it runs in. */
+export interface Surroundings extends FeedSurroundings {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly languages: readonly string[];
+  now(): number;
+  /** Where a saved video can be played from, for the page alone. */
+  fileAddress(jobId: string): string;
+}
+
+/** Makes the parts of the page's state, and passes on to them what the engine says. */
+export class AppState {
+  view = $state<View>('queue');
+  summary = $state.raw<Summary | null>(null);
+  dialog = $state<'key' | 'keys' | null>(null);
+  /** True where the window has no room for the details to stand beside the list. */
+  narrow = $state(false);
+
+  readonly client: Client;
+  readonly feed: LiveFeed;
+  readonly ticker: Ticker;
+  readonly preferences: Preferences;
+  readonly toasts = new Toasts();
+  readonly commands: Commands;
+  readonly queue: QueueState;
+  readonly saved: JobList;
+  readonly details: DetailsState;
+  readonly adding: AddState;
+  readonly fileAddress: (jobId: string) => string;
+
+  readonly texts: Texts = $derived.by(() => this.preferences.texts);
+  readonly times: Times = $derived.by(() => new Times(this.texts.times));
+
+  constructor(client: Client, surroundings: Surroundings) {
+    this.client = client;
+    this.ticker = new Ticker(() => surroundings.now());
+    this.preferences = new Preferences(surroundings.storage, surroundings.languages);
+    this.commands = new Commands(client, this.toasts, () => this.texts);
+    this.queue = new QueueState(client);
+    this.saved = new JobList(client);
+    this.details = new DetailsState(client);
+    this.adding = new AddState(client);
+    this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
+    this.feed = new LiveFeed(client, surroundings, (update) => {
+      this.#apply(update);
+    });
+  }
+
+  /** Runs until the returned function is called. */
+  start(page: Document): () => void {
+    const stops = [this.feed.start(), this.ticker.start(page)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  get now(): number {
+    return this.ticker.now;
+  }
+
+  count(value: number): string {
+    return formatCount(value, this.texts.locale);
+  }
+
+  bytes(value: number): string {
+    return formatBytes(value, this.texts.locale);
+  }
+
+  speed(bytesPerSecond: number): string {
+    return formatSpeed(bytesPerSecond, this.texts.locale);
+  }
+
+  goTo(view: View): void {
+    this.view = view;
+  }
+
+  #apply(update: Update): void {
+    this.summary = update.summary;
+    for (const list of this.#listsInUse()) list.apply(update);
+    this.details.apply(update);
+  }
+
+  /** Lists of views that are not open read anew when they open. */
+  #listsInUse(): readonly JobList[] {
+    switch (this.view) {
+      case 'queue':
+        return [this.queue.list];
+      case 'saved':
+        return [this.saved];
+      case 'limits':
+      case 'settings':
+      case 'add':
+        return [];
+    }
+  }
+}
+
+export const [useApp, provideApp] = createContext<AppState>();

@@ -1,0 +1,73 @@
+import type { Client } from '../../contract/contract.ts';
+import { failureOf } from '../connection/failure-of.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+type Verb = 'hold' | 'resume' | 'cancel' | 'retry';
+
+/** A command that spends or gives up something, and so asks first. */
+export interface Question {
+  readonly verb: 'cancel' | 'retry';
+  readonly ids: readonly string[];
+}
+
+/** What an owner can tell the engine to do, with a word on what came of it. */
+export class Commands {
+  asking = $state.raw<Question | null>(null);
+
+  readonly #client: Client;
+  readonly #toasts: Toasts;
+  readonly #texts: () => Texts;
+
+  constructor(client: Client, toasts: Toasts, texts: () => Texts) {
+    this.#client = client;
+    this.#toasts = toasts;
+    this.#texts = texts;
+  }
+
+  hold(ids: readonly string[]): Promise<void> {
+    return this.#change('hold', ids);
+  }
+
+  resume(ids: readonly string[]): Promise<void> {
+    return this.#change('resume', ids);
+  }
+
+  askToCancel(ids: readonly string[]): void {
+    this.asking = { verb: 'cancel', ids };
+  }
+
+  askToRetry(ids: readonly string[]): void {
+    this.asking = { verb: 'retry', ids };
+  }
+
+  async confirm(): Promise<void> {
+    const question = this.asking;
+    this.asking = null;
+    if (question !== null) await this.#change(question.verb, question.ids);
+  }
+
+  /** Gives any command; tells its owner when it did not work. `null` then. */
+  async give<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await command(this.#client);
+    } catch (error) {
+      const texts = this.#texts();
+      const failure = failureOf(error);
+      if (failure === null) this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
+      else this.#toasts.bad(texts.failures[failure.code].happened, failure.message);
+      return null;
+    }
+  }
+
+  async #change(verb: Verb, ids: readonly string[]): Promise<void> {
+    const answer = await this.give((client) => client.jobs[verb]({ ids: [...ids] }));
+    if (answer === null) return;
+    const { did, refused } = this.#texts().actions;
+    if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
+    const [first] = answer.refused;
+    if (first !== undefined) {
+      this.#toasts.bad(refused(answer.refused.length), first.failure.message);
+    }
+  }
+}

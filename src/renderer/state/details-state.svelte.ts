@@ -1,0 +1,53 @@
+import type { Client } from '../../contract/contract.ts';
+import type { JobDetails } from '../../contract/job.ts';
+import type { Update } from '../../contract/summary.ts';
+
+/** All there is to know about the one job whose details are open. */
+export class DetailsState {
+  id = $state<string | null>(null);
+  details = $state.raw<JobDetails | null>(null);
+  unreadable = $state(false);
+
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  open(id: string): void {
+    if (this.id === id) return;
+    this.id = id;
+    this.details = null;
+    this.unreadable = false;
+    void this.#read(id);
+  }
+
+  close(): void {
+    this.id = null;
+    this.details = null;
+  }
+
+  readAnew(): void {
+    if (this.id !== null) void this.#read(this.id);
+  }
+
+  apply(update: Update): void {
+    const job = update.jobs.find((changed) => changed.id === this.id);
+    if (job === undefined && !update.relist) return;
+    const shown = this.details;
+    // Progress alone changes nothing that only `show` knows.
+    if (job !== undefined && shown?.job.state === job.state) this.details = { ...shown, job };
+    else this.readAnew();
+  }
+
+  async #read(id: string): Promise<void> {
+    try {
+      const details = await this.#client.jobs.show({ id });
+      if (id !== this.id) return;
+      this.details = details;
+      this.unreadable = false;
+    } catch {
+      if (id === this.id) this.unreadable = true;
+    }
+  }
+}

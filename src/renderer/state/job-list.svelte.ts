@@ -1,0 +1,176 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Client } from '../../contract/contract.ts';
+import type { Job } from '../../contract/job.ts';
+import type { JobState } from '../../contract/job-states.ts';
+import type { Update } from '../../contract/summary.ts';
+
+/** Which rows a list shows. */
+export interface JobFilter {
+  readonly batchId: string | null;
+  /** `null` shows every state. */
+  readonly states: readonly JobState[] | null;
+  readonly search: string;
+}
+
+const PAGE = 100;
+/** Pages kept beyond the visible ones on either side, so that slow scrolling never waits. */
+const MARGIN = 1;
+/** A filtered list is read anew at most this often while rows change, in milliseconds. */
+const SETTLE_MS = 400;
+
+interface Reading {
+  /** Rows that changed while the page was on its way, by id; they are newer than it. */
+  readonly newer: Record<string, Job>;
+}
+
+/**
+ * A window on the engine's rows, however many there are: it holds the pages around the visible
+ * rows and no others, and keeps them true as updates come.
+ */
+export class JobList {
+  /** How many rows match; `null` until the first answer. */
+  total = $state<number | null>(null);
+  filter = $state.raw<JobFilter>({ batchId: null, states: null, search: '' });
+  /** True when the last reading failed; the next update or scroll tries again. */
+  unreadable = $state(false);
+
+  readonly #client: Client;
+  readonly #pages = new SvelteMap<number, readonly Job[]>();
+  // Nothing shows what is being read, so nothing need react to it.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  readonly #readings = new Map<number, Reading>();
+  #generation = 0;
+  #first = 0;
+  #last = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The row at `index`, or `undefined` while it is on its way. */
+  at(index: number): Job | undefined {
+    return this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  }
+
+  /** Where a row stands among those held, or -1. */
+  indexOf(id: string): number {
+    for (const [page, jobs] of this.#pages) {
+      const within = jobs.findIndex((job) => job.id === id);
+      if (within >= 0) return page * PAGE + within;
+    }
+    return -1;
+  }
+
+  /** Says which rows are visible, so that they are read and far ones are let go. */
+  show(first: number, last: number): void {
+    this.#first = first;
+    this.#last = last;
+    const [from, to] = this.#wanted();
+    for (const page of this.#pages.keys()) {
+      if (page < from - MARGIN || page > to + MARGIN) this.#pages.delete(page);
+    }
+    for (let page = from; page <= to; page += 1) {
+      if (!this.#pages.has(page) && !this.#readings.has(page)) void this.#read(page);
+    }
+  }
+
+  narrow(filter: JobFilter): void {
+    this.filter = filter;
+    this.#pages.clear();
+    this.total = null;
+    this.#first = 0;
+    this.#last = 0;
+    this.readAnew();
+  }
+
+  /** Reads the visible pages again; what is shown stays until the new rows are here. */
+  readAnew(): void {
+    this.#generation += 1;
+    this.#readings.clear();
+    const [from, to] = this.#wanted();
+    for (const page of this.#pages.keys()) {
+      if (page < from || page > to) this.#pages.delete(page);
+    }
+    for (let page = from; page <= to; page += 1) void this.#read(page);
+  }
+
+  apply(update: Update): void {
+    if (update.relist || this.total === null || this.unreadable) {
+      this.readAnew();
+      return;
+    }
+    for (const job of update.jobs) {
+      for (const reading of this.#readings.values()) reading.newer[job.id] = job;
+    }
+    if (this.#replace(update.jobs) && this.filter.states !== null) this.#settle();
+  }
+
+  stop(): void {
+    clearTimeout(this.#settling);
+    this.#generation += 1;
+  }
+
+  /** True when a row may have entered or left a list that is filtered by state. */
+  #replace(changed: readonly Job[]): boolean {
+    const newer = Object.fromEntries(changed.map((job) => [job.id, job]));
+    const kept: Job[] = [];
+    for (const [page, jobs] of this.#pages) {
+      if (!jobs.some((job) => job.id in newer)) continue;
+      this.#pages.set(
+        page,
+        jobs.map((job) => newer[job.id] ?? job),
+      );
+      kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
+    }
+    const matching = changed.filter((job) => this.#matches(job));
+    return kept.length < matching.length || kept.some((job) => !this.#matches(job));
+  }
+
+  #matches(job: Job): boolean {
+    const { batchId, states, search } = this.filter;
+    return (
+      (batchId === null || job.batchId === batchId) &&
+      (states?.includes(job.state) ?? true) &&
+      job.title.toLowerCase().includes(search.toLowerCase())
+    );
+  }
+
+  #settle(): void {
+    this.#settling ??= setTimeout(() => {
+      this.#settling = undefined;
+      this.readAnew();
+    }, SETTLE_MS);
+  }
+
+  #wanted(): [from: number, to: number] {
+    return [Math.floor(this.#first / PAGE), Math.floor(this.#last / PAGE)];
+  }
+
+  async #read(page: number): Promise<void> {
+    const generation = this.#generation;
+    const reading: Reading = { newer: {} };
+    this.#readings.set(page, reading);
+    const { batchId, states, search } = this.filter;
+    try {
+      const answer = await this.#client.jobs.list({
+        ...(batchId === null ? {} : { batchId }),
+        ...(states === null ? {} : { states: [...states] }),
+        ...(search === '' ? {} : { search }),
+        offset: page * PAGE,
+        limit: PAGE,
+      });
+      if (generation !== this.#generation) return;
+      this.total = answer.total;
+      this.unreadable = false;
+      this.#pages.set(
+        page,
+        answer.jobs.map((job) => reading.newer[job.id] ?? job),
+      );
+    } catch {
+      if (generation === this.#generation) this.unreadable = true;
+    } finally {
+      if (generation === this.#generation) this.#readings.delete(page);
+    }
+  }
+}

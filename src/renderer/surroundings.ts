@@ -1,0 +1,21 @@
+import type { Surroundings } from './state/app-state.svelte.ts';
+
+/** The browser as the page's state needs it. */
+export function browserSurroundings(page: Window): Surroundings {
+  return {
+    storage: page.localStorage,
+    languages: page.navigator.languages,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wait: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+    // Both hosts serve a saved video under its job's id and never under a path.
+    fileAddress: (jobId) => `/saved/${encodeURIComponent(jobId)}`,
+  };
+}

@@ -1,0 +1,93 @@
+import type { FailureCode } from '../../contract/failure.ts';
+
+/** What happened, and what it means for the batch. The button that helps belongs to the view. */
+interface FailureWords {
+  readonly happened: string;
+  readonly means: string;
+}
+
+export const enFailures: Record<FailureCode, FailureWords> = {
+  'batch-unreadable': {
+    happened: 'The batch could not be read',
+    means: 'Nothing was added or spent.',
+  },
+  'batch-empty': { happened: 'The batch has no rows', means: 'Nothing was added or spent.' },
+  'column-missing': { happened: 'A column is missing', means: 'Nothing was added or spent.' },
+  'value-invalid': { happened: 'A value does not fit', means: 'Nothing was added or spent.' },
+  'key-missing': {
+    happened: 'There is no API key',
+    means: 'Nothing is sent until there is one. Every video keeps its place.',
+  },
+  'key-refused': {
+    happened: 'The service refuses the API key',
+    means: 'Nothing is sent until it works again. Every video keeps its place.',
+  },
+  'quota-used-up': {
+    happened: 'This month’s quota is used up',
+    means: 'Videos already sent are still fetched. The others wait for the next cycle.',
+  },
+  'rate-limited': {
+    happened: 'The service asks for a pause',
+    means: 'It goes on by itself. Nothing was spent.',
+  },
+  'service-unreachable': {
+    happened: 'The service cannot be reached',
+    means: 'It is tried again by itself. Every video keeps its place.',
+  },
+  'service-refused': {
+    happened: 'The service refused the request',
+    means: 'It cost nothing. The other videos go on.',
+  },
+  'answer-unreadable': {
+    happened: 'The service’s answer could not be read',
+    means: 'It is asked again. The answer is kept below as it came.',
+  },
+  'outcome-unknown': {
+    happened: 'The outcome is unknown',
+    means: 'It counts as spent until you decide. The other videos go on.',
+  },
+  'render-failed': {
+    happened: 'The service could not make this video',
+    means: 'Only finished videos count against the quota. The other videos go on.',
+  },
+  'download-failed': {
+    happened: 'The video could not be fetched',
+    means: 'It is made and paid for; fetching it again costs no quota.',
+  },
+  'file-damaged': {
+    happened: 'The file arrived damaged',
+    means: 'It was set aside. Fetching it again costs no quota.',
+  },
+  'disk-full': {
+    happened: 'The disk is full',
+    means: 'Downloads wait until there is room. Nothing is lost.',
+  },
+  'folder-unusable': {
+    happened: 'The folder cannot be written to',
+    means: 'Downloads wait until it can. Nothing is lost.',
+  },
+  'job-unknown': {
+    happened: 'This video is no longer in the queue',
+    means: 'The list has changed since it was shown.',
+  },
+  'batch-unknown': {
+    happened: 'This batch is no longer there',
+    means: 'The list has changed since it was shown.',
+  },
+  'not-possible-now': {
+    happened: 'That is not possible now',
+    means: 'The video has moved on since it was shown.',
+  },
+  'in-use': {
+    happened: 'Another Spool is at work with these videos',
+    means: 'Only one at a time may send, so that nothing is paid for twice.',
+  },
+  'store-damaged': {
+    happened: 'The queue’s file was damaged',
+    means: 'The last good copy is in use; later videos are marked uncertain.',
+  },
+  'store-newer': {
+    happened: 'The queue was written by a newer Spool',
+    means: 'Nothing was changed. Update to go on.',
+  },
+};

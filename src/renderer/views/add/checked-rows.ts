@@ -1,0 +1,58 @@
+import type { BatchPlan, PlannedRow } from '../../../contract/batch.ts';
+import type { Failure } from '../../../contract/failure.ts';
+
+/** A line of the check view: what a row would become, or what is wrong with it. */
+export interface CheckedRow {
+  /** As a spreadsheet numbers it; `null` for a fault of the whole file. */
+  readonly row: number | null;
+  readonly planned: PlannedRow | null;
+  readonly fault: Failure | null;
+}
+
+/** Rows and faults in the order of the file; faults of the whole file come first. */
+export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
+  const planned = new Map(plan.rows.map((row) => [row.row, row]));
+  const faulty = plan.faults.map((fault) => ({
+    row: fault.row ?? null,
+    planned: fault.row === undefined ? null : (planned.get(fault.row) ?? null),
+    fault,
+  }));
+  const faultyRows = new Set(faulty.map(({ row }) => row));
+  const sound = plan.rows
+    .filter(({ row }) => !faultyRows.has(row))
+    .map((row) => ({ row: row.row, planned: row, fault: null }));
+  return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+}
+
+export interface PlanTotals {
+  readonly fresh: number;
+  readonly again: number;
+  readonly there: number;
+  /** Of the fresh and the fetched again: how many are saved before the day ends. */
+  readonly today: number;
+  readonly later: number;
+}
+
+/** @param endOfDay milliseconds since the epoch */
+export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
+  const count = (outcome: PlannedRow['outcome']): number =>
+    plan.rows.filter((row) => row.outcome === outcome).length;
+  const coming = plan.rows.flatMap((row) =>
+    (row.outcome === 'new' || row.outcome === 'fetched-again') && row.forecast.savedAt !== null
+      ? [row.forecast.savedAt]
+      : [],
+  );
+  const today = coming.filter((at) => at <= endOfDay).length;
+  return {
+    fresh: count('new'),
+    again: count('fetched-again'),
+    there: plan.rows.length - count('new') - count('fetched-again'),
+    today,
+    later: coming.length - today,
+  };
+}
+
+/** The last millisecond of the day that `now` lies in, on this computer. */
+export function endOfDay(now: number): number {
+  return new Date(now).setHours(23, 59, 59, 999);
+}

@@ -1,0 +1,468 @@
+import type { Batch, BatchPlan, JobCounts } from '../../src/contract/batch.ts';
+import type { Client } from '../../src/contract/contract.ts';
+import type { Failure } from '../../src/contract/failure.ts';
+import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
+import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
+import { ORPCError } from '@orpc/client';
+
+const MINUTE = 60_000;
+const TITLES = [
+  'Opening hours, summer',
+  'Meet the roasters',
+  'Cold brew in six steps',
+  'Behind the bar: Ana',
+  'A bag a month',
+  'The new house blend',
+  'Grinder settings explained',
+  'Why we roast on Tuesdays',
+  'From farm to cup, part one',
+  'From farm to cup, part two',
+  'Latte art for beginners',
+  'Gift cards are here',
+  'Our first year in pictures',
+  'Decaf, done properly',
+  'What “single origin” means',
+];
+
+export interface FakeScene {
+  /** One state a row, in queue order. */
+  readonly states: readonly JobState[];
+  readonly flow?: Flow;
+  readonly key?: KeyStatus['state'];
+  readonly quotaUsed?: number;
+  readonly batches?: readonly string[];
+}
+
+/** What the tests may do to an engine that is not there. */
+export interface FakeEngine {
+  readonly client: Client;
+  /** Changes rows and tells whoever watches. */
+  change(ids: readonly string[], change: Partial<Job>): void;
+  /** Ends every watch and refuses every call until `true`. */
+  connected: boolean;
+  readonly calls: { name: string; input: unknown }[];
+}
+
+const failures: Partial<Record<JobState, Failure>> = {
+  uncertain: {
+    code: 'outcome-unknown',
+    message: 'The connection was reset after the request had been sent.',
+  },
+  rejected: {
+    code: 'service-refused',
+    message: 'The service does not accept this request.',
+    detail: 'scenes[0].background must be a colour such as #1f2937',
+  },
+  failed: {
+    code: 'render-failed',
+    message: 'The render ended with an error.',
+    detail: 'asset_unreachable: soundtrack could not be fetched',
+  },
+  missing: { code: 'file-damaged', message: 'The file is no longer in its folder.' },
+};
+
+function makeJob(index: number, state: JobState, now: number, batchId: string): Job {
+  const title = TITLES[index % TITLES.length]!;
+  const round = Math.floor(index / TITLES.length);
+  const sent = !['draft', 'queued', 'held', 'reserved'].includes(state);
+  const here = state === 'done' || state === 'missing';
+  const bytes = 18_400_000 + ((index * 7_919_000) % 61_000_000);
+  const wait = Math.max(1, index % 40) * 3.3 * MINUTE;
+  return {
+    id: `job-${index}`,
+    batchId,
+    row: index + 2,
+    title: round === 0 ? title : `${title} (${round + 1})`,
+    state,
+    priority: 0,
+    stopsHere: false,
+    remoteId: sent && state !== 'uncertain' && state !== 'rejected' ? `vid_${4821 + index}` : null,
+    serviceWord: state === 'rendering' ? 'rendering' : here ? 'done' : null,
+    wordUnknown: false,
+    progress:
+      state === 'rendering'
+        ? { fraction: ((index * 37) % 89) / 100 + 0.05, estimated: index % 3 === 0 }
+        : null,
+    transfer:
+      state === 'downloading'
+        ? {
+            receivedBytes: bytes * (((index * 29) % 80) / 100 + 0.1),
+            totalBytes: bytes,
+            bytesPerSecond: 20_500_000,
+            secondsLeft: 2,
+          }
+        : null,
+    failure: failures[state] ?? null,
+    file: here
+      ? {
+          path: `/home/ana/Videos/Launch week/${String(index + 1).padStart(2, '0')} ${title}.mp4`,
+          bytes,
+          sha256: '9f2c8e0b6a3d4c51e7f8a90b1c2d3e4f5061728394a5b6c7d8e9f00112233445',
+          durationSeconds: 6 + (index % 5) * 4,
+        }
+      : null,
+    forecast: {
+      sendAt: state === 'queued' ? now + wait : null,
+      readyAt: now + wait + 2 * MINUTE,
+      savedAt: now + (state === 'queued' ? wait + 3 * MINUTE : (1 + (index % 4)) * MINUTE),
+    },
+    addedAt: now - 95 * MINUTE,
+    submittedAt: sent ? now - 20 * MINUTE : null,
+    readyAt: here ? now - 10 * MINUTE : null,
+    savedAt: here ? now - (4 + index * 7) * MINUTE : null,
+  };
+}
+
+function historyOf(job: Job): HistoryEntry[] {
+  const path: JobState[] = ['queued', 'reserved', 'sending', 'submitted', 'rendering', 'ready'];
+  path.push('downloading', 'verifying', 'done');
+  const end = path.indexOf(job.state);
+  const steps = end >= 0 ? path.slice(0, end + 1) : [...path.slice(0, 3), job.state];
+  return steps.map((to, index) => ({
+    at: job.addedAt + index * 9 * MINUTE,
+    from: steps[index - 1] ?? null,
+    to,
+    note: to === job.state ? (job.failure?.message ?? null) : null,
+  }));
+}
+
+/** An engine of plain arrays that answers as the contract says, for the page's own tests. */
+export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
+  const names = scene.batches ?? ['Launch week'];
+  const jobs = scene.states.map((state, index) =>
+    makeJob(index, state, now, `batch-${index % names.length}`),
+  );
+  const watchers = new Set<() => void>();
+  const calls: FakeEngine['calls'] = [];
+  let flow: Flow = scene.flow ?? { state: 'running' };
+  let keyState = scene.key ?? 'accepted';
+  let seq = 0;
+  let changed: Job[] = [];
+  let relist = false;
+
+  const count = (list: readonly Job[]): JobCounts => {
+    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
+    for (const job of list) counts[job.state] += 1;
+    return counts;
+  };
+
+  const batches = (): Batch[] =>
+    jobs.length === 0
+      ? []
+      : names.map((name, index) => ({
+          id: `batch-${index}`,
+          name,
+          folder: `/home/ana/Videos/${name}`,
+          nameTemplate: '{row} {title}',
+          onCollision: 'number',
+          addedAt: now - 95 * MINUTE,
+          counts: count(jobs.filter((job) => job.batchId === `batch-${index}`)),
+          savedBy: now + 27 * 60 * MINUTE,
+        }));
+
+  const key = (): KeyStatus => ({
+    state: keyState,
+    origin: 'https://video.example.com',
+    lastFour: keyState === 'absent' ? null : 'x7Qd',
+    keptIn: keyState === 'absent' ? null : 'keychain',
+  });
+
+  function summary(): Summary {
+    const counts = count(jobs);
+    return {
+      service: { name: 'Video service', origin: 'https://video.example.com' },
+      key: key(),
+      flow,
+      counts,
+      batches: batches(),
+      limits: {
+        generate: {
+          limit: 10,
+          remaining: 4,
+          windowSeconds: 3600,
+          resetAt: now + 21 * MINUTE,
+          nextAt: now,
+        },
+        status: {
+          limit: 60,
+          remaining: 58,
+          windowSeconds: 60,
+          resetAt: now + 40_000,
+          nextAt: now,
+        },
+        download: {
+          limit: 30,
+          remaining: 27,
+          windowSeconds: 3600,
+          resetAt: now + 44 * MINUTE,
+          nextAt: now,
+        },
+      },
+      quota: {
+        plan: 'Pro',
+        limit: 150,
+        used: scene.quotaUsed ?? 112,
+        held: counts.reserved + counts.sending + counts.uncertain,
+        resetAt: now + 10 * 24 * 60 * MINUTE,
+        refused: flow.state === 'blocked' && flow.failure.code === 'quota-used-up',
+      },
+      transfers: {
+        active: counts.downloading,
+        bytesPerSecond: counts.downloading > 0 ? 41_000_000 : null,
+      },
+      nextSendAt: counts.queued > 0 ? now + 3 * MINUTE : null,
+      defaultFolder: '/home/ana/Videos',
+    };
+  }
+
+  function publish(): void {
+    seq += 1;
+    for (const watcher of watchers) watcher();
+  }
+
+  function record(name: string, input: unknown): void {
+    calls.push({ name, input });
+    if (!engine.connected) throw new Error('There is no connection.');
+  }
+
+  function move(name: string, ids: readonly string[], from: readonly JobState[], to: JobState) {
+    record(name, { ids });
+    const able = jobs.filter((job) => ids.includes(job.id) && from.includes(job.state));
+    engine.change(
+      able.map((job) => job.id),
+      { state: to },
+    );
+    const refused = ids
+      .filter((id) => !able.some((job) => job.id === id))
+      .map((id) => ({
+        id,
+        failure: {
+          code: 'not-possible-now' as const,
+          message: 'It has already been sent.',
+        },
+      }));
+    return Promise.resolve({ changed: able.length, refused });
+  }
+
+  function planOf(content: string): BatchPlan {
+    const [header = '', ...lines] = content.trim().split('\n');
+    const columns = header.split(/[,\t]/).map((name) => name.trim());
+    if (!columns.includes('title')) {
+      throw new ORPCError('FAILED', {
+        defined: true,
+        data: {
+          code: 'column-missing',
+          message: 'There is no column “title”.',
+          column: 'title',
+        } satisfies Failure,
+      });
+    }
+    const cells = lines.map((line) => line.split(/[,\t]/));
+    const at = (row: readonly string[], name: string): string =>
+      (row[columns.indexOf(name)] ?? '').trim();
+    const faults = cells.flatMap((row, index): Failure[] => [
+      ...(at(row, 'aspect') !== '' && !/^\d+:\d+$/.test(at(row, 'aspect'))
+        ? [
+            {
+              code: 'value-invalid' as const,
+              message: `“${at(row, 'aspect')}” is not an aspect ratio such as 16:9.`,
+              row: index + 2,
+              column: 'aspect',
+            },
+          ]
+        : []),
+      ...(at(row, 'accent') !== '' && !/^#[0-9a-f]{6}$/i.test(at(row, 'accent'))
+        ? [
+            {
+              code: 'value-invalid' as const,
+              message: `“${at(row, 'accent')}” is not a colour such as #f2a33a.`,
+              row: index + 2,
+              column: 'accent',
+            },
+          ]
+        : []),
+    ]);
+    return {
+      name: 'Autumn menu',
+      columns,
+      faults,
+      rows: cells.map((row, index) => ({
+        row: index + 2,
+        title: at(row, 'title'),
+        fileName: `${String(index + 1).padStart(2, '0')} ${at(row, 'title')}.mp4`,
+        outcome: index === 4 ? 'saved' : index === 5 ? 'fetched-again' : 'new',
+        forecast: {
+          sendAt: now + index * MINUTE,
+          readyAt: now + (index + 2) * MINUTE,
+          savedAt: index === 4 ? null : now + (index * 25 + 3) * MINUTE,
+        },
+      })),
+      savedBy: now + (cells.length * 25 + 3) * MINUTE,
+      notThisCycle: 0,
+    };
+  }
+
+  const client = {
+    // eslint-disable-next-line @typescript-eslint/require-await -- as the contract's client does
+    async watch(_input: { since?: number }, options?: { signal?: AbortSignal }) {
+      record('watch', _input);
+      return follow(options?.signal);
+    },
+    jobs: {
+      list(input: {
+        batchId?: string;
+        states?: JobState[];
+        search?: string;
+        offset?: number;
+        limit?: number;
+      }) {
+        record('jobs.list', input);
+        const { batchId, states, search, offset = 0, limit = 200 } = input;
+        const matching = jobs.filter(
+          (job) =>
+            (batchId === undefined || job.batchId === batchId) &&
+            (states?.includes(job.state) ?? true) &&
+            (search === undefined || job.title.toLowerCase().includes(search.toLowerCase())),
+        );
+        return Promise.resolve({
+          total: matching.length,
+          jobs: matching.slice(offset, offset + limit),
+        });
+      },
+      show({ id }: { id: string }) {
+        record('jobs.show', { id });
+        const job = jobs.find((known) => known.id === id)!;
+        return Promise.resolve({
+          job,
+          request: {
+            title: job.title,
+            subtitle: 'Roasted on Tuesday, in your cup on Thursday',
+            aspectRatio: '16:9',
+            resolution: '1080p',
+            durationSeconds: 12,
+            accent: '#e08a2c',
+            soundtrack: true,
+          },
+          requestSha256: '4c51e7f8a90b1c2d3e4f5061728394a5b6c7d8e9f001122334459f2c8e0b6a3d',
+          lastAnswer:
+            job.remoteId === null
+              ? null
+              : JSON.stringify({ id: job.remoteId, status: job.serviceWord ?? 'queued' }, null, 2),
+          history: historyOf(job),
+        });
+      },
+      hold: ({ ids }: { ids: string[] }) => move('jobs.hold', ids, ['queued'], 'held'),
+      resume: ({ ids }: { ids: string[] }) => move('jobs.resume', ids, ['held'], 'queued'),
+      cancel: ({ ids }: { ids: string[] }) =>
+        move('jobs.cancel', ids, ['draft', 'queued', 'held'], 'cancelled'),
+      retry: ({ ids }: { ids: string[] }) =>
+        move('jobs.retry', ids, ['failed', 'rejected'], 'queued'),
+      resolve(input: { id: string; as: 'made' | 'send-again' | 'let-go' }) {
+        record('jobs.resolve', input);
+        const states = {
+          made: 'submitted',
+          'send-again': 'queued',
+          'let-go': 'abandoned',
+        } as const;
+        engine.change([input.id], { state: states[input.as], failure: null });
+        return Promise.resolve(jobs.find((job) => job.id === input.id)!);
+      },
+    },
+    batches: {
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async plan(input: { source: { content: string } }) {
+        record('batches.plan', input);
+        return planOf(input.source.content);
+      },
+      add(input: { source: { content: string } }) {
+        record('batches.add', input);
+        const plan = planOf(input.source.content);
+        const fresh = plan.rows.filter((row) => row.outcome !== 'saved');
+        for (const row of fresh) {
+          jobs.push({ ...makeJob(jobs.length, 'queued', now, 'batch-0'), title: row.title });
+        }
+        relist = true;
+        publish();
+        return Promise.resolve({
+          batchId: 'batch-0',
+          submitted: fresh.length,
+          fetchedAgain: 0,
+          alreadyThere: plan.rows.length - fresh.length,
+          jobIds: [],
+        });
+      },
+    },
+    queue: {
+      pause() {
+        record('queue.pause', undefined);
+        flow = { state: 'paused', what: 'sending' };
+        publish();
+        return Promise.resolve();
+      },
+      resume() {
+        record('queue.resume', undefined);
+        flow = { state: 'running' };
+        publish();
+        return Promise.resolve();
+      },
+    },
+    key: {
+      set({ value }: { value: string }) {
+        record('key.set', { length: value.length });
+        keyState = value.startsWith('svc_live_') ? 'accepted' : 'refused';
+        if (keyState === 'accepted') flow = { state: 'running' };
+        publish();
+        return Promise.resolve(key());
+      },
+      check() {
+        record('key.check', undefined);
+        return Promise.resolve(key());
+      },
+      forget() {
+        record('key.forget', undefined);
+        keyState = 'absent';
+        publish();
+        return Promise.resolve(key());
+      },
+    },
+  };
+
+  async function* follow(signal: AbortSignal | undefined): AsyncGenerator<Update, void, void> {
+    let first = true;
+    while (signal?.aborted !== true) {
+      if (!engine.connected) throw new Error('The connection was lost.');
+      yield { seq, summary: summary(), jobs: changed, relist: relist || first };
+      first = false;
+      changed = [];
+      relist = false;
+      await new Promise<void>((resolve) => {
+        watchers.add(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+      watchers.clear();
+    }
+  }
+
+  let connected = true;
+  const engine: FakeEngine = {
+    client: client as unknown as Client,
+    calls,
+    get connected() {
+      return connected;
+    },
+    set connected(value) {
+      connected = value;
+      publish();
+    },
+    change(ids, change) {
+      for (const id of ids) {
+        const index = jobs.findIndex((job) => job.id === id);
+        jobs[index] = { ...jobs[index]!, ...change };
+        changed.push(jobs[index]);
+      }
+      publish();
+    },
+  };
+  return engine;
+}

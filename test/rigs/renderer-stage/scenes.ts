@@ -1,0 +1,71 @@
+import type { JobState } from '../../../src/contract/job-states.ts';
+import type { FakeScene } from '../fake-client.ts';
+
+const times = (count: number, state: JobState): JobState[] =>
+  Array.from({ length: count }, () => state);
+
+const running: JobState[] = [
+  ...times(5, 'done'),
+  'uncertain',
+  'verifying',
+  'downloading',
+  'downloading',
+  'ready',
+  ...times(4, 'rendering'),
+  'failed',
+  'submitted',
+  'sending',
+  'reserved',
+  ...times(6, 'queued'),
+  'held',
+  'held',
+  'rejected',
+  'missing',
+  'cancelled',
+  'abandoned',
+  'draft',
+  ...times(87, 'queued'),
+];
+
+export type SceneName =
+  'empty' | 'running' | 'paused' | 'key' | 'quota' | 'unreachable' | 'finished' | 'many';
+
+/** What a person may find when the window opens, by name. */
+export const SCENES: Record<SceneName, FakeScene> = {
+  empty: { states: [], quotaUsed: 0 },
+  running: { states: running },
+  paused: { states: running, flow: { state: 'paused', what: 'sending' } },
+  key: {
+    states: running,
+    key: 'refused',
+    flow: {
+      state: 'blocked',
+      failure: { code: 'key-refused', message: 'The service answered 401 UNAUTHORIZED.' },
+    },
+  },
+  quota: {
+    states: running,
+    quotaUsed: 150,
+    flow: {
+      state: 'blocked',
+      failure: {
+        code: 'quota-used-up',
+        message: 'The service says that the quota is used up.',
+        retryAt: Date.now() + 10 * 24 * 3_600_000,
+      },
+    },
+  },
+  unreachable: {
+    states: running,
+    flow: {
+      state: 'blocked',
+      failure: {
+        code: 'service-unreachable',
+        message: 'The service did not answer.',
+        retryAt: Date.now() + 90_000,
+      },
+    },
+  },
+  finished: { states: times(6, 'done') },
+  many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
+};

@@ -1,0 +1,22 @@
+/// <reference types="vite/client" />
+import { mount } from 'svelte';
+import '../../../src/renderer/design/tokens.css';
+import '../../../src/renderer/design/base.css';
+import App from '../../../src/renderer/app.svelte';
+import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
+import { browserSurroundings } from '../../../src/renderer/surroundings.ts';
+import { fakeEngine, type FakeEngine } from '../fake-client.ts';
+import { SCENES, type SceneName } from './scenes.ts';
+
+declare global {
+  interface Window {
+    /** The engine behind this page, for the tests that drive it. */
+    engine: FakeEngine;
+  }
+}
+
+const name = new URLSearchParams(location.search).get('scene') ?? 'running';
+const scene = SCENES[name as SceneName];
+window.engine = fakeEngine(scene, Date.now());
+const app = new AppState(window.engine.client, browserSurroundings(window));
+mount(App, { target: document.body, props: { app } });
