@@ -1,6 +1,8 @@
 import { chargesSince, MARGIN_MS } from './next-slot.ts';
 import type { RateLimit, RateWindowState } from './rate-window-state.ts';
 
+type Kind = 'whole' | 'sliding' | 'bucket';
+
 interface ForecastStart {
   state: RateWindowState;
   window: RateLimit;
@@ -24,33 +26,31 @@ interface ForecastStart {
 export class SendForecast {
   /** As long as the limit, used as a ring. */
   readonly #freeAt: Float64Array;
-  readonly #kind: 'whole' | 'sliding' | 'bucket';
+  readonly #kind: Kind;
   readonly #windowMs: number;
   readonly #gapMs: number;
+  /** When a window that gives all back at once next does so. */
   readonly #resetAt: number;
   #next = 0;
   #notBefore: number;
 
-  constructor({ state, window, now, serverNow, firstAt, gapMs }: ForecastStart) {
-    const { limit } = state;
-    const toLocal = now - serverNow;
+  constructor(start: ForecastStart) {
+    const { state, window, now, serverNow, firstAt, gapMs } = start;
     this.#kind = state.meaning === 'full' ? 'bucket' : state.wholeReset ? 'whole' : 'sliding';
     this.#windowMs = window.windowMs;
     this.#gapMs = gapMs;
     this.#notBefore = firstAt;
-    this.#resetAt = Math.max(firstAt, (state.resetAt ?? serverNow) + toLocal + MARGIN_MS);
+    const resetAt = (state.resetAt ?? serverNow) + (now - serverNow) + MARGIN_MS;
+    this.#resetAt = resetAt > now ? resetAt : firstAt + window.windowMs + MARGIN_MS;
 
-    const unheard = state.charges.filter((charge) => charge.seq > state.heardSeq).length;
-    const inside = chargesSince(state, serverNow - window.windowMs);
-    const known = state.remaining ?? limit - inside.length;
-    const free = Math.max(firstAt > now ? 0 : 1, Math.min(limit, known - unheard));
-    this.#freeAt = new Float64Array(limit).fill(firstAt);
-    const taken = limit - free;
-    const ours = inside.slice(-taken || limit);
-    for (let index = 0; index < taken; index++) {
-      const chargedAt = (ours[index]?.at ?? state.heardAt ?? serverNow) + toLocal;
-      this.#freeAt[free + index] = Math.max(firstAt, this.#takenSlotFreeAt(index, chargedAt));
-    }
+    const taken = takenUntil(this.#kind, start)
+      .filter((at) => at > serverNow)
+      .slice(-state.limit)
+      .map((at) => Math.max(firstAt, at + (now - serverNow)));
+    this.#freeAt = new Float64Array(state.limit).fill(firstAt);
+    this.#freeAt.set(taken, state.limit - taken.length);
+    // Where the window and this model differ, the window is right about the next request.
+    this.#freeAt[0] = firstAt;
   }
 
   /** When the earliest request at or after `from` can go; it is counted as sent then. */
@@ -60,18 +60,6 @@ export class SendForecast {
     this.#freeAt[index] = this.#freeAgainAt(at);
     this.#notBefore = at + this.#gapMs;
     return at;
-  }
-
-  /** @param index of the slot among those taken now, in the order in which they come free */
-  #takenSlotFreeAt(index: number, chargedAt: number): number {
-    switch (this.#kind) {
-      case 'whole':
-        return this.#resetAt;
-      case 'bucket':
-        return this.#notBefore + index * (this.#windowMs / this.#freeAt.length);
-      case 'sliding':
-        return index === 0 ? this.#notBefore : chargedAt + this.#windowMs + MARGIN_MS;
-    }
   }
 
   #freeAgainAt(sentAt: number): number {
@@ -88,6 +76,35 @@ export class SendForecast {
       }
       case 'sliding':
         return sentAt + this.#windowMs + MARGIN_MS;
+    }
+  }
+}
+
+/** Until when the slots that are taken stay so, by the service's clock, in order. */
+function takenUntil(kind: Kind, { state, window, serverNow }: ForecastStart): number[] {
+  const { limit, remaining, resetAt, heardAt } = state;
+  const { windowMs } = window;
+  const unheard = state.charges.filter((charge) => charge.seq > state.heardSeq).length;
+  switch (kind) {
+    case 'whole': {
+      const taken = limit - Math.max(0, (remaining ?? limit) - unheard);
+      return new Array<number>(taken).fill((resetAt ?? serverNow) + MARGIN_MS);
+    }
+    case 'bucket': {
+      const fullAt = (resetAt ?? serverNow) + (unheard * windowMs) / limit + MARGIN_MS;
+      return Array.from({ length: limit }, (_, k) => fullAt - ((limit - 1 - k) * windowMs) / limit);
+    }
+    case 'sliding': {
+      const ours = state.charges.map((charge) => charge.at + windowMs + MARGIN_MS);
+      if (remaining === null || heardAt === null) return ours;
+      const counted = chargesSince(state, heardAt - windowMs).length - unheard;
+      const theirs = new Array<number>(Math.max(0, limit - remaining - counted));
+      // It is not known when others charged, so as late as can be; but the reset may name the first.
+      theirs.fill(heardAt + windowMs + MARGIN_MS);
+      if (theirs.length > 0 && state.meaning === 'slot')
+        theirs[0] = (resetAt ?? heardAt) + MARGIN_MS;
+      const taken = [...ours, ...theirs].toSorted((a, b) => a - b);
+      return taken.slice(-(limit - remaining + unheard));
     }
   }
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { PacedClient } from '../../../rigs/paced-client.ts';
+import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
+import type { RateServerKind } from '../../../rigs/rate-servers.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9, 17);
+const HOUR = 3_600_000;
+const TRIP = 400;
+
+function clientOn(kind: RateServerKind): PacedClient {
+  return new PacedClient({
+    limit: DOCUMENTED_LIMITS.generate,
+    server: rateServer(kind, 10, HOUR, 0.3),
+    format: 'millis',
+    skewMs: 240_000,
+    latency: () => ({ thereMs: TRIP / 2, backMs: TRIP / 2 }),
+    startAt: NOW,
+  });
+}
+
+/** Forecast minus fact for each of the next sends, in milliseconds. */
+function errors(kind: RateServerKind, warmUp: number, ahead: number): number[] {
+  const client = clientOn(kind);
+  for (let n = 0; n < warmUp; n++) client.sendOne();
+  const forecast = client.window.forecast(client.local, TRIP);
+  const expected = Array.from({ length: ahead }, () => forecast.next());
+  return expected.map((at) => {
+    const arrivedAt = client.sendOne().arrivedAt;
+    return at - (arrivedAt - TRIP / 2 - client.skewMs);
+  });
+}
+
+describe('a forecast of sends', () => {
+  it.each(RATE_SERVER_KINDS)('comes true on a %s service that has been met', (kind) => {
+    // A bucket that names its next token cannot be told from a sliding window, the slower one.
+    const late = kind === 'bucket-next' ? HOUR : 0;
+    for (const warmUp of [25, 27, 31]) {
+      for (const [n, error] of errors(kind, warmUp, 30).entries()) {
+        const drift = 5000 * (1 + Math.floor(n / 10));
+        expect(error, `send ${n} after ${warmUp}`).toBeGreaterThan(-drift);
+        expect(error, `send ${n} after ${warmUp}`).toBeLessThan(drift + late);
+      }
+    }
+  });
+
+  it.each(RATE_SERVER_KINDS)('is never too early on a %s service that is new', (kind) => {
+    for (const warmUp of [0, 1, 4, 10]) {
+      for (const error of errors(kind, warmUp, 30)) expect(error).toBeGreaterThan(-20_000);
+    }
+  });
+
+  it('begins with the very wait that the window asks for', () => {
+    const client = clientOn('anchored');
+    for (let n = 0; n < 10; n++) client.sendOne();
+    const first = client.window.forecast(client.local, TRIP).next();
+    expect(first).toBe(client.local + client.window.wait(client.local));
+  });
+
+  it('does not spend slots before the moment asked for', () => {
+    const forecast = new RateWindow(DOCUMENTED_LIMITS.download).forecast(NOW, 0);
+    expect(forecast.next(NOW + HOUR)).toBe(NOW + HOUR);
+    expect(forecast.next(NOW)).toBe(NOW + HOUR);
+  });
+
+  it('changes nothing about the window', () => {
+    const client = clientOn('fixed');
+    client.sendOne();
+    const before = client.window.state;
+    client.window.forecast(client.local, TRIP).next();
+    expect(client.window.state).toBe(before);
+  });
+});
