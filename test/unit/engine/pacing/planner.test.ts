@@ -1,13 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextSend, plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
 import type { PlanInput, PlanQuota } from '../../../../src/engine/pacing/planner.ts';
-import { openLedger } from '../../../../src/engine/pacing/quota.ts';
+import { openLedger, refuseQuota } from '../../../../src/engine/pacing/quota.ts';
 import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { NO_RENDER_TIMES, renderTimeOf } from '../../../../src/engine/pacing/render-times.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const HOUR = 3_600_000;
 const MAY_END = Date.UTC(2026, 5, 1);
+const JUNE_END = Date.UTC(2026, 6, 1);
+const renderTime = renderTimeOf(NO_RENDER_TIMES, 'any');
 
 function inputOf(count: number, quota: PlanQuota | null = null): PlanInput {
   return {
@@ -20,16 +23,15 @@ function inputOf(count: number, quota: PlanQuota | null = null): PlanInput {
     generate: new RateWindow(DOCUMENTED_LIMITS.generate),
     download: new RateWindow(DOCUMENTED_LIMITS.download),
     quota,
-    renderTimes: [renderTimeOf(NO_RENDER_TIMES, 'any')],
+    renderTimes: [renderTime],
     roundTripMs: 300,
     bytesPerSecond: 10_000_000,
   };
 }
 
 function quotaOf(limit: number): PlanQuota {
-  const cycle = { start: Date.UTC(2026, 4, 1), end: MAY_END };
   return {
-    ledger: openLedger(limit, cycle),
+    ledger: openLedger(limit, { start: Date.UTC(2026, 4, 1), end: MAY_END }),
     anchor: { kind: 'billing', date: '2026-01-01' },
     zone: 'UTC',
   };
@@ -50,21 +52,136 @@ describe('plan', () => {
     expect(savedAt[0]! - readyAt[0]!).toBeCloseTo(1000);
   });
 
+  it('expects a render that goes on to take longer than others did', () => {
+    const input = inputOf(2);
+    input.jobs.stage.fill(STAGE.rendering);
+    input.jobs.since.set([NOW - 30_000, NOW - 400_000]);
+    const { sendAt, readyAt } = plan(input, NOW);
+    expect(sendAt).toEqual(new Float64Array([NaN, NaN]));
+    expect(readyAt[0]! - NOW).toBeGreaterThan(80_000);
+    expect(readyAt[1]! - NOW).toBeGreaterThan(60_000);
+  });
+
+  it('saves what is ready first, one file after the other over the one line', () => {
+    const input = inputOf(3);
+    input.jobs.stage.fill(STAGE.ready);
+    input.jobs.since.set([NOW - 1000, NOW - 3000, NOW - 2000]);
+    input.jobs.bytes.set([10_000_000, 20_000_000, 30_000_000]);
+    const { savedAt, doneAt } = plan(input, NOW);
+    expect([...savedAt]).toEqual([NOW + 6000, NOW + 2000, NOW + 5000]);
+    expect(doneAt).toBe(NOW + 6000);
+  });
+
+  it('asks for no more than 30 links an hour', () => {
+    const input = inputOf(40);
+    input.jobs.stage.fill(STAGE.ready);
+    input.jobs.bytes.fill(0);
+    const { savedAt } = plan(input, NOW);
+    expect(savedAt[29]).toBe(NOW);
+    expect(savedAt[30]).toBe(NOW + HOUR + 1000);
+  });
+
   it('says which rows do not fit this cycle, and when the next ones let them go', () => {
     const result = plan(inputOf(8, quotaOf(3)), NOW);
     expect([...result.cycle]).toEqual([0, 0, 0, 1, 1, 1, 2, 2]);
     expect(result.beyondCycle).toBe(5);
     expect(result.sendAt[3]).toBe(MAY_END);
-    expect(result.sendAt[6]).toBe(Date.UTC(2026, 6, 1));
+    expect(result.sendAt[6]).toBe(JUNE_END);
   });
 
-  it('begins with the answer that the scheduler gets', () => {
-    const input = inputOf(2, quotaOf(0));
-    expect(nextSend(input.generate, input.quota, NOW)).toEqual({
+  it('charges what is sent after the reset to the cycle in which it is sent', () => {
+    const { cycle, sendAt } = plan(inputOf(25, quotaOf(15)), MAY_END - HOUR / 2);
+    expect(sendAt[10]).toBeGreaterThan(MAY_END);
+    expect([...cycle]).toEqual([
+      ...new Array<number>(10).fill(0),
+      ...new Array<number>(15).fill(1),
+    ]);
+  });
+
+  it('plans nothing this cycle after the service has refused for want of quota', () => {
+    const quota = quotaOf(50);
+    const refused = { ...quota, ledger: refuseQuota(quota.ledger) };
+    expect(plan(inputOf(2, refused), NOW).sendAt[0]).toBe(MAY_END);
+  });
+
+  it('looks two years ahead, and no further', () => {
+    const { sendAt, savedAt, beyondCycle, doneAt } = plan(inputOf(100, quotaOf(3)), NOW);
+    expect(sendAt[72]).toBe(Date.UTC(2028, 4, 1));
+    expect(sendAt[74]).toBeLessThan(Infinity);
+    expect(sendAt[75]).toBe(Infinity);
+    expect(savedAt[99]).toBe(Infinity);
+    expect(beyondCycle).toBe(97);
+    expect(doneAt).toBeLessThan(Infinity);
+  });
+
+  it('ends with a plan without a quota at all', () => {
+    expect(plan(inputOf(2, quotaOf(0)), NOW)).toMatchObject({ beyondCycle: 2, doneAt: null });
+    expect(plan(inputOf(0), NOW)).toMatchObject({ beyondCycle: 0, doneAt: null });
+  });
+
+  it('keeps the order, the limits and the quota, whatever it is given', () => {
+    const job = fc.record({
+      stage: fc.constantFrom(...Object.values(STAGE)),
+      agoMs: fc.integer({ min: 0, max: 2 * HOUR }),
+      bytes: fc.integer({ min: 0, max: 1e9 }),
+    });
+    const jobs = fc.array(job, { maxLength: 150 });
+    fc.assert(
+      fc.property(jobs, fc.integer({ min: 1, max: 60 }), (rows, limit) => {
+        const input = inputOf(rows.length, quotaOf(limit));
+        for (const [i, row] of rows.entries()) {
+          input.jobs.stage[i] = row.stage;
+          input.jobs.since[i] = NOW - row.agoMs;
+          input.jobs.bytes[i] = row.bytes;
+        }
+        const { sendAt, readyAt, savedAt, cycle } = plan(input, NOW);
+        const sent = [...sendAt.keys()].filter((i) => input.jobs.stage[i] === STAGE.toSend);
+        for (const [n, i] of sent.entries()) {
+          expect(sendAt[i]).toBeGreaterThanOrEqual(n === 0 ? NOW : sendAt[sent[n - 1]!]!);
+          if (sendAt[i] === Infinity) continue;
+          const tenBefore = sendAt[sent[n - 10] ?? -1] ?? -Infinity;
+          expect(sendAt[i]! - tenBefore).toBeGreaterThan(HOUR);
+        }
+        for (const i of rows.keys()) expect(savedAt[i]).toBeGreaterThanOrEqual(readyAt[i]!);
+        for (let c = 0; c < 24; c++) {
+          expect(sent.filter((i) => cycle[i] === c).length).toBeLessThanOrEqual(limit);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('nextSend', () => {
+  it('sends now when neither the rate nor the quota is in the way', () => {
+    const { generate } = inputOf(1);
+    expect(nextSend(generate, null, NOW)).toEqual({ kind: 'now' });
+    expect(nextSend(generate, quotaOf(1), NOW)).toEqual({ kind: 'now' });
+  });
+
+  it('names the later of the two when both are in the way', () => {
+    const { generate } = inputOf(1);
+    for (let n = 0; n < 10; n++) generate.unanswered(generate.reserve(NOW), NOW);
+    const rateAt = NOW + HOUR + 1000;
+    expect(nextSend(generate, null, NOW)).toEqual({ kind: 'wait', for: 'rate', at: rateAt });
+    expect(nextSend(generate, quotaOf(0), NOW)).toEqual({
       kind: 'wait',
       for: 'quota',
       at: MAY_END,
     });
-    expect(nextSend(input.generate, null, NOW)).toEqual({ kind: 'now' });
+    const late = { ...quotaOf(0), ledger: openLedger(0, { start: 0, end: NOW + 1000 }) };
+    expect(nextSend(generate, late, NOW)).toEqual({ kind: 'wait', for: 'rate', at: rateAt });
+  });
+
+  it('is what the plan begins with', () => {
+    const refused = { ...quotaOf(5), ledger: refuseQuota(quotaOf(5).ledger) };
+    for (const quota of [null, refused, quotaOf(5)]) {
+      for (const spent of [0, 3, 10]) {
+        const input = inputOf(3, quota);
+        for (let n = 0; n < spent; n++) input.generate.unanswered(input.generate.reserve(NOW), NOW);
+        const next = nextSend(input.generate, quota, NOW);
+        expect(plan(input, NOW).sendAt[0]).toBe(next.kind === 'now' ? NOW : next.at);
+      }
+    }
   });
 });

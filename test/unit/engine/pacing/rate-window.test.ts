@@ -4,15 +4,29 @@ import {
   RateWindow,
   rateWindowStateSchema,
 } from '../../../../src/engine/pacing/rate-window.ts';
+import type { Charge } from '../../../../src/engine/pacing/rate-window.ts';
 import { NO_RATE_HEADERS } from '../../../../src/engine/pacing/rate-headers.ts';
 import type { RateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+import { PacedClient } from '../../../rigs/paced-client.ts';
+import { rateServer } from '../../../rigs/rate-servers.ts';
+import type { RateServer } from '../../../rigs/rate-servers.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Waits end up to this much after the moment waited for: a margin of 1 s, and a `Date` in seconds. */
+const SLACK = 3000;
 
-/** Sends one request at `at` and lets the service answer within the same 100 ms. */
-function send(window: RateWindow, at: number, headers: Partial<RateHeaders>, status = 200): void {
-  window.answered(window.reserve(at), {
+const generate = (): RateWindow => new RateWindow(DOCUMENTED_LIMITS.generate);
+
+function answer(
+  window: RateWindow,
+  charge: Charge,
+  at: number,
+  headers: Partial<RateHeaders>,
+  status = 200,
+): void {
+  window.answered(charge, {
     status,
     headers: { ...NO_RATE_HEADERS, date: Math.floor(at / 1000) * 1000, ...headers },
     sentAt: at,
@@ -20,45 +34,275 @@ function send(window: RateWindow, at: number, headers: Partial<RateHeaders>, sta
   });
 }
 
+function send(window: RateWindow, at: number, headers: Partial<RateHeaders>, status = 200): void {
+  answer(window, window.reserve(at), at, headers, status);
+}
+
+function expectWait(window: RateWindow, now: number, ms: number): void {
+  const wait = window.wait(now);
+  expect(wait).toBeGreaterThanOrEqual(ms);
+  expect(wait).toBeLessThan(ms + SLACK);
+}
+
+/** A client alone in the sense of this computer, on a server where others have already charged. */
+function clientOn(server: RateServer): PacedClient {
+  return new PacedClient({
+    limit: DOCUMENTED_LIMITS.generate,
+    server,
+    format: 'millis',
+    skewMs: 0,
+    latency: () => ({ thereMs: 100, backMs: 100 }),
+    startAt: NOW,
+  });
+}
+
 describe('RateWindow', () => {
   it('sends at once while the service says that requests remain', () => {
-    const window = new RateWindow(DOCUMENTED_LIMITS.generate);
+    const window = generate();
     send(window, NOW, { remaining: 9, resetAt: NOW + HOUR });
     expect(window.wait(NOW + 100)).toBe(0);
   });
 
-  it('waits for the reset when none remain, and then for what the answer says', () => {
-    const window = new RateWindow(DOCUMENTED_LIMITS.generate);
-    send(window, NOW, { remaining: 0, resetAt: NOW + 600_000 });
-    const wait = window.wait(NOW + 100);
-    expect(wait).toBeGreaterThan(600_000);
-    expect(wait).toBeLessThan(603_000);
-    window.reserve(NOW + 604_000);
-    expect(window.wait(NOW + 604_000)).toBeGreaterThan(0);
+  it('waits for the reset when none remain, then sends one and waits for what its answer says', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
+    expectWait(window, NOW + 100, 10 * MINUTE - 100);
+    const later = NOW + 10 * MINUTE + SLACK;
+    expect(window.wait(later)).toBe(0);
+    const charge = window.reserve(later);
+    expect(window.wait(later)).toBeGreaterThan(0);
+    answer(window, charge, later, { remaining: 4, resetAt: NOW + 70 * MINUTE });
+    expect(window.wait(later + 200)).toBe(0);
   });
 
-  it('keeps a strict sliding log when the service says nothing', () => {
-    const window = new RateWindow(DOCUMENTED_LIMITS.generate);
-    for (let sent = 0; sent < 10; sent++) send(window, NOW + sent * 1000, { date: null });
-    expect(window.wait(NOW + 10_000)).toBe(HOUR - 10_000 + 100 + 1000);
+  it('counts a request that was never answered', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
+    const lost = window.reserve(NOW + 1000);
+    window.unanswered(lost, NOW + 31_000);
+    expect(window.wait(NOW + 31_000)).toBeGreaterThan(50 * MINUTE);
+    expect(window.view(NOW + 31_000).remaining).toBe(0);
   });
 
-  it('waits as long as a 429 says and takes the request back', () => {
-    const window = new RateWindow(DOCUMENTED_LIMITS.generate);
-    send(window, NOW, { remaining: 0, retryAfterMs: 90_000, resetAt: NOW + HOUR }, 429);
-    expect(window.state.charges).toHaveLength(0);
-    expect(window.wait(NOW + 100)).toBeGreaterThan(90_000);
-    expect(window.wait(NOW + 100)).toBeLessThan(94_000);
+  it('does not take the slot that an unanswered request may have taken', () => {
+    const window = generate();
+    for (let n = 0; n < 10; n++) {
+      send(window, NOW + n * MINUTE, { remaining: 9 - n, resetAt: NOW + HOUR });
+    }
+    const lost = window.reserve(NOW + HOUR + SLACK);
+    window.unanswered(lost, NOW + HOUR + 30_000);
+    expectWait(window, NOW + HOUR + 30_000, 30_000);
+  });
+
+  it('forgets a request that provably never left', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
+    window.release(window.reserve(NOW + 1000));
+    expect(window.wait(NOW + 1000)).toBe(0);
+  });
+
+  it('treats requests that were open when the process ended as unanswered', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
+    window.reserve(NOW + 1000);
+    const restored = new RateWindow(DOCUMENTED_LIMITS.generate, window.state);
+    expect(restored.wait(NOW + 5000)).toBeGreaterThan(50 * MINUTE);
   });
 
   it('is the same window after being written down and read back', () => {
-    const window = new RateWindow(DOCUMENTED_LIMITS.generate);
-    send(window, NOW, { remaining: 0, resetAt: NOW + 600_000 });
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
     const stored: unknown = JSON.parse(JSON.stringify(window.state));
     const restored = new RateWindow(
       DOCUMENTED_LIMITS.generate,
       rateWindowStateSchema.parse(stored),
     );
+    expect(restored.state).toEqual(window.state);
     expect(restored.wait(NOW + 5000)).toBe(window.wait(NOW + 5000));
+  });
+
+  it('lets as many go at the same time as remain, and not one more', () => {
+    const window = new RateWindow(DOCUMENTED_LIMITS.status);
+    send(window, NOW, { remaining: 3, resetAt: NOW + MINUTE });
+    const charges = [];
+    while (window.wait(NOW + 200) === 0) charges.push(window.reserve(NOW + 200));
+    expect(charges).toHaveLength(3);
+  });
+
+  it('keeps the lower count when two answers overtake each other', () => {
+    const window = new RateWindow(DOCUMENTED_LIMITS.status);
+    const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
+    answer(window, second, NOW + 10, { remaining: 4, resetAt: NOW + MINUTE });
+    answer(window, first, NOW + 20, { remaining: 5, resetAt: NOW + MINUTE });
+    expect(window.view(NOW + 200).remaining).toBe(4);
+  });
+
+  it('uses a higher limit than the documented one when the service grants it', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 49, resetAt: NOW + HOUR });
+    expect(window.view(NOW).limit).toBe(50);
+    expect(window.wait(NOW)).toBe(0);
+  });
+});
+
+describe('a refused rate window', () => {
+  it('waits as long as Retry-After says, whatever the reset says, and takes the request back', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, retryAfterMs: 90_000, detailsResetAt: NOW + HOUR }, 429);
+    expect(window.state.charges).toHaveLength(0);
+    expectWait(window, NOW + 100, 90_000);
+  });
+
+  it('waits for the reset in the body when Retry-After is missing', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, detailsResetAt: NOW + 5 * MINUTE }, 429);
+    expectWait(window, NOW + 100, 5 * MINUTE - 100);
+  });
+
+  it('waits for its share of the window when the refusal says nothing at all', () => {
+    const window = generate();
+    send(window, NOW, { date: null }, 429);
+    expectWait(window, NOW + 100, 6 * MINUTE);
+  });
+
+  it('believes a Retry-After that is longer than the window', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, retryAfterMs: 5 * HOUR }, 429);
+    expectWait(window, NOW + 100, 5 * HOUR);
+  });
+
+  it('after two refusals in a row waits the longest that it was told, and is then careful', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, retryAfterMs: 1000, resetAt: NOW + 40 * MINUTE }, 429);
+    const again = NOW + 5000;
+    expect(window.wait(again)).toBe(0);
+    send(window, again, { remaining: 0, retryAfterMs: 1000, resetAt: NOW + 40 * MINUTE }, 429);
+    expectWait(window, again, 40 * MINUTE - 5000);
+    expect(window.view(again).penalised).toBe(true);
+
+    let at = NOW + 41 * MINUTE;
+    for (let n = 0; n < 10; n++) {
+      expect(window.wait(at)).toBe(0);
+      send(window, at, { remaining: 9, resetAt: at + HOUR });
+      at += 1000;
+    }
+    // The headers still say that requests remain; the log says that ten were sent.
+    expectWait(window, at, HOUR - 10_000);
+    expect(window.wait(NOW + 3 * HOUR)).toBe(0);
+    expect(window.view(NOW + 3 * HOUR).penalised).toBe(false);
+  });
+
+  it('does not count refusals of requests that were under way together as disobedience', () => {
+    const window = new RateWindow(DOCUMENTED_LIMITS.status);
+    const charges = [window.reserve(NOW), window.reserve(NOW), window.reserve(NOW)];
+    for (const charge of charges) {
+      answer(window, charge, NOW, { remaining: 0, retryAfterMs: 20_000 }, 429);
+    }
+    expect(window.view(NOW).penalised).toBe(false);
+    expectWait(window, NOW + 100, 20_000);
+  });
+
+  it('never asks faster than the share of the limit, however short a Retry-After is repeated', () => {
+    const window = generate();
+    let sent = 0;
+    for (let at = NOW; at < NOW + 2 * HOUR; at += Math.max(100, window.wait(at))) {
+      if (window.wait(at) > 0) continue;
+      send(window, at, { remaining: 0, retryAfterMs: 0 }, 429);
+      sent++;
+    }
+    expect(sent).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('a rate window that others share', () => {
+  it('asks once a slot where the reset names the empty window, and hits each slot as it opens', () => {
+    const server = rateServer('sliding-empty', 10, HOUR);
+    const theirs = [-50, -40, -30, -20, -10].map((minutes) => NOW + minutes * MINUTE);
+    for (const at of theirs) server.ask(at);
+    const client = clientOn(server);
+    while (client.sent.filter(({ accepted }) => accepted).length < 10) client.sendOne();
+
+    const accepted = client.sent.filter((request) => request.accepted);
+    for (const [n, at] of theirs.entries()) {
+      const late = accepted[5 + n]!.arrivedAt - (at + HOUR);
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(SLACK + 1000);
+    }
+    expect(client.refusals).toBe(5);
+  });
+
+  it('follows a bucket at its rate although the reset names the full bucket', () => {
+    const client = clientOn(rateServer('bucket-full', 10, HOUR));
+    for (let n = 0; n < 20; n++) client.sendOne();
+    const first = client.sent[0]!.arrivedAt;
+    for (let n = 10; n < 20; n++) {
+      const due = first + (n - 9) * 6 * MINUTE;
+      expect(client.sent[n]!.arrivedAt - due).toBeLessThan(SLACK);
+    }
+    expect(client.refusals).toBe(0);
+  });
+
+  it('does not run ahead of a fixed window because its own old charges have left the log', () => {
+    const window = generate();
+    const send10 = (from: number, resetAt: number, first: number): void => {
+      for (let n = 0; n < first; n++) {
+        send(window, from + n * 5000, { remaining: first - 1 - n, resetAt });
+      }
+    };
+    send10(NOW + 50 * MINUTE, NOW + HOUR, 10);
+    // Others use five of the next window, and the rest goes late in it.
+    send10(NOW + 105 * MINUTE, NOW + 2 * HOUR, 5);
+    expectWait(window, NOW + 106 * MINUTE, 14 * MINUTE);
+  });
+});
+
+describe('a rate window that cannot use what the service says', () => {
+  it('keeps a strict sliding log', () => {
+    const window = generate();
+    for (let sent = 0; sent < 10; sent++) send(window, NOW + sent * 1000, { date: null });
+    expect(window.wait(NOW + 10_000)).toBe(HOUR - 10_000 + 100 + 1000);
+  });
+
+  it('keeps its log through the moment at which it learns the clock of the service', () => {
+    const window = generate();
+    for (let sent = 0; sent < 9; sent++) send(window, NOW + sent * 1000, { date: null });
+    const ahead = 10 * MINUTE;
+    const last = NOW + 9000;
+    send(window, last, { date: last + ahead });
+    expectWait(window, last, HOUR - 9000);
+  });
+
+  it('does not believe a reset further away than the window is long', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 100 * HOUR });
+    expectWait(window, NOW + 100, HOUR - 100);
+  });
+
+  it('uses no reset before it knows the clock of the service', () => {
+    const window = generate();
+    send(window, NOW, { date: null, remaining: 0, resetAt: NOW + MINUTE });
+    expectWait(window, NOW + 100, HOUR);
+    expect(window.view(NOW + 100)).toMatchObject({ resetAt: null, clockKnown: false });
+  });
+
+  it('allows for a clock that may have been set, until any response tells', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
+    window.clockDiverged(2 * HOUR);
+    const later = NOW + 2 * HOUR;
+    expect(window.wait(later)).toBeGreaterThan(9 * MINUTE);
+    expect(window.view(later).clockKnown).toBe(false);
+    // The computer had slept: the clock of the service has gone on as well.
+    const headers = { ...NO_RATE_HEADERS, date: later };
+    window.learnTime({ status: 200, headers, sentAt: later, receivedAt: later + 50 });
+    expect(window.wait(later + 50)).toBe(0);
+    expect(window.view(later).clockKnown).toBe(true);
+  });
+
+  it('waits no longer than the window and a minute when only its clock is at fault', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
+    window.clockDiverged(500 * HOUR);
+    expect(window.wait(NOW + 500 * HOUR)).toBeLessThanOrEqual(HOUR + MINUTE);
   });
 });
