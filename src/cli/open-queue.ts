@@ -1,5 +1,7 @@
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import { openHost, type Host } from '../host/open-host.ts';
 import type { CommandContext } from './command-context.ts';
 import { serviceChoice, type EngineSettings } from './settings.ts';
@@ -14,7 +16,7 @@ export async function openQueue(
     dataDir: settings.dataDir,
     service: serviceChoice(settings, context.now()),
     defaultFolder,
-    keys: await keyStore(settings, context),
+    keys: await keysFor(settings, context),
     serviceProgram: context.serviceProgram,
   });
 }
@@ -36,10 +38,14 @@ export function lookAtQueue(
 }
 
 /** A key from the environment is for this run alone and takes the place of any other. */
-async function keyStore(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
-  const keys = new MemoryKeyStore();
-  if (context.keyFromEnvironment !== null && settings.service !== 'local') {
+async function keysFor(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
+  if (settings.service !== 'local' && context.keyFromEnvironment !== null) {
+    const keys = new MemoryKeyStore();
     await keys.set(new URL(settings.service).origin, context.keyFromEnvironment);
+    return keys;
   }
-  return keys;
+  const { store, reason } = await openKeyStore({ clock: systemClock });
+  // The local service's key is made anew where it cannot be kept: nobody has to be told.
+  if (reason !== null && settings.service !== 'local') context.stderr.write(`${reason}\n`);
+  return store;
 }

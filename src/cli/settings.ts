@@ -58,10 +58,13 @@ function planOptions(plan: string, anchor: number): PlanOptions {
 }
 
 function parseService(text: string): string {
-  if (text === 'local') return text;
-  const url = URL.parse(text);
-  if (url?.protocol !== 'https:') {
-    throw new InvalidArgumentError('It is either local or an https address.');
+  return text === 'local' ? text : parseRemote(text);
+}
+
+/** A service's base address, without the slash that it may end with. */
+export function parseRemote(text: string): string {
+  if (URL.parse(text)?.protocol !== 'https:') {
+    throw new InvalidArgumentError('A service is local or an https address.');
   }
   return text.replace(/\/+$/, '');
 }

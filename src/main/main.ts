@@ -2,17 +2,19 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, dialog, ipcMain, protocol, session, type BrowserWindow } from 'electron';
 import { EngineError } from '../engine/engine-error.ts';
-import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
+import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
 import { openHost, type Host } from '../host/open-host.ts';
 import { serveMessagePort } from '../host/router.ts';
+import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { APP_SCHEME } from './app-origin.ts';
 import { serveAppScheme } from './app-protocol.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import { denyPermissions, openWindow } from './window.ts';
 
-const BUILT = path.join(import.meta.dirname, '..');
+const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
 
 protocol.registerSchemesAsPrivileged([
   { scheme: APP_SCHEME, privileges: { standard: true, secure: true, stream: true } },
@@ -26,16 +28,17 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function start(): Promise<void> {
+  const { store: keys } = await openKeyStore({ clock: systemClock });
   const host = await openHost({
     dataDir: app.commandLine.getSwitchValue('data-dir') || usualDataFolder(),
     service: { kind: 'local', plan: 'starter' },
     defaultFolder: path.join(homedir(), 'Videos', 'Spool'),
-    keys: new MemoryKeyStore(),
-    serviceProgram: serviceInUtilityProcess(path.join(BUILT, 'main', 'local-service.js')),
+    keys,
+    serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),
   });
   const { defaultSession } = session;
   denyPermissions(defaultSession);
-  serveAppScheme(defaultSession, path.join(BUILT, 'renderer'), host.client);
+  serveAppScheme(defaultSession, PAGE_FOLDER, host.client);
   ipcMain.on('port', (event) => {
     const [port] = event.ports;
     if (!port || !isTrustedSender(event)) return;

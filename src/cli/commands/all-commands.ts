@@ -2,7 +2,13 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { collisionSchema } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { dataDirOption, withEngineSettings, type EngineSettings } from '../settings.ts';
+import {
+  dataDirOption,
+  parseRemote,
+  withEngineSettings,
+  type EngineSettings,
+} from '../settings.ts';
+import { forgetKey, setKey, tellKey } from './key.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
 import { serveInBrowser, type ServeSettings } from './serve.ts';
 import { runServiceProgram } from './service.ts';
@@ -65,6 +71,21 @@ export function addCommands(
   ).action(async (settings: EngineSettings) => {
     end(await startApp(settings, context));
   });
+
+  const key = program.command('key').description('the API key, in the system’s keychain');
+  for (const [name, description, act] of [
+    ['set', 'keep a key; it is typed unseen, or comes from standard input', setKey],
+    ['status', 'which key is kept', tellKey],
+    ['forget', 'remove the key', forgetKey],
+  ] as const) {
+    key
+      .command(name)
+      .description(description)
+      .requiredOption('--service <URL>', 'the service that it is for', parseRemote)
+      .action(async ({ service }: { service: string }) => {
+        end(await act(new URL(service).origin, context));
+      });
+  }
 
   program
     .command('service')

@@ -7,7 +7,8 @@ import { readBatchFile } from '../batch-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { EXIT, exitCodeOfBatch, type ExitCode } from '../exit-codes.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
 import type { Host } from '../../host/open-host.ts';
 import { lookAtQueue, openQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
@@ -32,21 +33,39 @@ export async function runBatch(
   context: CommandContext,
 ): Promise<ExitCode> {
   const display = displayFor(context, settings.json === true);
-  // Before anything is started, so that a mistake in a table is told at once.
-  const source = await readBatchFile(path.resolve(context.cwd, file));
-  const { faults } = readBatch(source, storyboardProfile.request);
-  if (faults.length > 0) {
+  try {
+    const source = await readBatchFile(path.resolve(context.cwd, file));
+    // Before anything is started, so that a mistake in a table is told at once.
+    const { faults } = readBatch(source, storyboardProfile.request);
+    if (faults.length === 0) return await runSource(source, settings, display, context);
     for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
     if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);
     display.ended(EXIT.usage);
     return EXIT.usage;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const exitCode = exitCodeOfFailure(error.failure.code);
+    display.failed(error.failure);
+    display.ended(exitCode);
+    return exitCode;
   }
+}
+
+async function runSource(
+  source: BatchSource,
+  settings: RunSettings,
+  display: Display,
+  context: CommandContext,
+): Promise<ExitCode> {
   const folder = path.resolve(context.cwd, settings.out);
   const options: BatchOptions = {
     folder,
     ...(settings.name === undefined ? {} : { nameTemplate: settings.name }),
     ...(settings.onCollision === undefined ? {} : { onCollision: settings.onCollision }),
   };
+  if (settings.service === 'local' && !settings.dryRun) {
+    display.say('Starting the video service on this computer …');
+  }
   const host = settings.dryRun
     ? await lookAtQueue(settings, folder, context)
     : await openQueue(settings, folder, context);

@@ -3,7 +3,7 @@ import type { JobState } from '../../contract/job-states.ts';
 import type { Limit, Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { bar, jobLine, paint, type Canvas } from './job-line.ts';
-import { countWords, dateWords, durationWords, whenWords } from './numbers.ts';
+import { aboutWords, countWords, dateWords, durationWords, whenWords } from './numbers.ts';
 import { cells, cutTo, plainText } from './text-cells.ts';
 
 /** Lines that are not rows: a blank, the batch, its flow, the limits, the quota. */
@@ -60,7 +60,7 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
   if (failed > 0) words.push(`${failed} failed`);
   const savedAt = latest(jobs.filter((job) => job.state !== 'done'));
   if (savedAt !== null && saved + failed < jobs.length) {
-    words.push(`all done about ${whenWords(savedAt, now)}`);
+    words.push(`all saved ${aboutWords(savedAt, now)}`);
   }
   const { bytesPerSecond } = summary.transfers;
   if (bytesPerSecond !== null && bytesPerSecond > 0) {

@@ -12,8 +12,7 @@ export function displayFor(context: CommandContext, json: boolean): Display {
   const { stdout, stderr, cwd, now } = context;
   const stream = json ? stderr : stdout;
   const isTerminal = stream.isTTY && process.env.TERM !== 'dumb';
-  const people = isTerminal
-    ? new LiveDisplay({ stream, cwd, now })
-    : new PlainDisplay({ stream, cwd, now });
+  const to = { stream, errors: stderr, cwd, now };
+  const people = isTerminal ? new LiveDisplay(to) : new PlainDisplay(to);
   return json ? together([new JsonDisplay(stdout), people]) : people;
 }

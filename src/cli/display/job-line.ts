@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Job } from '../../contract/job.ts';
-import { lengthWords, sizeWords, whenWords } from './numbers.ts';
+import { aboutWords, lengthWords, sizeWords, whenWords } from './numbers.ts';
 import { stateWords } from './state-words.ts';
 import { cutTo, fit, plainText } from './text-cells.ts';
 
@@ -73,7 +73,7 @@ export function tellMore(job: Job, now: number): string {
       if (job.wordUnknown && job.serviceWord !== null) {
         return `the service says “${plainText(job.serviceWord)}”`;
       }
-      return savedAt === null ? '' : `saved about ${whenWords(savedAt, now)}`;
+      return savedAt === null ? '' : `saved ${aboutWords(savedAt, now)}`;
     case 'ready':
       return 'waits for a free transfer';
     case 'downloading':

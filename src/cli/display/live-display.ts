@@ -33,7 +33,7 @@ export class LiveDisplay implements Display {
   }
 
   failed(failure: Failure): void {
-    this.say(failureWords(failure));
+    this.#to.errors.write(`${failureWords(failure)}\n`);
   }
 
   planned(plan: BatchPlan, now: number): void {

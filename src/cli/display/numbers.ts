@@ -54,6 +54,13 @@ export function whenWords(instant: number, now: number): string {
   return dateWords(instant);
 }
 
+/** As `whenWords`, for a moment that is estimated: `in about 12 min`, `about 14:20`. */
+export function aboutWords(instant: number, now: number): string {
+  const words = whenWords(instant, now);
+  if (words === 'now') return 'in a moment';
+  return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
+}
+
 /** A day, without its year: `1 Dec`. */
 export function dateWords(instant: number): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });

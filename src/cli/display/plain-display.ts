@@ -29,7 +29,7 @@ export class PlainDisplay implements Display {
   }
 
   failed(failure: Failure): void {
-    this.say(failureWords(failure));
+    this.#to.errors.write(`${failureWords(failure)}\n`);
   }
 
   planned(plan: BatchPlan, now: number): void {

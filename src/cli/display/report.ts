@@ -18,13 +18,14 @@ export function report(progress: BatchProgress, from: string, now: number, canva
   return lines.join('\n');
 }
 
-function savedCells({ file, submittedAt, savedAt }: Job, from: string): string[] {
+/** The time is the service's, from its acceptance to the finished video: a copy may come later. */
+function savedCells({ file, submittedAt, readyAt }: Job, from: string): string[] {
   if (file === null) return [];
   return [
     nearPath(file.path, from),
     file.durationSeconds === null ? '–' : lengthWords(file.durationSeconds),
     sizeWords(file.bytes),
-    submittedAt === null || savedAt === null ? '–' : durationWords(savedAt - submittedAt),
+    submittedAt === null || readyAt === null ? '–' : durationWords(readyAt - submittedAt),
   ];
 }
 

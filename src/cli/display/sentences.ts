@@ -2,7 +2,7 @@ import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { countWords, durationWords, whenWords } from './numbers.ts';
+import { aboutWords, countWords, durationWords, whenWords } from './numbers.ts';
 import { nearPath } from './report.ts';
 import { plainText } from './text-cells.ts';
 
@@ -20,8 +20,7 @@ export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now:
   if (count('under-way') > 0) parts.push(`${count('under-way')} under way`);
   if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to fetch again`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
-  const when =
-    savedBy === null || savedBy <= now ? '' : `, all saved about ${whenWords(savedBy, now)}`;
+  const when = savedBy === null || savedBy <= now ? '' : `, all saved ${aboutWords(savedBy, now)}`;
   const misfit =
     notThisCycle === 0
       ? ''
