@@ -20,6 +20,8 @@ export function aJob(changes: Partial<Job> = {}): Job {
     progress: null,
     transfer: null,
     failure: null,
+    priority: 0,
+    stopsHere: false,
     file: null,
     forecast: { sendAt: null, readyAt: null, savedAt: null },
     addedAt: NOON,

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** Runs a batch with this content; says what was told, and whether anything was started for it. */
+async function run(name: string, content: string | Buffer) {
+  const folder = temporaryFolder();
+  const dataDir = path.join(folder, 'data');
+  writeFileSync(path.join(folder, name), content);
+  const result = await spool(['run', name, '--data-dir', dataDir], { cwd: folder });
+  return { ...result, started: existsSync(dataDir) };
+}
+
+describe('a batch that cannot be used', () => {
+  it.each([
+    ['an empty file', 'empty.csv', '', /“empty\.csv” has no rows/],
+    ['a header alone', 'header.csv', 'title,aspect\n', /“header\.csv” has no rows/],
+    ['a missing column', 'a.csv', 'subtitle\nHello\n', /no “title” column.*subtitle/],
+    ['a bad colour', 'b.csv', 'title,accent\nA,#ffb020\nB,reddish\n', /[Rr]ow 3, accent: /],
+    ['a bad aspect', 'c.csv', 'title,aspect\nA,3:2\n', /[Rr]ow 2, aspect: /],
+    ['a cell that must not be empty', 'd.csv', 'title,aspect\nA,1:1\n,1:1\n', /[Rr]ow 3, title: /],
+    ['a quote that never ends', 'e.csv', 'title\n"A\n', /.+/],
+    ['a workbook', 'f.xlsx', Buffer.from('PK\u0003\u0004…'), /workbook\. Save it as CSV/],
+    ['text in another encoding', 'g.csv', Buffer.from([0x74, 0xe4, 0x0a]), /not text in UTF-8/],
+    ['JSON that is none', 'h.json', '[{"title": "A"', /.+/],
+  ])('is told in one sentence, with exit code 2: %s', async (_, name, content, sentence) => {
+    const { code, stdout, stderr, started } = await run(name, content);
+    const told = stderr.trim();
+    expect({ code, started, stdout }).toEqual({ code: 2, started: false, stdout: '' });
+    expect(told).toMatch(sentence);
+    expect(told.split('\n')).toHaveLength(1);
+    expect(told).not.toMatch(/\bat .*:\d+:\d+|Error:/);
+  });
+
+  it('is told to be missing, a folder, or every fault it has', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'folder.csv'));
+    writeFileSync(path.join(folder, 'two.csv'), 'title,aspect\nA,x\nB,y\n');
+    const [missing, isFolder, two] = await Promise.all(
+      ['nowhere.csv', 'folder.csv', 'two.csv'].map((name) => spool(['run', name], { cwd: folder })),
+    );
+    expect(missing).toMatchObject({ code: 2 });
+    expect(missing?.stderr).toMatch(/^There is no file .*nowhere\.csv\.\n$/);
+    expect(isFolder).toMatchObject({ code: 2 });
+    expect(isFolder?.stderr).toMatch(/is a folder, not a batch\.\n$/);
+    expect(two?.stderr).toMatch(/[Rr]ow 2, aspect[^]*[Rr]ow 3, aspect/);
+  });
+
+  it('is told to programs as an object a line, and to people elsewhere', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'a.csv'), 'title,aspect\nA,3:2\n');
+    const { code, stdout, stderr } = await spool(['run', 'a.csv', '--json'], { cwd: folder });
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(code).toBe(2);
+    expect(events).toMatchObject([
+      { event: 'failed', failure: { code: 'value-invalid', row: 2, column: 'aspect' } },
+      { event: 'ended', exitCode: 2, videos: 0 },
+    ]);
+    expect(stderr).toMatch(/[Rr]ow 2, aspect/);
+  });
+});

@@ -1,0 +1,59 @@
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spool, SPOOL } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+describe('the command line', () => {
+  it('works from any folder and through a symlink, and explains itself', async () => {
+    const folder = temporaryFolder();
+    symlinkSync(SPOOL, path.join(folder, 'sp'));
+    const { code, stdout } = await spool(['--help'], {
+      cwd: folder,
+      program: path.join(folder, 'sp'),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/demo[^]*run [^]*plan [^]*serve[^]*start[^]*key[^]*service/);
+  });
+
+  it('says what to do in a clone that is not installed yet', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'bin'));
+    const program = path.join(folder, 'bin', 'spool');
+    copyFileSync(SPOOL, program);
+    const { code, stderr } = await spool(['demo'], { program });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^spool: Not installed yet\. Run `npm ci` in \S+ first\.\n$/);
+  });
+
+  it.each([
+    ['an unknown command', ['dmeo'], /unknown command 'dmeo'[^]*demo/],
+    ['an unknown option', ['run', 'a.csv', '--fast'], /unknown option '--fast'/],
+    ['no batch', ['run'], /missing required argument/],
+    ['plain HTTP', ['run', 'a.csv', '--service', 'http://api.example'], /https/],
+    ['a plan that does not exist', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
+    ['a date that is none', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
+    ['a way that does not exist', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
+    ['a key for no service', ['key', 'set'], /--service/],
+    ['the service’s own usage', ['service', 'start', '--port', 'x'], /A port is a number/],
+  ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await spool(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(sentence);
+  });
+
+  it('runs the local service’s commands as they are', async () => {
+    const dataDir = temporaryFolder();
+    const account = ['--email', 'a@example.com', '--plan', 'creator'];
+    const added = await spool(['service', 'account', 'add', ...account, '--data-dir', dataDir]);
+    expect(added.code).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({ account: 'a@example.com', plan: 'creator' });
+    const key = ['--account', 'a@example.com', '--name', 'Test', '--data-dir', dataDir];
+    const made = await spool(['service', 'key', 'create', ...key]);
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      key: expect.stringMatching(/^svc_live_/) as string,
+    });
+    const again = await spool(['service', 'key', 'create', ...key]);
+    expect(again.code).not.toBe(0);
+  });
+});

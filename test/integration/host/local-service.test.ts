@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { localPort } from '../../../src/host/local-port.ts';
+import { LocalService, type RunningLocalService } from '../../../src/host/local-service.ts';
+import {
+  LOCAL_SERVICE_FILE,
+  serviceProgramInNode,
+  type ServiceProgram,
+} from '../../../src/host/service-program.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
+
+async function started(service: LocalService, port: number): Promise<RunningLocalService> {
+  const running = await service.start(port);
+  onTestFinished(() => running.stop());
+  return running;
+}
+
+describe('the port of the local service', () => {
+  it('is chosen once and kept, because jobs and keys belong to their address', async () => {
+    const folder = temporaryFolder();
+    const port = await localPort(folder);
+    expect(await localPort(folder)).toBe(port);
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(30_000);
+  });
+});
+
+describe('the local service, as its owner uses it', () => {
+  it('opens one account, on the plan asked for first, and finds it again', async () => {
+    const service = new LocalService(program, temporaryFolder());
+    expect(await service.account('starter')).toMatchObject({ plan: 'starter', keyName: null });
+    expect(await service.account('pro')).toMatchObject({ plan: 'starter', quota: { limit: 15 } });
+  });
+
+  it('makes a key in place of a lost one, and puts no key into arguments', async () => {
+    const asked: string[] = [];
+    const listening: ServiceProgram = (args, lifetime) => {
+      asked.push(args.join(' '));
+      return program(args, lifetime);
+    };
+    const service = new LocalService(listening, temporaryFolder());
+    const first = await service.newKey(await service.account('starter'));
+    const second = await service.newKey(await service.account('starter'));
+    expect(first).toMatch(/^svc_live_\S+$/);
+    expect(second).toMatch(/^svc_live_\S+$/);
+    expect(second).not.toBe(first);
+    expect(asked.join('\n')).toContain('key revoke');
+    expect(asked.join('\n')).not.toContain('svc_live_');
+  });
+
+  it('starts at the port it is given, says where its certificate is, and stops', async () => {
+    const folder = temporaryFolder();
+    const port = await localPort(folder);
+    const running = await started(new LocalService(program, folder), port);
+    expect(running.url).toBe(`https://127.0.0.1:${port}`);
+    expect(running.ca).toContain('BEGIN CERTIFICATE');
+    await running.stop();
+    await expect(running.ended).resolves.toBeUndefined();
+  });
+
+  it('tells why it did not start when its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const service = new LocalService(program, temporaryFolder());
+    await expect(service.start(port)).rejects.toMatchObject({
+      failure: {
+        code: 'service-unreachable',
+        detail: expect.stringContaining('Another program listens on that port') as string,
+      },
+    });
+  });
+
+  it('ends with the process that started it, even when that is killed', async () => {
+    const folder = temporaryFolder();
+    const parent = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, '../../rigs/start-local-service.ts'), folder],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
+    const port = Number(line);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    // Another service can have the folder and the port as soon as the first one let go of them.
+    const service = new LocalService(program, folder);
+    const again = await eventually(() => service.start(port));
+    onTestFinished(() => again.stop());
+    expect(again.url).toBe(`https://127.0.0.1:${port}`);
+  });
+});
+
+/** The service needs a moment to notice; how long depends on the machine, so it is asked again. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes('did not start')) throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
+
+export const SPOOL = path.join(REPOSITORY, 'bin', 'spool');
+
+export interface SpoolOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is typed into its standard input; nothing when left out. */
+  readonly input?: string;
+  readonly program?: string;
+}
+
+export interface SpoolResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `bin/spool` as a person or a script would, and waits for its end. */
+export async function spool(
+  args: readonly string[],
+  options: SpoolOptions = {},
+): Promise<SpoolResult> {
+  return startSpool(args, options).result;
+}
+
+/** A `bin/spool` that is still running. */
+export interface RunningSpool {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly result: Promise<SpoolResult>;
+  /** Resolves once standard output has said something like this. */
+  said(pattern: RegExp): Promise<string>;
+}
+
+export function startSpool(
+  args: readonly string[],
+  { cwd = REPOSITORY, env = {}, input, program = SPOOL }: SpoolOptions = {},
+): RunningSpool {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.end(input);
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const output = listen(child);
+  return {
+    child,
+    result: Promise.all([ended, text(child.stderr)]).then(([[code], stderr]) => ({
+      code,
+      stdout: output.heard(),
+      stderr,
+    })),
+    said: (pattern) => output.said(pattern),
+  };
+}
+
+function listen(child: ChildProcessWithoutNullStreams) {
+  let heard = '';
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    heard += chunk;
+    for (const listener of listeners) listener();
+  });
+  return {
+    heard: () => heard,
+    said: (pattern: RegExp) =>
+      new Promise<string>((resolve, reject) => {
+        const look = (): void => {
+          const [match] = pattern.exec(heard) ?? [];
+          if (match !== undefined) resolve(match);
+        };
+        listeners.add(look);
+        child.once('close', () => reject(new Error(`It ended without saying so:\n${heard}`)));
+        look();
+      }),
+  };
+}
