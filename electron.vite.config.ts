@@ -1,14 +1,27 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 
-/** Three bundles: Electron's main process with the local service's program, the preload, the page. */
+/**
+ * Three builds: Electron's main process with the local service's program, the preload script, the
+ * page. The first keeps the files and folders of `src`, so that whatever is found beside a module
+ * there (a worker, the fonts) is found beside it here.
+ */
 export default defineConfig({
   main: {
     build: {
-      outDir: 'out/main',
+      outDir: 'out',
       rolldownOptions: {
-        input: { main: 'src/main/main.ts', 'local-service': 'src/local-service/main.ts' },
-        output: { format: 'es', entryFileNames: '[name].js' },
+        input: [
+          'src/main/main.ts',
+          'src/local-service/main.ts',
+          'src/local-service/rendering/render-worker.ts',
+        ],
+        output: {
+          format: 'es',
+          preserveModules: true,
+          preserveModulesRoot: 'src',
+          entryFileNames: '[name].js',
+        },
       },
     },
   },

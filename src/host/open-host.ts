@@ -13,7 +13,7 @@ import {
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { localPort } from './local-port.ts';
-import { LocalService, type RunningLocalService } from './local-service.ts';
+import { LocalService, type LocalAccount, type RunningLocalService } from './local-service.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import type { ServiceProgram } from './service-program.ts';
 
@@ -108,30 +108,33 @@ async function connectLocal(options: HostOptions, planForNew: string): Promise<C
   const folder = path.join(options.dataDir, 'local-service');
   const local = new LocalService(options.serviceProgram, folder);
   const port = await localPort(folder);
-  const account = await local.account(planForNew);
-  const plan: PlanOptions = {
-    name: account.plan,
-    limit: account.quota.limit,
-    anchor: Date.parse(account.quota.resetAt),
-  };
   const address = `127.0.0.1:${port}`;
   const service: ServiceOptions = {
     name: 'this computer',
     baseUrl: `https://${address}`,
     allowedDownloadOrigin: address,
   };
-  if (options.onlyLook) return { service, plan, running: undefined };
+  if (options.onlyLook) {
+    const plan = planOf(await local.account(planForNew));
+    return { service, plan, running: undefined };
+  }
   const running = await local.start(port);
   try {
-    const origin = new URL(running.url).origin;
+    const account = await local.account(planForNew);
+    const { origin } = new URL(running.url);
     if ((await options.keys.get(origin)) === null) {
       await options.keys.set(origin, await local.newKey(account));
     }
+    const here = { ...service, baseUrl: running.url, ca: running.ca };
+    return { service: here, plan: planOf(account), running };
   } catch (error) {
     await running.stop();
     throw error;
   }
-  return { service: { ...service, baseUrl: running.url, ca: running.ca }, plan, running };
+}
+
+function planOf({ plan, quota }: LocalAccount): PlanOptions {
+  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.resetAt) };
 }
 
 async function remoteService({

@@ -2,8 +2,16 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The local service's program, which a host starts as a process and never imports. */
-export const LOCAL_SERVICE_FILE = path.join(import.meta.dirname, '..', 'local-service', 'main.ts');
+/**
+ * The local service's program, which a host starts as a process and never imports. It has the same
+ * extension as this file: the source and the build have the same folders.
+ */
+export const LOCAL_SERVICE_FILE = path.join(
+  import.meta.dirname,
+  '..',
+  'local-service',
+  `main${path.extname(import.meta.filename)}`,
+);
 
 /** One run of the local service's command line. */
 export interface ServiceProcess {
