@@ -194,7 +194,7 @@ class TokenBucket implements RateServer {
 /** How a service writes its moments down; all three are seen in the wild. */
 export type InstantFormat = 'millis' | 'seconds-floor' | 'seconds-ceil';
 
-export function formatInstant(at: number, format: InstantFormat): string {
+function formatInstant(at: number, format: InstantFormat): string {
   switch (format) {
     case 'millis':
       return new Date(at).toISOString();

@@ -1,0 +1,141 @@
+/** Events in virtual time, and the timers that libraries use put on top of it. */
+export class VirtualTime {
+  /** True time in epoch ms. */
+  now: number;
+  readonly #heap: Event[] = [];
+  #order = 0;
+
+  constructor(startAt: number) {
+    this.now = startAt;
+  }
+
+  /** @param run returns whether it settled promises whose callbacks have to run before time goes on */
+  at(moment: number, run: () => boolean): Event {
+    const event: Event = { at: Math.max(moment, this.now), order: this.#order++, run, off: false };
+    this.#push(event);
+    return event;
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.at(this.now + ms, () => {
+        resolve();
+        return true;
+      });
+    });
+  }
+
+  /** Lets time pass until `done`, or until nothing is left to happen. */
+  async runUntil(done: () => boolean): Promise<void> {
+    await settled();
+    while (!done()) {
+      const event = this.#pop();
+      if (event === undefined) throw new Error('Nothing is left to happen, and work is left over.');
+      if (event.off) continue;
+      this.now = event.at;
+      if (event.run()) await settled();
+    }
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let index = heap.push(event) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (isBefore(heap[parent]!, event)) break;
+      heap[index] = heap[parent]!;
+      index = parent;
+    }
+    heap[index] = event;
+  }
+
+  #pop(): Event | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || first === last) return first;
+    let index = 0;
+    for (let child = 1; child < heap.length; child = 2 * index + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (isBefore(last, heap[child]!)) break;
+      heap[index] = heap[child]!;
+      index = child;
+    }
+    heap[index] = last;
+    return first;
+  }
+}
+
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => boolean;
+  off: boolean;
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
+
+const realSetImmediate = setImmediate;
+
+/** After every promise callback that is ready now, and those that they make ready. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => realSetImmediate(resolve));
+}
+
+/**
+ * Puts virtual time under `Date.now`, `performance.now` and the timer functions, so that a library
+ * with timers of its own runs unchanged. Returns what undoes it.
+ *
+ * @param skewMs true time − local time
+ */
+export function installTimers(time: VirtualTime, skewMs: number): () => void {
+  const real = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const realDateNow = Date.now;
+  const realPerformanceNow = performance.now.bind(performance);
+  const startAt = time.now;
+
+  const handleOf = (event: { current: Event }): object => ({
+    ...event,
+    unref: () => undefined,
+    ref: () => undefined,
+    cancel: () => {
+      event.current.off = true;
+    },
+  });
+  const start = (run: () => void, ms = 0): object => {
+    const event = {
+      current: time.at(time.now + ms, () => {
+        run();
+        return true;
+      }),
+    };
+    return handleOf(event);
+  };
+  const repeat = (run: () => void, ms = 0): object => {
+    const again = (): Event =>
+      time.at(time.now + ms, () => {
+        event.current = again();
+        run();
+        return true;
+      });
+    const event = { current: again() };
+    return handleOf(event);
+  };
+  const cancel = (handle?: { cancel?: () => void }): void => handle?.cancel?.();
+
+  Object.assign(globalThis, {
+    setTimeout: start,
+    clearTimeout: cancel,
+    setInterval: repeat,
+    clearInterval: cancel,
+  });
+  Date.now = () => Math.round(time.now - skewMs);
+  performance.now = () => time.now - startAt;
+  return () => {
+    Object.assign(globalThis, real);
+    Date.now = realDateNow;
+    performance.now = realPerformanceNow;
+  };
+}
