@@ -9,17 +9,16 @@ export const PLAN_QUOTAS = {
   pro: 150,
   business: 500,
 } as const;
-export type Plan = keyof typeof PLAN_QUOTAS;
 
 /**
  * The date that monthly cycles are counted from: the billing date, or on the Free plan the sign-up
  * date (§8.3). Both count the same way; the kind is kept to say it in the user's words.
  */
-export const cycleAnchorSchema = z.object({
-  kind: z.enum(['billing', 'signup']),
-  date: z.iso.date(),
-});
-export type CycleAnchor = Readonly<z.infer<typeof cycleAnchorSchema>>;
+export interface CycleAnchor {
+  kind: 'billing' | 'signup';
+  /** `YYYY-MM-DD`. */
+  date: string;
+}
 
 /** Epoch milliseconds; `end` is the first moment of the next cycle. */
 export interface Cycle {

@@ -55,7 +55,7 @@ function parseCount(text: unknown): number | null {
 }
 
 /** An ISO 8601 instant. One without a zone is read as UTC, not in the zone of this computer. */
-export function parseIsoInstant(text: unknown): number | null {
+function parseIsoInstant(text: unknown): number | null {
   const parts =
     /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d\d):?(\d\d))?$/.exec(
       tidy(text) ?? '',
