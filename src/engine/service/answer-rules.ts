@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import type { RemoteState } from './outcomes.ts';
+import { remoteStateSchema } from '../../contract/job.ts';
 
-/** The six words that the engine acts on, for schemas and for teaching (`profiles.md`). */
-export const REMOTE_STATES = [
-  'queued',
-  'working',
-  'done',
-  'failed',
-  'rejected',
-  'cancelled',
-] as const satisfies readonly RemoteState[];
+/** Characters. */
+export const LONGEST_PATH = 200;
 
 /**
  * Where a value is in an answer: names joined by dots, with `[n]` for an element of a list, such
@@ -17,7 +10,7 @@ export const REMOTE_STATES = [
  */
 const pathSchema = z
   .string()
-  .max(200)
+  .max(LONGEST_PATH)
   .regex(
     /^(?:(?:^|\.)[^.[\]\s]+|\[\d{1,4}\])*$/,
     'A path looks like “movie.status” or “output[0]”.',
@@ -37,7 +30,7 @@ export const answerRulesSchema = z.strictObject({
   status: pathsSchema,
   /** What each of the service's words means. Words are matched without regard to case. */
   words: z
-    .record(z.string().min(1).max(100), z.enum(REMOTE_STATES))
+    .record(z.string().min(1).max(100), remoteStateSchema)
     .transform((words) =>
       Object.fromEntries(Object.entries(words).map(([word, state]) => [foldWord(word), state])),
     ),

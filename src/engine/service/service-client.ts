@@ -168,7 +168,7 @@ export class ServiceClient implements Service {
     }
   }
 
-  /** Breaks off what is under way; as if each caller had aborted. */
+  /** Breaks off reads that are under way. A generate request is left to come to its end. */
   async close(): Promise<void> {
     await this.#reads.destroy();
   }

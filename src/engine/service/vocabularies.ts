@@ -1,4 +1,5 @@
-import { REMOTE_STATES, type AnswerRules } from './answer-rules.ts';
+import { remoteStateSchema } from '../../contract/job.ts';
+import type { AnswerRules } from './answer-rules.ts';
 import type { RemoteState } from './outcomes.ts';
 
 const LINK: AnswerRules['link'] = { url: ['downloadUrl'], expiresAt: ['expiresAt'] };
@@ -14,7 +15,7 @@ const QUOTA_REFUSAL: AnswerRules['quotaRefusal'] = {
 /** Words by what they mean: `{ done: ['succeeded', 'complete'] }`. */
 function words(meanings: Partial<Record<RemoteState, string[]>>): AnswerRules['words'] {
   const byWord: AnswerRules['words'] = {};
-  for (const state of REMOTE_STATES) {
+  for (const state of remoteStateSchema.options) {
     for (const word of meanings[state] ?? []) byWord[word] = state;
   }
   return byWord;

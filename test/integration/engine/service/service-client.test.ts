@@ -179,6 +179,16 @@ describe('answers to a generate request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test('hints that come before the answer are not the answer', async () => {
+    answers(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${jsonAnswer(200, { id: 'vid_1' })}`);
+
+    expect(await client.generate('{}')).toMatchObject({
+      kind: 'accepted',
+      remoteId: 'vid_1',
+      answer: { status: 200 },
+    });
+  });
+
   test('the service’s own words are in the failure', async () => {
     answers(jsonAnswer(400, { success: false, message: 'theme.accent\u0007: no', code: 'BAD' }));
 
@@ -258,6 +268,22 @@ describe('reads', () => {
       kind: 'unreachable',
       failure: { code: 'answer-unreadable', detail: '<html>Welcome to the hotel Wi-Fi</html>' },
     });
+  });
+});
+
+describe('closing', () => {
+  test('breaks off a read and lets a generate request come to its end', async () => {
+    service.script = () => undefined;
+    const read = client.status('vid_1');
+    await service.nextRequest();
+    const generated = client.generate('{}');
+    await service.nextRequest();
+
+    await client.close();
+    service.answerLast(jsonAnswer(200, { id: 'vid_1' }));
+
+    expect(await read).toMatchObject({ kind: 'unreachable' });
+    expect(await generated).toMatchObject({ kind: 'accepted' });
   });
 });
 

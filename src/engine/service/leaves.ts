@@ -1,0 +1,51 @@
+import { LONGEST_PATH } from './answer-rules.ts';
+
+/** A value in an answer that has no values in it, and where it is. */
+export interface Leaf {
+  /** As `AnswerRules` write it. */
+  readonly path: string;
+  /** The last name on the path, without its case and without `_` and `-`: `videourl`. */
+  readonly name: string;
+  /** How many steps lead to it. */
+  readonly depth: number;
+  readonly value: string | number | boolean | null;
+}
+
+/** More than any answer has; a pasted page of data must not hold up whoever pasted it. */
+const MOST_LEAVES = 2000;
+
+/** All leaves of an answer, the shallower first, in the order of the answer. */
+export function leavesOf(json: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  let level: { readonly path: string; readonly name: string; readonly value: unknown }[] = [
+    { path: '', name: '', value: json },
+  ];
+  for (let depth = 0; level.length > 0 && leaves.length < MOST_LEAVES; depth++) {
+    const next: typeof level = [];
+    for (const { path, name, value } of level) {
+      if (Array.isArray(value)) {
+        // One element speaks for all of them.
+        if (value.length > 0) next.push({ path: `${path}[0]`, name, value: value[0] });
+      } else if (typeof value === 'object' && value !== null) {
+        for (const [key, child] of Object.entries(value as Record<string, unknown>)) {
+          const childPath = path === '' ? key : `${path}.${key}`;
+          // Names that a path cannot write are names that no rule can use.
+          if (!/^[^.[\]\s]+$/.test(key) || childPath.length > LONGEST_PATH) continue;
+          next.push({
+            path: childPath,
+            name: key.toLowerCase().replace(/[_-]/g, ''),
+            value: child,
+          });
+        }
+      } else if (path !== '' && isScalar(value)) {
+        leaves.push({ path, name, depth, value });
+      }
+    }
+    level = next;
+  }
+  return leaves;
+}
+
+function isScalar(value: unknown): value is Leaf['value'] {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,169 @@
+import { stateOf } from './answer-reader.ts';
+import { foldWord, type AnswerRules } from './answer-rules.ts';
+import { leavesOf, type Leaf } from './leaves.ts';
+import type { RemoteState } from './outcomes.ts';
+import { teach } from './teach.ts';
+import { usualRules } from './vocabularies.ts';
+
+/** Answers of a service, parsed, as someone copied them from its documentation or a log. */
+export interface ExampleAnswers {
+  readonly generate?: unknown;
+  /** As many as there are, ideally one of each word. */
+  readonly statuses?: readonly unknown[];
+  readonly download?: unknown;
+}
+
+export interface ProposedRules {
+  /** What the examples show first, and the usual places after it. */
+  readonly rules: AnswerRules;
+  /** Every word of the examples; `means` is a guess that its reader confirms or corrects. */
+  readonly words: readonly { readonly word: string; readonly means: RemoteState | null }[];
+  /** What was asked for by an example and is not in it. */
+  readonly notFound: readonly ('id' | 'status' | 'link')[];
+}
+
+/** Looks for everything that the engine needs in example answers; guesses, and says what it guessed. */
+export function proposeRules({ generate, statuses = [], download }: ExampleAnswers): ProposedRules {
+  const progress = best(statuses, progressScore);
+  const status = best(statuses, statusScore);
+  const error = { text: best(statuses, errorTextScore), code: best(statuses, errorCodeScore) };
+  const id = best(generate === undefined ? [] : [generate], idScore(statuses));
+  const answers = download === undefined ? [] : [download];
+  const link = { url: best(answers, urlScore), expiresAt: best(answers, expiryScore) };
+
+  const words = [...new Set(status.map(({ value }) => String(value)))].map((word) => ({
+    word,
+    means: guess(word),
+  }));
+  const rules: AnswerRules = {
+    ...usualRules,
+    id: first(id, usualRules.id),
+    status: first(status, usualRules.status),
+    progress: progressRule(progress),
+    error: {
+      text: first(error.text, usualRules.error.text),
+      code: first(error.code, usualRules.error.code),
+    },
+    link: {
+      url: first(link.url, usualRules.link.url),
+      expiresAt: first(link.expiresAt, usualRules.link.expiresAt),
+    },
+  };
+  const notFound: ProposedRules['notFound'][number][] = [];
+  if (generate !== undefined && id.length === 0) notFound.push('id');
+  if (statuses.length > 0 && status.length === 0) notFound.push('status');
+  if (download !== undefined && link.url.length === 0) notFound.push('link');
+  return {
+    rules: words.reduce(
+      (known, { word, means }) => (means === null ? known : teach(known, word, means)),
+      rules,
+    ),
+    words,
+    notFound,
+  };
+}
+
+/** How well a leaf fits; 0 is not at all. */
+type Score = (leaf: Leaf) => number;
+
+/** The leaves at the one path that fits best, one for each example that has it. */
+function best(examples: readonly unknown[], score: Score): Leaf[] {
+  const byPath = new Map<string, { leaves: Leaf[]; score: number }>();
+  for (const example of examples) {
+    for (const leaf of leavesOf(example)) {
+      const fit = score(leaf);
+      if (fit === 0) continue;
+      const found = byPath.get(leaf.path) ?? { leaves: [], score: 0 };
+      // Of names that fit alike, the one nearer to the root is the answer's own.
+      found.score = Math.max(found.score, fit - leaf.depth / 100);
+      found.leaves.push(leaf);
+      byPath.set(leaf.path, found);
+    }
+  }
+  const [winner] = [...byPath.values()].sort((one, other) => other.score - one.score);
+  return winner?.leaves ?? [];
+}
+
+/** A name that a place in `names` makes better: the first fits best. */
+function named(leaf: Leaf, names: readonly string[]): number {
+  const at = names.indexOf(leaf.name);
+  return at === -1 ? 0 : 1 + (names.length - at) / names.length;
+}
+
+function idScore(statuses: readonly unknown[]): Score {
+  const seenAgain = new Set(statuses.flatMap((json) => leavesOf(json).map(({ value }) => value)));
+  const names = ['videoid', 'id', 'projectid', 'project', 'jobid', 'taskid', 'renderid', 'uuid'];
+  return (leaf) => {
+    const isText = typeof leaf.value === 'string' && /^[^\s/]{1,200}$/.test(leaf.value);
+    if (!isText && !Number.isSafeInteger(leaf.value)) return 0;
+    const fit = named(leaf, names) || (leaf.name.endsWith('id') ? 0.5 : 0);
+    // What a status answer repeats is what the status was asked for.
+    return fit > 0 && seenAgain.has(leaf.value) ? fit + 2 : fit;
+  };
+}
+
+function statusScore(leaf: Leaf): number {
+  if (typeof leaf.value !== 'string' || !/^\S{1,40}$/.test(leaf.value)) return 0;
+  const fit = named(leaf, ['status', 'state', 'phase', 'stage']);
+  return fit > 0 && guess(leaf.value) !== null ? fit + 2 : fit;
+}
+
+function progressScore(leaf: Leaf): number {
+  const number = typeof leaf.value === 'string' ? Number.parseFloat(leaf.value) : leaf.value;
+  if (typeof number !== 'number' || !(number >= 0 && number <= 100)) return 0;
+  return named(leaf, ['progress', 'percent', 'percentage', 'progresspercent', 'completion']);
+}
+
+function errorTextScore(leaf: Leaf): number {
+  if (typeof leaf.value !== 'string' || leaf.value === '') return 0;
+  const inError = /(?:^|\.)errors?(?:\.|\[|$)/i.test(leaf.path);
+  const names = ['error', 'errormessage', 'failurereason', 'failure', 'reason'];
+  return named(leaf, inError ? [...names, 'message', 'detail', 'description'] : names);
+}
+
+function errorCodeScore(leaf: Leaf): number {
+  const names = ['errorcode', 'failurecode'];
+  const inError = /(?:^|\.)errors?\./i.test(leaf.path);
+  return named(leaf, inError ? [...names, 'code'] : names);
+}
+
+function urlScore(leaf: Leaf): number {
+  const isLink = typeof leaf.value === 'string' && /^https:\/\/\S+$/.test(leaf.value);
+  if (!isLink) return 0;
+  const names = ['downloadurl', 'videourl', 'download', 'url', 'video', 'output', 'href', 'link'];
+  return named(leaf, names);
+}
+
+function expiryScore(leaf: Leaf): number {
+  if (typeof leaf.value !== 'string' || Number.isNaN(Date.parse(leaf.value))) return 0;
+  return named(leaf, ['expiresat', 'expires', 'expiry', 'validuntil', 'expiration']);
+}
+
+function first(found: readonly Leaf[], usual: readonly string[]): string[] {
+  return [...new Set([...found.slice(0, 1).map(({ path }) => path), ...usual])];
+}
+
+function progressRule(found: readonly Leaf[]): AnswerRules['progress'] {
+  const [leaf] = found;
+  if (leaf === undefined) return usualRules.progress;
+  const numbers = found.map(({ value }) => Number.parseFloat(String(value)));
+  const isPercent = leaf.name.includes('percent') || numbers.some((number) => number > 1);
+  return { paths: first(found, ['progress']), scale: isPercent ? 'percent' : 'fraction' };
+}
+
+/** Parts of words by what they usually mean; the first that fits decides. */
+const HINTS: readonly (readonly [RegExp, RemoteState])[] = [
+  [/cancel|abort|withdrawn/, 'cancelled'],
+  [/reject|moderat|block|denied|refus/, 'rejected'],
+  [/fail|error|timeout|timedout|crash|broken|expired/, 'failed'],
+  [/queue|wait|pend|plan|schedul|throttl|accepted|submitted/, 'queued'],
+  [/ing$|inprogress|started|active/, 'working'],
+  [/done|complete|succe|finish|ready|available|published/, 'done'],
+];
+
+function guess(word: string): RemoteState | null {
+  const known = stateOf(word, usualRules);
+  if (known !== null) return known;
+  const plain = foldWord(word).replace(/[\s_-]/g, '');
+  return HINTS.find(([part]) => part.test(plain))?.[1] ?? null;
+}

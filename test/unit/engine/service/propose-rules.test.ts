@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  readLink,
+  readRemoteId,
+  readStatus,
+} from '../../../../src/engine/service/answer-reader.ts';
+import { answerRulesSchema } from '../../../../src/engine/service/answer-rules.ts';
+import { proposeRules } from '../../../../src/engine/service/propose-rules.ts';
+import { teach } from '../../../../src/engine/service/teach.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { knownAnswers } from './known-answers.ts';
+
+describe('rules proposed from example answers', () => {
+  test.each(knownAnswers)('read what they were proposed from: $service', (known) => {
+    const { accepted, statuses, failed } = known;
+    const { rules, notFound } = proposeRules({
+      generate: accepted.answer,
+      statuses: [...statuses.map(({ answer }) => answer), failed.answer],
+    });
+
+    expect(notFound).toEqual([]);
+    expect(answerRulesSchema.parse(rules)).toEqual(rules);
+    expect(readRemoteId(accepted.answer, rules)).toBe(accepted.id);
+    for (const { answer, state, progress } of statuses) {
+      const read = readStatus(answer, rules);
+      expect(read.state).toBe(state);
+      if (progress !== undefined) expect(read.progress).toBeCloseTo(progress);
+    }
+  });
+
+  test('find what is in no usual place', () => {
+    const { rules, words, notFound } = proposeRules({
+      generate: { ok: 1, meta: { request_id: 'r9' }, job: { ticketId: 'T-7', phase: 'ENQUEUED' } },
+      statuses: [
+        { job: { ticketId: 'T-7', phase: 'BAKING', percent: 40 } },
+        { job: { ticketId: 'T-7', phase: 'SHIPPED', percent: 100 } },
+      ],
+      download: {
+        result: {
+          files: [{ href: 'https://cdn.example.com/a.mp4' }],
+          expires: '2026-01-05T10:00:00Z',
+        },
+      },
+    });
+    const shipped = teach(rules, 'Shipped', 'done');
+
+    expect(notFound).toEqual([]);
+    expect(words).toEqual([
+      { word: 'BAKING', means: 'working' },
+      { word: 'SHIPPED', means: null },
+    ]);
+    expect(readRemoteId({ meta: { request_id: 'r1' }, job: { ticketId: 'T-8' } }, rules)).toBe(
+      'T-8',
+    );
+    expect(readStatus({ job: { phase: 'baking', percent: 55 } }, rules)).toEqual({
+      state: 'working',
+      word: 'baking',
+      progress: 0.55,
+      error: null,
+    });
+    expect(readStatus({ job: { phase: 'SHIPPED' } }, rules).state).toBeNull();
+    expect(readStatus({ job: { phase: 'SHIPPED' } }, shipped).state).toBe('done');
+    expect(
+      readLink(
+        {
+          result: {
+            files: [{ href: 'https://cdn.example.com/b.mp4' }],
+            expires: '2026-01-05T11:00:00Z',
+          },
+        },
+        rules,
+      ),
+    ).toEqual({
+      kind: 'link',
+      link: { url: 'https://cdn.example.com/b.mp4', expiresAt: Date.UTC(2026, 0, 5, 11) },
+    });
+  });
+
+  test('say what they did not find', () => {
+    const { rules, notFound } = proposeRules({ generate: {}, statuses: [7], download: [] });
+
+    expect(notFound).toEqual(['id', 'status', 'link']);
+    expect(rules).toEqual(usualRules);
+  });
+
+  test('hold together whatever is pasted', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), fc.jsonValue(), (one, many, other) => {
+        const { rules } = proposeRules({ generate: one, statuses: many, download: other });
+        expect(answerRulesSchema.safeParse(rules).success).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a word that is taught', () => {
+  test('is known from then on, whatever its case, and the rules it came from are as they were', () => {
+    const taught = teach(usualRules, ' Marinating ', 'working');
+
+    expect(readStatus({ status: 'MARINATING' }, taught).state).toBe('working');
+    expect(readStatus({ status: 'MARINATING' }, usualRules).state).toBeNull();
+  });
+
+  test('can change what a word meant', () => {
+    const taught = teach(usualRules, 'ready', 'queued');
+
+    expect(readStatus({ status: 'ready' }, taught).state).toBe('queued');
+  });
+});
