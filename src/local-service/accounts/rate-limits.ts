@@ -82,8 +82,9 @@ export class RateLimits {
 
   #charge(subject: string, name: LimitName, limit: RateLimit): Charge {
     const now = this.#clock.now();
-    const result = charge(this.#options.window, this.#stored(subject, name), limit, now);
-    if (result.kind === 'accepted') {
+    const stored = this.#stored(subject, name);
+    const result = charge(this.#options.window, stored, limit, now);
+    if (result.state !== stored) {
       const idleAt = now + limit.windowSeconds * 1000;
       this.#write.run(subject, name, JSON.stringify(result.state), idleAt);
       this.#writes += 1;

@@ -25,9 +25,13 @@ export interface RateStanding {
   readonly resetAt: number;
 }
 
-export type Charge =
-  | { readonly kind: 'accepted'; readonly state: WindowState; readonly standing: RateStanding }
-  | { readonly kind: 'refused'; readonly standing: RateStanding };
+/** What became of a request, and what to remember of it. */
+export interface Charge {
+  readonly kind: 'accepted' | 'refused';
+  /** The very object that was stored before, where nothing has changed. */
+  readonly state: WindowState;
+  readonly standing: RateStanding;
+}
 
 /** Where the caller stands at `now` without making a request. */
 export function standingAt(
@@ -48,7 +52,7 @@ export function charge(
 ): Charge {
   const before = current(type, stored, limit, now);
   if (usedIn(before) >= limit.requests) {
-    return { kind: 'refused', standing: describe(before, limit, now) };
+    return { kind: 'refused', state: before, standing: describe(before, limit, now) };
   }
   const state: WindowState =
     before.type === 'fixed'
@@ -69,18 +73,20 @@ function current(
   now: number,
 ): WindowState {
   const windowMs = limit.windowSeconds * 1000;
-  if (type === 'sliding') {
-    const charges = stored?.type === 'sliding' ? stored.charges : [];
-    return {
-      type,
-      charges: charges.map((at) => Math.min(at, now)).filter((at) => at + windowMs > now),
-    };
+  if (stored?.type !== type) {
+    return type === 'fixed' ? { type, startedAt: now, used: 0 } : { type, charges: [] };
   }
-  if (stored?.type !== 'fixed') return { type, startedAt: now, used: 0 };
-  const startedAt = Math.min(stored.startedAt, now);
-  return startedAt + windowMs > now
-    ? { type, startedAt, used: stored.used }
-    : { type, startedAt: now, used: 0 };
+  switch (stored.type) {
+    case 'fixed':
+      if (stored.startedAt > now) return { ...stored, startedAt: now };
+      return stored.startedAt + windowMs > now ? stored : { ...stored, startedAt: now, used: 0 };
+    case 'sliding': {
+      const counts = (at: number): boolean => at <= now && at + windowMs > now;
+      if (stored.charges.every(counts)) return stored;
+      const charges = stored.charges.map((at) => Math.min(at, now)).filter(counts);
+      return { ...stored, charges };
+    }
+  }
 }
 
 function describe(state: WindowState, limit: RateLimit, now: number): RateStanding {
