@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     files,
     renderer,
     workers,
-    onFailure: (id, err) => log.error({ err, video: id }, 'rendering failed'),
+    onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
   });
 
   let url = '';

@@ -17,8 +17,8 @@ export interface RenderQueueOptions {
   readonly renderer: Renderer;
   /** Videos rendered side by side. */
   readonly workers: number;
-  /** Told of every failed attempt, for the log. */
-  readonly onFailure: (id: string, error: unknown) => void;
+  /** Told of every failed attempt, for the log; without an identifier, of a line that cannot be read. */
+  readonly onFailure: (error: unknown, id?: string) => void;
 }
 
 /**
@@ -50,12 +50,15 @@ export class RenderQueue {
   /** Starts on the line. To be called once after `recover`, and whenever a video was put in line. */
   wake(): void {
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
-      const claimed = this.#options.videos.claimNext();
+      const claimed = this.#claim();
       if (!claimed) return;
-      const run = this.#render(claimed).finally(() => {
-        this.#running.delete(run);
-        this.wake();
-      });
+      const run = this.#render(claimed)
+        // A disk that is full, for one: the video is settled when the service starts again.
+        .catch((error: unknown) => this.#options.onFailure(error, claimed.id))
+        .finally(() => {
+          this.#running.delete(run);
+          this.wake();
+        });
       this.#running.add(run);
     }
   }
@@ -70,6 +73,15 @@ export class RenderQueue {
     this.#stop.abort(new Error('The service is shutting down.'));
     await Promise.all(this.#running);
     await this.#options.renderer.close();
+  }
+
+  #claim(): ClaimedVideo | undefined {
+    try {
+      return this.#options.videos.claimNext();
+    } catch (error) {
+      this.#options.onFailure(error);
+      return undefined;
+    }
   }
 
   async #render({ id, storyboard, failures }: ClaimedVideo): Promise<void> {
@@ -92,7 +104,7 @@ export class RenderQueue {
         videos.putBack(id, 'stopped');
         return;
       }
-      onFailure(id, error);
+      onFailure(error, id);
       if (error instanceof ImageUnreadableError) videos.fail(id, error.message);
       else if (failures + 1 < MOST_FAILURES) videos.putBack(id, 'failed');
       else videos.fail(id, 'The video could not be rendered.');
