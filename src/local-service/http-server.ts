@@ -3,26 +3,38 @@ import https from 'node:https';
 import { obtainCertificate, renewalDue, type ServerCertificate } from './certificate.ts';
 import type { Clock } from './clock.ts';
 
-/** Limits on clients that hold a connection and send nothing, or send it drop by drop. */
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 30_000,
-  connectionsCheckingInterval: 2_000,
-  maxHeaderSize: 16 * 1024,
-  // The service answers such requests itself, with its own error body.
-  requireHostHeader: false,
-};
-/** A connection on which nothing moves for this long is closed, in either direction. */
-const SILENT_CONNECTION_MS = 60_000;
+/** How long a client may hold a connection that it does not use; milliseconds. */
+export interface Patience {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headers: number;
+  /** From the first byte of a request to its last. */
+  readonly request: number;
+  /** While nothing moves in either direction, as when a download is not read. */
+  readonly silence: number;
+}
+
+const defaultPatience: Patience = { headers: 10_000, request: 30_000, silence: 60_000 };
+
+const KEEP_ALIVE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
+const LONGEST_HEADERS_BYTES = 16 * 1024;
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000;
 
 /** The server that reads requests off the connections it is handed; HTTPS if it has a certificate. */
 export function createHttpServer(
   handler: http.RequestListener,
   certificate: ServerCertificate | undefined,
+  patience: Patience = defaultPatience,
 ): http.Server {
+  const limits = {
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: LONGEST_HEADERS_BYTES,
+    // The service answers such requests itself, with its own error body.
+    requireHostHeader: false,
+  };
   const server = certificate
     ? https.createServer(
         {
@@ -35,7 +47,7 @@ export function createHttpServer(
         handler,
       )
     : http.createServer(limits, handler);
-  server.setTimeout(SILENT_CONNECTION_MS);
+  server.setTimeout(patience.silence);
   // A request with an `Expect` that Node does not know is answered like any other.
   server.on('checkExpectation', handler);
   return server;

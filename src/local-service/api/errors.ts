@@ -48,8 +48,14 @@ export function quotaExceeded({ used, limit, resetAt }: QuotaStanding): ApiError
   );
 }
 
-export function invalidRequest(message: string, faults?: readonly Fault[]): ApiError {
-  return new ApiError(400, 'INVALID_REQUEST', message, faults && { faults: [...faults] });
+export function invalidRequest(message: string): ApiError {
+  return new ApiError(400, 'INVALID_REQUEST', message);
+}
+
+/** A body that is JSON but no storyboard, with everything that is wrong with it. */
+export function invalidStoryboard(faults: readonly Fault[]): ApiError {
+  const message = 'The request is not valid; details.faults says where and why.';
+  return new ApiError(400, 'INVALID_REQUEST', message, { faults: [...faults] });
 }
 
 /** Unknown videos and other people's get this very same answer. */
@@ -101,7 +107,7 @@ export function asApiError(error: unknown): ApiError {
       path: fault.instancePath === '/' ? '' : fault.instancePath,
       reason: fault.message ?? 'is not valid',
     }));
-    return invalidRequest('The request is not valid; details.faults says where and why.', faults);
+    return invalidStoryboard(faults);
   }
   const statusCode = isFastifyError(error) ? error.statusCode : undefined;
   switch (statusCode) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storyboardSchema } from '../rendering/storyboard.ts';
 import { videoStateSchema } from '../videos/video.ts';
 
 const timestamp = z.iso.datetime();
@@ -79,6 +80,29 @@ const internal = errorLike('The service failed', {
 
 const common = { 401: unauthorized, 429: rateLimited, 500: internal };
 
+/** The body of `POST /video/generate`, whose fields service-api.md §4.1 leaves open. */
+export const generateBody = storyboardSchema.meta({
+  description: 'A storyboard: what the video says and how it looks',
+  examples: [
+    { title: 'Hello', scenes: [{ kind: 'title', text: 'Hello' }] },
+    {
+      title: 'Launch week',
+      aspect: '9:16',
+      resolution: 1080,
+      fps: 30,
+      theme: { accent: '#ffb020', background: '#101418', text: '#ffffff' },
+      duration: 15,
+      soundtrack: 'bright',
+      scenes: [
+        { kind: 'title', text: 'Launch week', subtitle: 'Five days, five things', seconds: 3 },
+        { kind: 'list', heading: 'Today', items: ['Faster', 'Smaller', 'Kinder'] },
+        { kind: 'quote', text: 'It just works.', by: 'A friend', transition: 'slide' },
+        { kind: 'countdown', from: 3, text: 'Ready?', caption: 'See you there' },
+      ],
+    },
+  ],
+});
+
 /** Answers of `POST /video/generate` (service-api.md §4.1). */
 export const generateResponses = {
   200: z.object({ success: z.literal(true), id: z.string(), status: z.literal('queued') }).meta({
@@ -88,7 +112,7 @@ export const generateResponses = {
   400: errorLike('The storyboard is not valid; every fault is named', {
     message: 'The request is not valid; details.faults says where and why.',
     code: 'INVALID_REQUEST',
-    details: { faults: [{ path: '/scenes', reason: 'A storyboard has at least one scene.' }] },
+    details: { faults: [{ path: '/scenes', reason: 'must have at least 1 scene' }] },
   }),
   403: errorLike('The monthly quota is used up', {
     message: 'The monthly quota of 15 videos is used up. It resets at the date in details.resetAt.',

@@ -1,12 +1,19 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
-import { costOf, storyboardSchema } from '../rendering/storyboard.ts';
+import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import type { Links } from '../videos/links.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import type { Video } from '../videos/video.ts';
-import { quotaExceeded, videoNotFound, videoNotReady } from './errors.ts';
+import { invalidStoryboard, quotaExceeded, videoNotFound, videoNotReady } from './errors.ts';
 import { accountOf } from './guard.ts';
-import { downloadResponses, generateResponses, statusResponses, videoParams } from './schemas.ts';
+import {
+  downloadResponses,
+  type Fault,
+  generateBody,
+  generateResponses,
+  statusResponses,
+  videoParams,
+} from './schemas.ts';
 
 export interface VideoRouteParts {
   readonly videos: VideoStore;
@@ -27,11 +34,13 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         operationId: 'generateVideo',
         summary: 'Start the generation of a video',
         security,
-        body: storyboardSchema,
+        body: generateBody,
         response: generateResponses,
       },
     },
     (request) => {
+      const faults = unknownImages(request.body);
+      if (faults.length > 0) throw invalidStoryboard(faults);
       const accepted = videos.accept(
         accountOf(request),
         request.body,
@@ -108,6 +117,15 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
   );
   done();
 };
+
+/** Images that the storyboard names but does not carry: accounts have none of their own yet. */
+function unknownImages({ scenes }: Storyboard): Fault[] {
+  return scenes.flatMap((scene, index) =>
+    scene.kind === 'image' && !scene.image.startsWith('data:')
+      ? [{ path: `/scenes/${index}/image`, reason: 'is not an image of this account' }]
+      : [],
+  );
+}
 
 function progressOf(video: Video, queue: RenderQueue): number {
   switch (video.state) {
