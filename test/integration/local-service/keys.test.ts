@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type Answer, startRig, storyboard } from './rig.ts';
+
+const program = path.resolve('src/local-service/main.ts');
+const unauthorized = {
+  success: false,
+  message: 'Send a valid API key in the X-API-Key header.',
+  code: 'UNAUTHORIZED',
+};
+
+function body(answer: Answer): unknown {
+  return answer.json;
+}
+
+test('a missing, malformed, unknown or revoked key gets the very same 401 on every endpoint', async () => {
+  const rig = await startRig();
+  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const revoked = rig.keys.create(account, 'old').value;
+  rig.keys.revoke(account);
+  const keys: (string | undefined)[] = [
+    undefined,
+    '',
+    'svc_live_',
+    'nonsense',
+    'x'.repeat(5000),
+    `svc_live_${'A'.repeat(43)}`,
+    revoked,
+  ];
+  for (const key of keys) {
+    const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key };
+    const answers = [
+      await rig.client.post('/api/v1/video/generate', storyboard(), headers),
+      await rig.client.ask('/api/v1/video/status/vid_x', { headers }),
+      await rig.client.ask('/api/v1/video/download/vid_x', { headers }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(body(answer)).toEqual(unauthorized);
+    }
+  }
+});
+
+test('a key that is only nearly right is refused', async () => {
+  const rig = await startRig();
+  const { 'x-api-key': key } = rig.signUp();
+  const nearly = [
+    key.slice(0, -1),
+    `${key}A`,
+    key.toUpperCase(),
+    `Bearer ${key}`,
+    `${key}, ${key}`,
+  ];
+  for (const wrong of nearly) {
+    const answer = await rig.client.ask('/api/v1/video/status/x', {
+      headers: { 'x-api-key': wrong },
+    });
+    expect(answer.status).toBe(401);
+  }
+  const right = await rig.client.ask('/api/v1/video/status/x', { headers: { 'x-api-key': key } });
+  expect(right.status).toBe(404);
+});
+
+test('200 and 400 both prove a key; neither comes before the key is checked', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  const generate = '/api/v1/video/generate';
+  expect((await rig.client.post(generate, {}, headers)).status).toBe(400);
+  expect((await rig.client.post(generate, storyboard(), headers)).status).toBe(200);
+  expect((await rig.client.post(generate, {})).status).toBe(401);
+});
+
+test('keys have the documented form, 32 random bytes, and a name of 1 to 64 characters', async () => {
+  const rig = await startRig();
+  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  for (const name of ['', '   ', 'x'.repeat(65), 'tab\there']) {
+    expect(() => rig.keys.create(account, name)).toThrow('1 to 64 characters');
+  }
+  const seen = new Set<string>();
+  for (const name of ['x', 'x'.repeat(64), 'Produktion – Ü']) {
+    const key = rig.keys.create(account, name);
+    expect(key.value).toMatch(/^svc_live_[\w-]{43,}$/);
+    expect(rig.keys.activeKey(account)?.name).toBe(name);
+    seen.add(key.value);
+    rig.keys.revoke(account);
+  }
+  expect(seen.size).toBe(3);
+});
+
+test('an account has one key at a time, and never the same again', async () => {
+  const rig = await startRig();
+  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const first = rig.keys.create(account, 'first').value;
+  expect(() => rig.keys.create(account, 'second')).toThrow('revoke that one first');
+  rig.keys.revoke(account);
+  expect(() => rig.keys.revoke(account)).toThrow('no key to revoke');
+  const second = rig.keys.create(account, 'second').value;
+  expect(await statusOf(first)).toBe(401);
+  expect(await statusOf(second)).toBe(404);
+
+  async function statusOf(key: string): Promise<number> {
+    const headers = { 'x-api-key': key };
+    return (await rig.client.ask('/api/v1/video/status/x', { headers })).status;
+  }
+});
+
+test('a key does not expire', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  rig.clock.advance(50 * 365 * 86_400_000);
+  expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
+});
+
+test('revoking in another process holds at once', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp('free', 'owner@example.com');
+  expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    ...['key', 'revoke', '--account', 'owner@example.com', '--data-dir', rig.dataDir],
+  ]);
+  expect(JSON.parse(stdout)).toEqual({ account: 'owner@example.com', name: 'test', revoked: true });
+  expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(401);
+});
+
+test('the value of a key is nowhere in the data folder', async () => {
+  const rig = await startRig();
+  const { 'x-api-key': key } = rig.signUp();
+  await rig.client.ask('/api/v1/video/status/x', { headers: { 'x-api-key': key } });
+  for (const file of readdirSync(rig.dataDir, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const content = readFileSync(path.join(file.parentPath, file.name), 'latin1');
+    expect(content.includes(key.slice('svc_live_'.length))).toBe(false);
+  }
+});
+
+describe('failed authentication', () => {
+  test('is limited by address, and says when to come back', async () => {
+    const rig = await startRig();
+    const headers = rig.signUp();
+    const target = '/api/v1/video/status/x';
+    for (let left = 29; left >= 0; left -= 1) {
+      const answer = await rig.client.ask(target);
+      expect(answer.status).toBe(401);
+      expect(answer.headers['x-ratelimit-remaining']).toBe(String(left));
+    }
+    const refused = await rig.client.ask(target);
+    expect(refused.status).toBe(429);
+    expect(refused.json.code).toBe('RATE_LIMITED');
+    // Turned away before the key is looked at: a guess that is right does not show.
+    expect((await rig.client.ask(target, { headers })).status).toBe(429);
+    rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
+    expect((await rig.client.ask(target, { headers })).status).toBe(404);
+    expect((await rig.client.ask(target)).status).toBe(401);
+  });
+
+  test('costs the account nothing', async () => {
+    const rig = await startRig();
+    const headers = rig.signUp();
+    for (let i = 0; i < 10; i += 1) await rig.client.post('/api/v1/video/generate', storyboard());
+    const answer = await rig.client.post('/api/v1/video/generate', storyboard(), headers);
+    expect(answer.headers['x-ratelimit-remaining']).toBe('9');
+  });
+});

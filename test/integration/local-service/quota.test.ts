@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { videosPerMonth } from '../../../src/local-service/accounts/account.ts';
+import { type Answer, FakeRenderer, type Rig, settled, startRig, storyboard } from './rig.ts';
+
+const roomy = { requests: 100_000, windowSeconds: 60 };
+const limits = { generate: roomy, status: roomy, download: roomy, authentication: roomy };
+
+function generate(rig: Rig, headers: Record<string, string>, title?: string): Promise<Answer> {
+  return rig.client.post('/api/v1/video/generate', storyboard(title), headers);
+}
+
+test('the plans have the documented quotas', () => {
+  expect(videosPerMonth).toEqual({ free: 3, starter: 15, creator: 50, pro: 150, business: 500 });
+});
+
+test.each(['free', 'starter', 'creator', 'pro', 'business'] as const)(
+  'requests side by side never overdraw the %s plan',
+  async (plan) => {
+    const rig = await startRig({ limits, renderer: new FakeRenderer('by-hand') });
+    const headers = rig.signUp(plan);
+    const wanted = videosPerMonth[plan];
+    const answers = await Promise.all(
+      Array.from({ length: wanted + 10 }, () => generate(rig, headers)),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(wanted);
+    expect(answers.filter((answer) => answer.status === 403)).toHaveLength(10);
+  },
+);
+
+test('a used-up quota is a 403 that says how much, of how much, and until when', async () => {
+  const rig = await startRig();
+  const account = rig.accounts.add({
+    email: 'a@example.com',
+    plan: 'starter',
+    billingDate: '2025-12-31',
+    customQuota: 1,
+  });
+  const headers = { 'x-api-key': rig.keys.create(account, 'k').value };
+  expect((await generate(rig, headers)).status).toBe(200);
+  const refused = await generate(rig, headers);
+  expect(refused.status).toBe(403);
+  expect(refused.json).toMatchObject({
+    success: false,
+    code: 'QUOTA_EXCEEDED',
+    details: { used: 1, limit: 1, resetAt: '2026-03-31T00:00:00.000Z' },
+  });
+
+  rig.clock.set('2026-03-30T23:59:59.999Z');
+  expect((await generate(rig, headers)).status).toBe(403);
+  rig.clock.set('2026-03-31T00:00:00.000Z');
+  expect((await generate(rig, headers)).status).toBe(200);
+  const again = await generate(rig, headers);
+  expect(again.json.details).toMatchObject({ resetAt: '2026-04-30T00:00:00.000Z' });
+});
+
+test('a free plan counts from the day of the sign-up, whatever billing date it has', async () => {
+  const rig = await startRig();
+  const account = rig.accounts.add({
+    email: 'a@example.com',
+    plan: 'free',
+    billingDate: '2026-01-25',
+    customQuota: 0,
+  });
+  const headers = { 'x-api-key': rig.keys.create(account, 'k').value };
+  const refused = await generate(rig, headers);
+  expect(refused.json.details).toMatchObject({ resetAt: '2026-04-10T00:00:00.000Z' });
+});
+
+test('a video is held while it renders, and given back when rendering fails', async () => {
+  const renderer = new FakeRenderer('by-hand');
+  const rig = await startRig({ renderer, limits });
+  const headers = rig.signUp('free');
+  const account = rig.accounts.add({ email: 'b@example.com', plan: 'free', customQuota: 1 });
+  const one = { 'x-api-key': rig.keys.create(account, 'k').value };
+
+  const made = await generate(rig, one);
+  expect((await generate(rig, one)).status).toBe(403);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    (await renderer.next()).fail(new Error('broken'));
+  }
+  const failed = await settled(rig, one, String(made.json.id));
+  expect(failed.json).toMatchObject({
+    status: 'failed',
+    error: 'The video could not be rendered.',
+  });
+
+  const again = await generate(rig, one);
+  expect(again.status).toBe(200);
+  (await renderer.next()).finish();
+  expect((await settled(rig, one, String(again.json.id))).json.status).toBe('done');
+  expect((await generate(rig, one)).status).toBe(403);
+  expect((await generate(rig, headers)).status).toBe(200);
+});
+
+test('a request that is not valid costs no quota', async () => {
+  const rig = await startRig({ limits });
+  const headers = rig.signUp('free');
+  for (let i = 0; i < 5; i += 1) await rig.client.post('/api/v1/video/generate', {}, headers);
+  for (let i = 0; i < 3; i += 1) expect((await generate(rig, headers)).status).toBe(200);
+});
+
+test('a quota set by hand holds from the next request on', async () => {
+  const rig = await startRig({ limits });
+  const headers = rig.signUp('free', 'a@example.com');
+  for (let i = 0; i < 3; i += 1) await generate(rig, headers);
+  expect((await generate(rig, headers)).status).toBe(403);
+  rig.accounts.setQuota(rig.accounts.withEmail('a@example.com'), 5);
+  expect((await generate(rig, headers)).status).toBe(200);
+  expect((await generate(rig, headers)).status).toBe(200);
+  expect((await generate(rig, headers)).json.details).toMatchObject({ used: 5, limit: 5 });
+});
