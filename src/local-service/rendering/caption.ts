@@ -38,10 +38,8 @@ export function captionOf(text: string, stage: Stage): Caption {
   }
   return {
     height: height + 3 * unit,
-    draw(target, { seconds, presence }) {
-      target.globalAlpha = steady((seconds - 0.35) / 0.3) * presence;
-      target.drawImage(plate, x, y);
-      target.globalAlpha = 1;
+    draw(painter, { seconds, presence }) {
+      painter.image(plate, x, y, steady((seconds - 0.35) / 0.3) * presence);
     },
   };
 }

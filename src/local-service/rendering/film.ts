@@ -1,10 +1,10 @@
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
-import { createCanvas } from '@napi-rs/canvas';
+import type { Canvas } from '@napi-rs/canvas';
 import { Backdrop } from './backdrop.ts';
 import { captionOf } from './caption.ts';
 import { easeIn, easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
 import type { Images } from './image-source.ts';
+import type { Painter } from './painter.ts';
 import { paletteOf } from './palette.ts';
 import { countdownScene } from './scenes/countdown-scene.ts';
 import { imageScene } from './scenes/image-scene.ts';
@@ -13,6 +13,8 @@ import { quoteScene } from './scenes/quote-scene.ts';
 import type { SceneDrawing } from './scenes/scene-drawing.ts';
 import { textScene } from './scenes/text-scene.ts';
 import { titleScene } from './scenes/title-scene.ts';
+import type { Rows } from './screen.ts';
+import { Screen } from './screen.ts';
 import { seedOf } from './seeded.ts';
 import type { Box, Stage } from './stage.ts';
 import { stageOf } from './stage.ts';
@@ -25,6 +27,13 @@ import { cuesOf } from './timeline.ts';
 const TRANSITION_SECONDS = 0.7;
 const LEAVING_SECONDS = 0.35;
 
+/** A frame as it was drawn. */
+export interface Picture {
+  canvas: Canvas;
+  /** The rows that differ from the frame drawn before; undefined when none does. */
+  changed: Rows | undefined;
+}
+
 /** A storyboard made ready to be drawn: any frame, in any order, always the same. */
 export class Film {
   readonly size: { width: number; height: number };
@@ -34,8 +43,7 @@ export class Film {
   readonly #cues: readonly Cue[];
   readonly #stage: Stage;
   readonly #backdrop: Backdrop;
-  readonly #canvas: Canvas;
-  readonly #context: SKRSContext2D;
+  readonly #screen: Screen;
   /** Scenes laid out: the present one and the one it takes over from. */
   readonly #drawings = new Map<number, SceneDrawing>();
 
@@ -50,8 +58,7 @@ export class Film {
     const palette = paletteOf(storyboard.theme);
     this.#stage = stageOf(width, height, palette, new TextPress());
     this.#backdrop = new Backdrop(width, height, palette, seedOf(storyboard.title));
-    this.#canvas = createCanvas(width, height);
-    this.#context = this.#canvas.getContext('2d');
+    this.#screen = new Screen(width, height);
   }
 
   /** The frame that shows best what the video is about: a title or picture, fully there. */
@@ -66,55 +73,48 @@ export class Film {
   }
 
   /** Draws a frame. The canvas is the film's own: use it before the next call. */
-  draw(frame: number): Canvas {
-    const context = this.#context;
+  draw(frame: number): Picture {
+    const changed = this.#screen.show((painter) => this.#paint(painter, frame));
+    return { canvas: this.#screen.canvas, changed };
+  }
+
+  #paint(painter: Painter, frame: number): void {
     const cue = this.#cues.find(({ first, frames }) => frame < first + frames) ?? this.#cues.at(-1);
-    if (!cue) return this.#canvas;
+    if (!cue) return;
     const { fps } = this.#storyboard;
     const seconds = (frame - cue.first) / fps;
     const before = this.#cues[cue.scene - 1];
     this.#forget(cue.scene);
 
-    this.#backdrop.draw(context, frame / fps);
+    this.#backdrop.draw(painter, frame / fps);
     const span = Math.min(TRANSITION_SECONDS, cue.frames / fps / 2);
     const passed = easeInOut(seconds / span);
     if (!before || passed >= 1 || cue.transition === 'fade' || cue.transition === 'none') {
-      this.#drawScene(cue, seconds);
-      return this.#canvas;
+      this.#paintScene(painter, cue, seconds);
+      return;
     }
     const left = before.frames / fps;
     const { width, height } = this.size;
     if (cue.transition === 'slide') {
-      this.#moved(-passed * width, () => this.#drawScene(before, left));
-      this.#moved((1 - passed) * width, () => this.#drawScene(cue, seconds));
-    } else {
-      this.#drawScene(before, left);
-      const edge = Math.round(passed * width);
-      context.save();
-      context.beginPath();
-      context.rect(0, 0, edge, height);
-      context.clip();
-      this.#backdrop.draw(context, frame / fps);
-      this.#drawScene(cue, seconds);
-      context.restore();
-      context.fillStyle = this.#stage.palette.accent;
-      context.fillRect(edge, 0, Math.max(2, this.#stage.unit * 0.6), height);
+      painter.shifted(-passed * width, () => this.#paintScene(painter, before, left));
+      painter.shifted((1 - passed) * width, () => this.#paintScene(painter, cue, seconds));
+      return;
     }
-    return this.#canvas;
+    this.#paintScene(painter, before, left);
+    const edge = Math.round(passed * width);
+    painter.clipped({ x: 0, y: 0, width: edge, height }, () => {
+      this.#backdrop.draw(painter, frame / fps);
+      this.#paintScene(painter, cue, seconds);
+    });
+    const { palette, unit } = this.#stage;
+    painter.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);
   }
 
-  #moved(x: number, draw: () => void): void {
-    this.#context.save();
-    this.#context.translate(Math.round(x), 0);
-    draw();
-    this.#context.restore();
-  }
-
-  #drawScene(cue: Cue, seconds: number): void {
+  #paintScene(painter: Painter, cue: Cue, seconds: number): void {
     const length = cue.frames / this.#storyboard.fps;
     const leaving = cue.next === 'fade' ? Math.min(LEAVING_SECONDS, length / 4) : 0;
     const presence = leaving > 0 ? 1 - easeIn((seconds - length + leaving) / leaving) : 1;
-    this.#drawing(cue.scene).draw(this.#context, { seconds, length, presence });
+    this.#drawing(cue.scene).draw(painter, { seconds, length, presence });
   }
 
   #drawing(index: number): SceneDrawing {
@@ -140,9 +140,9 @@ export class Film {
     const content = this.#content(scene, room);
     if (!caption) return content;
     return {
-      draw(context, moment) {
-        content.draw(context, moment);
-        caption.draw(context, moment);
+      draw(painter, moment) {
+        content.draw(painter, moment);
+        caption.draw(painter, moment);
       },
     };
   }

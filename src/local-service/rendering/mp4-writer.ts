@@ -1,4 +1,3 @@
-import type { Canvas } from '@napi-rs/canvas';
 import type { EncodedAudioChunk, EncodedVideoChunk } from '@napi-rs/webcodecs';
 import { AudioData, AudioEncoder, VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
 import {
@@ -9,7 +8,9 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Picture } from './film.ts';
+import { YuvPicture } from './yuv-picture.ts';
 
 /** Sound to go with the picture: samples are made when asked for, a block at a time. */
 export interface Sound {
@@ -51,6 +52,7 @@ export class Mp4Writer {
   readonly #output: Output;
   readonly #videoTrack = new EncodedVideoPacketSource('avc');
   readonly #audioTrack = new EncodedAudioPacketSource('aac');
+  readonly #yuv: YuvPicture;
   readonly #video: VideoEncoder;
   readonly #audio: AudioEncoder | undefined;
   /** Packets on their way into the file; awaited one after the other, in order. */
@@ -68,6 +70,7 @@ export class Mp4Writer {
       target: new FilePathTarget(path),
     });
     this.#output.addVideoTrack(this.#videoTrack, { frameRate: fps, maximumPacketCount: frames });
+    this.#yuv = new YuvPicture(options.width, options.height);
     this.#video = this.#videoEncoder();
     if (!sound) return;
     this.#output.addAudioTrack(this.#audioTrack, {
@@ -84,10 +87,11 @@ export class Mp4Writer {
   }
 
   /** Adds the next picture. Resolves when the encoder is ready for another one. */
-  async addPicture(canvas: Canvas): Promise<void> {
+  async addPicture({ canvas, changed }: Picture): Promise<void> {
     const { width, height, fps } = this.#options;
-    const frame = new VideoFrame(canvas.data(), {
-      format: 'RGBX',
+    if (changed) this.#yuv.update(canvas, changed);
+    const frame = new VideoFrame(this.#yuv.planes, {
+      format: 'I420',
       codedWidth: width,
       codedHeight: height,
       timestamp: Math.round((this.#pictures * 1e6) / fps),
@@ -99,6 +103,8 @@ export class Mp4Writer {
     frame.close();
     this.#pictures++;
     this.#addSoundUntil(this.#pictures / fps);
+    // A turn of the event loop, so that memory of earlier frames is given back and used again.
+    await setImmediate();
     // Waiting by timer, not by spinning: the encoder's threads need this core.
     while (this.#video.encodeQueueSize > QUEUE) await setTimeout(1);
     if (this.#failure) throw this.#failure;

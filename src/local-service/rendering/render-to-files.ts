@@ -1,5 +1,4 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { Film } from './film.ts';
 import { loadImages } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
@@ -37,14 +36,10 @@ export async function renderToFiles(
     for (let frame = 0; frame < film.frames; frame++) {
       if (signal.aborted) throw new RenderCancelledError();
       await writer.addPicture(film.draw(frame));
-      if (frame % REPORT_EVERY === 0) {
-        onProgress(frame, film.frames);
-        // Lets a cancelling message in: encoding alone need not turn the event loop.
-        await setImmediate();
-      }
+      if (frame % REPORT_EVERY === 0) onProgress(frame, film.frames);
     }
     await writer.finish();
-    const poster = film.draw(film.posterFrame).encodeSync('jpeg', POSTER_QUALITY);
+    const poster = film.draw(film.posterFrame).canvas.encodeSync('jpeg', POSTER_QUALITY);
     await writeFile(partOf(posterPath), poster);
     await completePart(posterPath);
     const bytes = await completePart(videoPath);

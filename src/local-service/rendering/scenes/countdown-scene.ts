@@ -56,39 +56,25 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
       { delay: 0.15, distance: text.size * 0.6 },
     );
   return {
-    draw(context, moment) {
+    draw(painter, moment) {
       const turn = moment.length / scene.from;
       const passed = Math.min(scene.from - 1e-6, Math.max(0, moment.seconds / turn));
       const index = Math.floor(passed);
       const within = passed - index;
       const appeared = easeOut(moment.seconds / 0.6) * moment.presence;
-      context.lineWidth = stroke;
-      context.lineCap = 'round';
-      context.globalAlpha = appeared;
-      context.strokeStyle = palette.hairline;
-      ring(1);
-      context.strokeStyle = palette.accent;
-      ring(1 - within);
-
+      const ring = { ...centre, radius, stroke };
+      painter.arc({ ...ring, part: 1 }, palette.hairline, appeared);
+      painter.arc({ ...ring, part: 1 - within }, palette.accent, appeared);
       const sprite = numerals[index];
       if (sprite) {
         const last = index === scene.from - 1;
         const come = easeOut(within / COMING);
         const go = last ? 0 : Math.max(0, (within - 1 + GOING) / GOING);
-        context.globalAlpha = appeared * Math.min(1, come * 1.3) * (1 - go);
         const offset = (1 - come) * unit * 5 - go * go * unit * 3;
-        context.drawImage(sprite.canvas, sprite.x, sprite.y + offset);
+        const opacity = appeared * Math.min(1, come * 1.3) * (1 - go);
+        painter.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
       }
-      context.globalAlpha = 1;
-      lines?.draw(context, moment);
-
-      function ring(part: number): void {
-        if (part <= 0) return;
-        const start = -Math.PI / 2;
-        context.beginPath();
-        context.arc(centre.x, centre.y, radius, start, start + part * 2 * Math.PI);
-        context.stroke();
-      }
+      lines?.draw(painter, moment);
     },
   };
 }

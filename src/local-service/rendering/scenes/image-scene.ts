@@ -30,24 +30,14 @@ function filling(image: Image, { width, height }: Stage, cover: number): SceneDr
     image.height * scale,
   );
   return {
-    draw(target, { seconds, length, presence }) {
+    draw(painter, { seconds, length, presence }) {
       const closer = Math.min(1, Math.max(0, seconds / length));
       const shown = 1 + ZOOM * (1 - closer);
       const w = (large.width * shown) / (1 + ZOOM);
       const h = (large.height * shown) / (1 + ZOOM);
-      target.globalAlpha = easeOut(seconds / 0.6) * presence;
-      target.drawImage(
-        large,
-        (large.width - w) / 2,
-        (large.height - h) / 2,
-        w,
-        h,
-        0,
-        0,
-        width,
-        height,
-      );
-      target.globalAlpha = 1;
+      const source = { x: (large.width - w) / 2, y: (large.height - h) / 2, width: w, height: h };
+      const opacity = easeOut(seconds / 0.6) * presence;
+      painter.imagePart(large, source, { x: 0, y: 0, width, height }, opacity);
     },
   };
 }
@@ -74,12 +64,10 @@ function framed(image: Image, { unit, palette }: Stage, room: Box): SceneDrawing
   const x = Math.round(room.x + (room.width - width) / 2 - shadow);
   const y = Math.round(room.y + (room.height - height) / 2 - shadow);
   return {
-    draw(target, { seconds, presence }) {
+    draw(painter, { seconds, presence }) {
       const arrived = easeOut(seconds / 0.9);
       const offset = (1 - arrived) * unit * 4;
-      target.globalAlpha = arrived * presence;
-      target.drawImage(card, x, y + offset);
-      target.globalAlpha = 1;
+      painter.image(card, x, y + offset, arrived * presence);
     },
   };
 }

@@ -77,16 +77,14 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
   }
   const thickness = Math.max(1, Math.round(unit * 0.14));
   return {
-    draw(context, moment) {
-      context.fillStyle = palette.hairline;
+    draw(painter, moment) {
       for (const line of lines) {
         const grown = easeOut((moment.seconds - line.delay) / 0.9) * room.width;
-        if (grown <= 0) continue;
-        context.globalAlpha = moment.presence;
         const x = rightToLeft ? room.x + room.width - grown : room.x;
-        context.fillRect(x, line.y, grown, thickness);
+        const area = { x, y: line.y, width: grown, height: thickness };
+        painter.box(area, palette.hairline, moment.presence);
       }
-      for (const part of parts) part.draw(context, moment);
+      for (const part of parts) part.draw(painter, moment);
     },
   };
 }

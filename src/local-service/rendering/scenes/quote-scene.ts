@@ -51,8 +51,8 @@ export function quoteScene(scene: SceneOf<'quote'>, stage: Stage, room: Box): Sc
     parts.push(new RisingLines(sprites, { delay: 0.8, distance: by.size * 0.6 }));
   }
   return {
-    draw(context, moment) {
-      for (const part of parts) part.draw(context, moment);
+    draw(painter, moment) {
+      for (const part of parts) part.draw(painter, moment);
     },
   };
 }

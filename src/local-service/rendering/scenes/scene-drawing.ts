@@ -1,5 +1,5 @@
-import type { SKRSContext2D } from '@napi-rs/canvas';
 import { easeOut } from '../easing.ts';
+import type { Painter } from '../painter.ts';
 import type { Sprite } from '../text-press.ts';
 
 /** A moment of a scene. */
@@ -14,7 +14,7 @@ export interface Moment {
 
 /** A scene laid out once, drawn at any moment. */
 export interface SceneDrawing {
-  draw(context: SKRSContext2D, moment: Moment): void;
+  draw(painter: Painter, moment: Moment): void;
 }
 
 const RISE_SECONDS = 0.75;
@@ -37,15 +37,14 @@ export class RisingLines {
     this.#stagger = Math.min(STAGGER_SECONDS, LONGEST_STAGGER_SECONDS / sprites.length);
   }
 
-  draw(context: SKRSContext2D, { seconds, presence }: Moment): void {
+  draw(painter: Painter, { seconds, presence }: Moment): void {
     this.#sprites.forEach((sprite, index) => {
       const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
       if (t <= 0 || presence <= 0) return;
       const arrived = easeOut(t);
       const offset = (1 - arrived) * this.#distance - (1 - presence) * this.#distance * 0.5;
-      context.globalAlpha = Math.min(1, arrived * 1.2) * presence;
-      context.drawImage(sprite.canvas, sprite.x, sprite.y + offset);
+      const opacity = Math.min(1, arrived * 1.2) * presence;
+      painter.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
     });
-    context.globalAlpha = 1;
   }
 }

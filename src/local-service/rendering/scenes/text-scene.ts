@@ -39,8 +39,8 @@ export function textScene(scene: SceneOf<'text'>, stage: Stage, room: Box): Scen
     parts.push(new RisingLines(sprites, { delay: 0, distance: heading.size * 0.6 }));
   }
   return {
-    draw(context, moment) {
-      for (const part of parts) part.draw(context, moment);
+    draw(painter, moment) {
+      for (const part of parts) part.draw(painter, moment);
     },
   };
 }

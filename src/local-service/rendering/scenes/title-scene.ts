@@ -45,14 +45,13 @@ export function titleScene(scene: SceneOf<'title'>, stage: Stage, room: Box): Sc
       { delay: after, distance: subtitle.size * 0.6 },
     );
   return {
-    draw(context, moment) {
+    draw(painter, moment) {
       const grown = easeOut(moment.seconds / 0.9) * bar.width;
-      context.globalAlpha = moment.presence;
-      context.fillStyle = palette.accent;
       const x = title.rightToLeft ? room.x + room.width - grown : room.x;
-      if (grown > 0) context.fillRect(x, barTop, grown, bar.height);
-      lines.draw(context, moment);
-      quiet?.draw(context, moment);
+      const area = { x, y: barTop, width: grown, height: bar.height };
+      painter.box(area, palette.accent, moment.presence);
+      lines.draw(painter, moment);
+      quiet?.draw(painter, moment);
     },
   };
 }
