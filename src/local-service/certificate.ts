@@ -27,6 +27,8 @@ export interface ServerCertificate {
   readonly expiresAt: number;
 }
 
+type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 interface Pair {
   readonly certificate: x509.X509Certificate;
   readonly cert: string;
@@ -88,7 +90,7 @@ async function issueAuthority(now: number): Promise<Pair> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate, cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+  return pairOf(certificate, keys.privateKey);
 }
 
 async function issueServer(authority: Pair, names: string[], now: number): Promise<Pair> {
@@ -111,7 +113,15 @@ async function issueServer(authority: Pair, names: string[], now: number): Promi
       await x509.AuthorityKeyIdentifierExtension.create(authority.certificate.publicKey),
     ],
   });
-  return { certificate, cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+  return pairOf(certificate, keys.privateKey);
+}
+
+async function pairOf(certificate: x509.X509Certificate, privateKey: PrivateKey): Promise<Pair> {
+  const key = x509.PemConverter.encode(
+    await crypto.subtle.exportKey('pkcs8', privateKey),
+    'PRIVATE KEY',
+  );
+  return { certificate, cert: `${certificate.toString('pem')}\n`, key: `${key}\n` };
 }
 
 function outlives({ certificate }: Pair, moment: number): boolean {
@@ -141,14 +151,8 @@ function write(folder: string, name: string, pair: Pair): void {
 }
 
 function replaceFile(file: string, text: string): void {
-  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-}
-
-type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
-async function exportKey(key: PrivateKey): Promise<string> {
-  return x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }
 
 async function importKey(pem: string): Promise<PrivateKey> {
