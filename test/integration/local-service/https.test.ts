@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import path from 'node:path';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
+import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
+import { createHttpServer } from '../../../src/local-service/http-server.ts';
+import { startService } from '../../../src/local-service/server.ts';
+import { FakeRenderer, HandClock, startRig, temporaryFolder } from './rig.ts';
+
+const DAY = 86_400_000;
+
+/** Everything that a plain TCP connection gets to read until the other side ends it. */
+function speak(url: string, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = net.connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    socket.on('end', () => resolve(heard));
+    socket.on('error', reject);
+  });
+}
+
+describe('a plain-HTTP request to the same port', () => {
+  test.each([
+    ['GET', 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['POST', 'POST /api/v1/video/generate HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'],
+    ['garbage', '\0\0\0\0'],
+  ])('(%s) gets a short 426, once, and nothing else', async (_, text) => {
+    const rig = await startRig();
+    const heard = await speak(rig.service.url, text);
+    const [head = '', body = ''] = heard.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\nUpgrade: TLS\/1\.2/);
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      message: 'This service is used over HTTPS only.',
+      code: 'HTTPS_REQUIRED',
+    });
+  });
+
+  test('never reaches a route, not even with a good key', async () => {
+    const rig = await startRig();
+    const headers = rig.signUp();
+    await speak(
+      rig.service.url,
+      `GET /api/v1/video/status/x HTTP/1.1\r\nHost: x\r\nX-API-Key: ${headers['x-api-key']}\r\n\r\n`,
+    );
+    const answer = await rig.client.ask('/api/v1/video/status/x', { headers });
+    expect(answer.headers['x-ratelimit-remaining']).toBe('59');
+  });
+});
+
+describe('the certificate', () => {
+  test.each(['127.0.0.1', 'localhost', '::1'])(
+    'verifies for %s by the pinned file',
+    async (name) => {
+      const dataDir = temporaryFolder();
+      const certificate = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+      const leaf = new X509Certificate(certificate.cert);
+      const authority = new X509Certificate(readFileSync(certificate.caFile));
+      expect(leaf.verify(authority.publicKey)).toBe(true);
+      expect(name === 'localhost' ? leaf.checkHost(name) : leaf.checkIP(name)).toBe(name);
+      expect(leaf.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1');
+    },
+  );
+
+  test('is refused by a client that has not pinned it', async () => {
+    const rig = await startRig();
+    const { port } = new URL(rig.service.url);
+    const error = await new Promise<Error & { code?: string }>((resolve, reject) => {
+      const socket = tls.connect({ host: '127.0.0.1', port: Number(port) });
+      socket.on('secureConnect', () => reject(new Error('connected')));
+      socket.on('error', resolve);
+    });
+    expect(error.code).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/);
+  });
+
+  test('is kept, readable by its owner alone, and serves curl', async () => {
+    const rig = await startRig();
+    for (const name of ['authority.pem', 'authority-key.pem', 'server.pem', 'server-key.pem']) {
+      const { mode } = statSync(path.join(rig.dataDir, 'tls', name));
+      expect((mode & 0o777).toString(8)).toBe('600');
+    }
+    const url = `${rig.service.url}/api/v1/openapi.json`;
+    const { stdout } = await promisify(execFile)('curl', [
+      '-sS',
+      '--cacert',
+      rig.service.caFile!,
+      url,
+    ]);
+    expect(JSON.parse(stdout)).toHaveProperty('openapi');
+  });
+
+  test('is the same until 30 days before its end, then a new one of the same authority', async () => {
+    const dataDir = temporaryFolder();
+    const start = Date.now();
+    const first = await obtainCertificate(dataDir, '127.0.0.1', start);
+    const pinned = readFileSync(first.caFile, 'utf8');
+    const due = renewalDue(first);
+    expect(due).toBe(first.expiresAt - 30 * DAY);
+    expect(first.expiresAt - start).toBeGreaterThan(300 * DAY);
+
+    const kept = await obtainCertificate(dataDir, '127.0.0.1', due - 1000);
+    expect(kept.cert).toBe(first.cert);
+    const renewed = await obtainCertificate(dataDir, '127.0.0.1', due + 1000);
+    expect(renewed.cert).not.toBe(first.cert);
+    expect(readFileSync(renewed.caFile, 'utf8')).toBe(pinned);
+    expect(new X509Certificate(renewed.cert).verify(new X509Certificate(pinned).publicKey)).toBe(
+      true,
+    );
+  });
+
+  test('is made anew for another host, and when its files are damaged', async () => {
+    const dataDir = temporaryFolder();
+    const first = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+    const named = await obtainCertificate(dataDir, 'videos.local', Date.now());
+    expect(new X509Certificate(named.cert).checkHost('videos.local')).toBe('videos.local');
+    expect(named.caFile).toBe(first.caFile);
+    await promisify(execFile)('truncate', ['-s', '10', path.join(dataDir, 'tls', 'server.pem')]);
+    const repaired = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+    expect(new X509Certificate(repaired.cert).checkHost('localhost')).toBe('localhost');
+  });
+});
+
+describe('behind a proxy that ends TLS', () => {
+  async function startBehind(proxy: string): Promise<string> {
+    const service = await startService({
+      dataDir: temporaryFolder(),
+      host: '127.0.0.1',
+      port: 0,
+      behindProxy: proxy,
+      window: 'fixed',
+      limits: defaultLimits,
+      clock: new HandClock(),
+      log: pino({ level: 'silent' }),
+      renderer: new FakeRenderer(),
+      workers: 1,
+    });
+    onTestFinished(() => service.close());
+    expect(service.caFile).toBeUndefined();
+    return service.url;
+  }
+
+  function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      http
+        .get(`${url}/api/v1/openapi.json`, { headers, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+        .on('error', reject);
+    });
+  }
+
+  test('the proxy’s word is taken', async () => {
+    const url = await startBehind('127.0.0.1');
+    expect(await statusOf(url, { 'x-forwarded-proto': 'https' })).toBe(200);
+    expect(await statusOf(url, { 'x-forwarded-proto': 'http' })).toBe(426);
+    expect(await statusOf(url, {})).toBe(426);
+  });
+
+  test('nobody else’s is', async () => {
+    const url = await startBehind('192.0.2.7');
+    expect(await statusOf(url, { 'x-forwarded-proto': 'https' })).toBe(426);
+  });
+
+  test('without being told so, forwarded headers mean nothing', async () => {
+    const rig = await startRig();
+    for (let i = 0; i < 30; i += 1) {
+      const headers = { 'x-forwarded-for': `192.0.2.${i}` };
+      await rig.client.ask('/api/v1/video/status/x', { headers });
+    }
+    const headers = { 'x-forwarded-for': '192.0.2.99' };
+    expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(429);
+  });
+});
+
+describe('a client that is too slow', () => {
+  async function startImpatient(): Promise<net.AddressInfo> {
+    const server = createHttpServer((_, response) => response.end('ok'), undefined, {
+      headers: 100,
+      request: 200,
+      silence: 300,
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return server.address() as net.AddressInfo;
+  }
+
+  test.each([
+    ['sends half its headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['sends half its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'],
+    ['sends nothing', ''],
+  ])('and %s is let go', async (_, text) => {
+    const { port } = await startImpatient();
+    await speak(`http://127.0.0.1:${port}`, text);
+  });
+});

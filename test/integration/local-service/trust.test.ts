@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { type Answer, FakeRenderer, type Rig, settled, startRig, storyboard } from './rig.ts';
+
+const generate = '/api/v1/video/generate';
+const json = { 'content-type': 'application/json' };
+
+function post(rig: Rig, headers: Record<string, string>, body: string): Promise<Answer> {
+  return rig.client.ask(generate, { method: 'POST', headers: { ...json, ...headers }, body });
+}
+
+/** Sends bytes over TLS as they are, and returns what comes back until the service hangs up. */
+function speakTls(rig: Rig, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = tls.connect(
+      {
+        host: '127.0.0.1',
+        port: Number(new URL(rig.service.url).port),
+        ca: readFileSync(rig.service.caFile!),
+      },
+      () => socket.write(text),
+    );
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    socket.on('end', () => resolve(heard));
+    socket.on('error', reject);
+  });
+}
+
+describe('a body', () => {
+  test('of at most 1 MiB is read, and not a byte more', async () => {
+    const rig = await startRig();
+    const headers = rig.signUp();
+    const ofLength = (length: number): string => `{"title":"${'x'.repeat(length - 12)}"}`;
+    const largest = await post(rig, headers, ofLength(1024 * 1024));
+    expect(largest.status).toBe(400);
+    const larger = await post(rig, headers, ofLength(1024 * 1024 + 1));
+    expect(larger.status).toBe(413);
+    expect(larger.json).toMatchObject({ success: false, code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  test('that only claims to be huge is refused before it is sent', async () => {
+    const rig = await startRig();
+    const key = rig.signUp()['x-api-key'];
+    const heard = await speakTls(
+      rig,
+      `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 10000000000\r\n\r\n{',
+    );
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('nested 100,000 deep is refused, and the service goes on', async () => {
+    const rig = await startRig();
+    const headers = rig.signUp();
+    for (const body of [
+      '['.repeat(100_000),
+      '{"a":'.repeat(100_000),
+      '['.repeat(33) + ']'.repeat(33),
+    ]) {
+      const answer = await post(rig, headers, body);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: 'JSON may be nested at most 32 levels deep.',
+      });
+    }
+    expect((await post(rig, headers, JSON.stringify(storyboard()))).status).toBe(200);
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '"text"',
+    '1e999',
+    '{"__proto__":{"title":"x"}}',
+    '\0',
+    '{"a":1}x',
+  ])('such as %j is a 400', async (body) => {
+    const rig = await startRig();
+    const answer = await post(rig, rig.signUp(), body);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ success: false, code: 'INVALID_REQUEST' });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense'])(
+    'of type %s is a 415',
+    async (type) => {
+      const rig = await startRig();
+      const answer = await post(rig, { ...rig.signUp(), 'content-type': type }, '{}');
+      expect(answer.status).toBe(415);
+      expect(answer.json.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    },
+  );
+
+  test('says that it is JSON in any of the usual ways', async () => {
+    const rig = await startRig();
+    const body = JSON.stringify(storyboard());
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
+      expect((await post(rig, { ...rig.signUp(), 'content-type': type }, body)).status).toBe(200);
+    }
+  });
+});
+
+test.each([
+  ['a broken request line', 'NONSENSE\r\n\r\n', '400', 'INVALID_REQUEST'],
+  [
+    'headers that are too long',
+    `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    '431',
+    'HEADERS_TOO_LARGE',
+  ],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    '400',
+    'INVALID_REQUEST',
+  ],
+  [
+    'a length and chunks',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    '400',
+    'INVALID_REQUEST',
+  ],
+  ['no host', 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n', '404', 'NOT_FOUND'],
+])('%s gets an answer in the form of every other', async (_, text, status, code) => {
+  const rig = await startRig();
+  const heard = await speakTls(rig, text);
+  expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(heard).toMatch(/x-ratelimit-remaining: 30\r\n/i);
+  const body = heard.slice(heard.indexOf('\r\n\r\n') + 4);
+  expect(JSON.parse(body)).toMatchObject({ success: false, code });
+});
+
+test('every answer tells browsers to trust it with nothing', async () => {
+  const rig = await startRig();
+  for (const target of ['/api/v1/openapi.json', '/api/v1/video/status/x', '/nothing', '/%zz']) {
+    const { headers } = await rig.client.ask(target);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('server');
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  }
+});
+
+test('neither keys nor signatures reach the log', async () => {
+  const logLines: string[] = [];
+  const rig = await startRig({ logLines });
+  const headers = rig.signUp();
+  const made = await post(rig, headers, JSON.stringify(storyboard()));
+  const id = String(made.json.id);
+  await settled(rig, headers, id);
+  const link = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
+  await rig.client.ask(String(link.json.downloadUrl));
+  await rig.client.ask(`/api/v1/video/status/${headers['x-api-key']}`, { headers });
+  await rig.client.ask(`/api/v1/nothing?key=${headers['x-api-key']}`, { headers });
+  await rig.stop();
+
+  const log = logLines.join('');
+  expect(log).toContain(`/files/video/${id}`);
+  expect(log).toContain('svc_live_…');
+  expect(log).not.toContain(headers['x-api-key'].slice(9));
+  expect(log).not.toContain('signature');
+  for (const line of logLines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+});
+
+test('shutting down finishes what is being answered and puts back what is being rendered', async () => {
+  const renderer = new FakeRenderer('by-hand');
+  const rig = await startRig({ renderer });
+  const headers = rig.signUp();
+  const made = await post(rig, headers, JSON.stringify(storyboard('one')));
+  await renderer.next();
+  await rig.stop();
+  await expect(rig.client.ask('/nothing')).rejects.toThrow(/ECONNREFUSED/);
+
+  const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+  expect((await settled(next, headers, String(made.json.id))).json.status).toBe('done');
+});
+
+test('a data folder has one service at a time', async () => {
+  const rig = await startRig();
+  await expect(startRig({ dataDir: rig.dataDir })).rejects.toThrow('A service is running already');
+  await rig.stop();
+  await startRig({ dataDir: rig.dataDir });
+});
