@@ -2,12 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 const ORIGIN = 'https://api.example.com';
 const KEY = 'svc_live_not_a_real_key_at_all';
-const RIG = path.join(import.meta.dirname, '../../../rigs/keychain-session.ts');
+const RIG = fileURLToPath(new URL('../../../rigs/keychain-session.ts', import.meta.url));
 
 const missing = ['dbus-run-session', 'gnome-keyring-daemon', 'gdbus'].filter(
   (tool) => spawnSync('which', [tool]).status !== 0,
