@@ -9,7 +9,6 @@ export function readDelimited(name: string, content: string): Records {
   let lines: string[][];
   try {
     lines = parse(content, {
-      bom: true,
       delimiter: delimiterOf(content),
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,

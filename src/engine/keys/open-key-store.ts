@@ -52,6 +52,6 @@ async function tryOut(keychain: Keychain): Promise<void> {
   const read = await keychain.read(TRIAL_ACCOUNT);
   await keychain.remove(TRIAL_ACCOUNT);
   if (read !== TRIAL_SECRET || (await keychain.read(TRIAL_ACCOUNT)) !== null) {
-    throw new KeychainTrouble('This computer’s keychain does not keep what it is given.');
+    throw new KeychainTrouble('This computer’s keychain does not do what it is asked.');
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Answer } from './outcomes.ts';
 
 /** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */
-export const LONGEST_ANSWER_BYTES = 1024 * 1024;
+const LONGEST_ANSWER_BYTES = 1024 * 1024;
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';

@@ -174,6 +174,7 @@ describe('after the first byte: unknown, and never sent again', () => {
     ['reset in the headers', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, 40))],
     ['reset in the body', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, -12))],
     ['closed in the body', (_request, wire) => wire.end(ACCEPTED.slice(0, -12))],
+    ['reset after hints', (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n')],
     ['garbage', (_request, wire) => wire.write('\0\x01 what is HTTP?\r\n\r\n')],
     [
       'an endless header',

@@ -131,7 +131,10 @@ describe('what goes over the wire', () => {
   test('a key that would break out of its header is not sent', async () => {
     const broken = clientOf({ key: () => 'svc_live_x\r\nHost: evil' });
 
-    expect(await broken.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await broken.generate('{}')).toMatchObject({
+      kind: 'not-sent',
+      failure: { code: 'key-missing' },
+    });
     await broken.close();
     expect(service.connections).toBe(0);
   });

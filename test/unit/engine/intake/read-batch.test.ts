@@ -15,6 +15,7 @@ const template: RequestTemplate = requestTemplateSchema.parse({
   columns: {
     title: { type: 'text', required: true, maxLength: 40, aliases: ['headline'] },
     seconds: { type: 'number', min: 1, max: 60, default: 8 },
+    takes: { type: 'number', whole: true, min: 1 },
     accent: { type: 'colour' },
     aspect: { type: 'choice', options: ['16:9', '1:1'], spellings: { square: '1:1' } },
     points: { type: 'list', maxItems: 3, maxLength: 10 },
@@ -87,6 +88,10 @@ describe('tables', () => {
     expect(bodies('title,seconds\n"One, ""two""\nthree",9')).toMatchObject([
       { name: 'One, "two"\nthree' },
     ]);
+  });
+
+  test('a quotation mark inside of a cell without any around it is text', () => {
+    expect(bodies('title,seconds\nThe 6" pipe,9')).toMatchObject([{ name: 'The 6" pipe' }]);
   });
 
   test('rows are numbered as a spreadsheet shows them', () => {
@@ -181,6 +186,8 @@ describe('faults are one clear sentence each', () => {
     ['seconds', '1,500', 'Row 2, seconds: “1,500” is not a number.'],
     ['seconds', '0x10', 'Row 2, seconds: “0x10” is not a number.'],
     ['seconds', '61', 'Row 2, seconds: “61” is not between 1 and 60.'],
+    ['takes', '1.5', 'Row 2, takes: “1.5” is not a whole number.'],
+    ['takes', '0', 'Row 2, takes: “0” is less than 1.'],
     ['accent', '#zz', 'Row 2, accent: “#zz” is not a colour such as #ffb020.'],
     ['accent', 'red', 'Row 2, accent: “red” is not a colour such as #ffb020.'],
     ['aspect', '21:9', 'Row 2, aspect: “21:9” is not one of 16:9, 1:1.'],

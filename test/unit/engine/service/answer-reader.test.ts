@@ -12,7 +12,7 @@ import {
   answerRulesSchema,
   type AnswerRules,
 } from '../../../../src/engine/service/answer-rules.ts';
-import { parseAnswer } from '../../../../src/engine/service/json-answer.ts';
+import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
 import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
 import { knownAnswers } from './known-answers.ts';
@@ -207,6 +207,17 @@ describe('whatever comes', () => {
     expect(parseAnswer(depth(100_000))).toBeUndefined();
     expect(parseAnswer(`{"a":"${'['.repeat(500)}\\""}`)).toBeDefined();
     expect(parseAnswer('{"a":')).toBeUndefined();
+  });
+
+  test('a path leads along an answer’s own names only', () => {
+    const answer = { output: ['a', { video: 'b' }] };
+
+    expect(valueAt(answer, 'output[1].video')).toBe('b');
+    expect(valueAt(answer, 'output')).toEqual(answer.output);
+    expect(valueAt(answer, '')).toBe(answer);
+    for (const path of ['constructor.name', 'output.length.x', '__proto__', 'output[2]', 'a.b']) {
+      expect(valueAt(answer, path)).toBeUndefined();
+    }
   });
 
   test('nothing is thrown, and what is read keeps to its limits', () => {

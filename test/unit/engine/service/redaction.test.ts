@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { withoutKey, withoutLinkSecrets } from '../../../../src/engine/service/redaction.ts';
+
+test.each([
+  ['plain', '{"downloadUrl":"https://a.example/v.mp4?sig=s3cret","n":1}'],
+  ['with escaped slashes', '{"downloadUrl":"https:\\/\\/a.example\\/v.mp4?sig=s3cret","n":1}'],
+  [
+    'with an escaped question mark',
+    '{"downloadUrl":"https://a.example/v.mp4\\u003fsig=s3cret","n":1}',
+  ],
+  ['in a list', '{"urls":["https://a.example/v.mp4?x=1&sig=s3cret"],"n":1}'],
+  ['in a sentence', '{"text":"See https://a.example/v.mp4?sig=s3cret now","n":1}'],
+])('the query of a link is gone and the rest is there: %s', (_how, body) => {
+  const redacted = withoutLinkSecrets(body);
+
+  expect(redacted).not.toContain('s3cret');
+  expect(redacted).toContain('v.mp4?…');
+  expect(JSON.parse(redacted)).toBeTypeOf('object');
+  expect(redacted.endsWith('"n":1}')).toBe(true);
+});
+
+test('a link without a query stays as it is', () => {
+  const body = '{"downloadUrl":"https://a.example/v.mp4","why":"who?"}';
+
+  expect(withoutLinkSecrets(body)).toBe(body);
+});
+
+test('a key is gone from the body and the headers, wherever it was', () => {
+  const answer = {
+    status: 200,
+    headers: { 'x-echo': 'a svc_live_1 b svc_live_1' },
+    body: '{"key":"svc_live_1","keys":"svc_live_1svc_live_1"}',
+    sentAt: 0,
+    receivedAt: 1,
+  };
+
+  expect(JSON.stringify(withoutKey(answer, 'svc_live_1'))).not.toContain('svc_live_1');
+});
