@@ -113,6 +113,8 @@ export function asApiError(error: unknown): ApiError {
   switch (statusCode) {
     case 400:
       return invalidRequest('The request could not be read.');
+    case 414:
+      return notFound();
     case 413:
       return new ApiError(413, 'PAYLOAD_TOO_LARGE', 'A body may be at most 1 MiB long.');
     case 415:
