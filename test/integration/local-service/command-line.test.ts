@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './rig.ts';
+
+const program = path.resolve('src/local-service/main.ts');
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(dataDir: string, ...args: string[]): Promise<Outcome> {
+  const all = [program, ...args, '--data-dir', dataDir];
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, all)) };
+  } catch (error) {
+    return error as Outcome;
+  }
+}
+
+test('an owner opens an account, makes a key, changes what it may do, and revokes it', async () => {
+  const dataDir = temporaryFolder();
+  const json = async (...args: string[]): Promise<unknown> => {
+    const { stdout, stderr } = await run(dataDir, ...args);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
+    return JSON.parse(stdout);
+  };
+  const who = ['--account', 'a@example.com'];
+  const opened = ['account', 'add', '--email', 'a@example.com', '--plan', 'starter'];
+  expect(await json(...opened, '--billing-date', '2026-01-31')).toMatchObject({
+    account: 'a@example.com',
+    plan: 'starter',
+    billingDate: '2026-01-31',
+    quota: { used: 0, limit: 15 },
+    keyName: null,
+  });
+  expect(await json('key', 'create', ...who, '--name', 'Production')).toMatchObject({
+    account: 'a@example.com',
+    name: 'Production',
+    key: expect.stringMatching(/^svc_live_[\w-]{43}$/) as string,
+  });
+  expect(await json('quota', 'set', ...who, '--videos', '40')).toMatchObject({
+    quota: { used: 0, limit: 40 },
+    keyName: 'Production',
+  });
+  expect(await json('limit', 'set', ...who, '--limit', 'status=600/60s')).toMatchObject({
+    limits: { status: { requests: 600, windowSeconds: 60 } },
+  });
+  const shown = await run(dataDir, 'account', 'show', ...who);
+  expect(shown.stdout).not.toContain('svc_live_');
+  expect(await json('key', 'revoke', ...who)).toMatchObject({ revoked: true });
+});
+
+test('what may not be done is refused in one sentence, with exit code 1', async () => {
+  const dataDir = temporaryFolder();
+  await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
+  const refusals: [string[], string][] = [
+    [['account', 'add', '--email', 'A@example.com', '--plan', 'pro'], 'There is an account for'],
+    [['key', 'create', '--account', 'b@example.com', '--name', 'x'], 'There is no account for'],
+    [['key', 'create', '--account', 'a@example.com', '--name', ''], 'has 1 to 64 characters'],
+    [['key', 'revoke', '--account', 'a@example.com'], 'has no key to revoke'],
+  ];
+  for (const [args, sentence] of refusals) {
+    const { code, stdout, stderr } = await run(dataDir, ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  }
+});
+
+test('what was not typed right is refused in one sentence, with exit code 2', async () => {
+  const dataDir = temporaryFolder();
+  for (const args of [
+    ['account', 'add', '--email', 'nobody', '--plan', 'free'],
+    ['account', 'add', '--email', 'a@example.com'],
+    ['start', '--limit', 'generate=ten'],
+    ['start', '--window', 'round'],
+    ['limit', 'set', '--account', 'a@example.com', '--limit', 'authentication=1/1s'],
+    ['nonsense'],
+  ]) {
+    const { code, stdout, stderr } = await run(dataDir, ...args);
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  }
+});
+
+test('data that a later version wrote is left alone', async () => {
+  const dataDir = temporaryFolder();
+  await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
+  const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'));
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  const { code, stderr } = await run(dataDir, 'account', 'show', '--account', 'a@example.com');
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'The data folder was written by a later version of the service; start that version.\n',
+  );
+});

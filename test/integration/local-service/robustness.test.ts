@@ -1,0 +1,177 @@
+import tls from 'node:tls';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Ask, type Rig, startRig } from './rig.ts';
+
+const roomy = { requests: 1_000_000, windowSeconds: 60 };
+const limits = { generate: roomy, status: roomy, download: roomy, authentication: roomy };
+
+const errorBody = z.strictObject({
+  success: z.literal(false),
+  message: z.string().min(1),
+  code: z.string().regex(/^[A-Z_]+$/),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Text that Node’s client agrees to send in a header. */
+const headerText = fc.string({
+  unit: fc
+    .oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }))
+    .map(fromCode),
+});
+const headerName = fc.oneof(
+  fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/),
+  fc.constantFrom(
+    ...['range', 'if-range', 'if-match', 'if-none-match', 'accept', 'accept-encoding', 'cookie'],
+    ...['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'origin', 'authorization', 'accept'],
+    ...['x-http-method-override', 'content-encoding', 'if-modified-since', 'expect-ct', 'via'],
+  ),
+);
+/** These decide how Node frames the request, so junk in them never leaves the client. */
+const framing =
+  /^(content-length|transfer-encoding|connection|upgrade|expect|trailer|te|keep-alive)$/;
+const headers = fc
+  .dictionary(headerName, headerText, { maxKeys: 6 })
+  .map((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !framing.test(name))));
+
+const segment = fc.oneof(
+  fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map(fromCode), maxLength: 60 }),
+  fc.string().map(encodeURIComponentSafely),
+  fc.constantFrom('..', '.', '%2e%2e', '%00', '%ff', '%', '%zz', '', 'x'.repeat(1500)),
+);
+const path = fc.oneof(
+  fc.constant('/api/v1/video/generate'),
+  fc.constant('/api/v1/openapi.json'),
+  segment.map((id) => `/api/v1/video/status/${id}`),
+  segment.map((id) => `/api/v1/video/download/${id}`),
+  fc
+    .tuple(fc.constantFrom('video', 'poster', 'x'), segment, segment, segment)
+    .map(([kind, id, expires, signature]) => {
+      return `/files/${kind}/${id}?expires=${expires}&signature=${signature}`;
+    }),
+  fc.array(segment, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`),
+);
+const method = fc.constantFrom(
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'],
+);
+
+/** JSON that is nearly a storyboard, or not at all. */
+const nearlyStoryboard = fc.record(
+  {
+    title: fc.oneof(fc.string(), fc.jsonValue()),
+    aspect: fc.oneof(fc.constantFrom('16:9', '9:16', '2:1'), fc.jsonValue()),
+    resolution: fc.oneof(fc.constantFrom(480, 720, 1e9), fc.jsonValue()),
+    fps: fc.oneof(fc.double(), fc.jsonValue()),
+    duration: fc.oneof(fc.double(), fc.jsonValue()),
+    theme: fc.oneof(fc.dictionary(fc.string(), fc.string()), fc.jsonValue()),
+    scenes: fc.oneof(
+      fc.array(
+        fc.record(
+          {
+            kind: fc.constantFrom('title', 'text', 'quote', 'list', 'image', 'countdown', 'x'),
+            text: fc.string(),
+            items: fc.array(fc.string()),
+            from: fc.double(),
+            image: fc.string(),
+            seconds: fc.double(),
+          },
+          { requiredKeys: [] },
+        ),
+        { maxLength: 5 },
+      ),
+      fc.jsonValue(),
+    ),
+    extra: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+const body = fc.oneof(
+  nearlyStoryboard.map((value) => JSON.stringify(value)),
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc.string(),
+  fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+);
+const contentType = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('application/json') },
+  { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/json; charset=utf-16', '') },
+  { weight: 1, arbitrary: headerText },
+);
+
+function fromCode(code: number): string {
+  return String.fromCharCode(code);
+}
+
+function encodeURIComponentSafely(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+async function expectCivilAnswer(rig: Rig, target: string, ask: Ask): Promise<void> {
+  const answer = await rig.client.ask(target, ask);
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+  expect(Number.isNaN(Date.parse(String(answer.headers['x-ratelimit-reset'])))).toBe(false);
+  if (answer.status >= 400 && ask.method !== 'HEAD') errorBody.parse(answer.json);
+}
+
+test('property: no request makes the service fail or answer out of form', async () => {
+  const rig = await startRig({ limits });
+  const key = rig.signUp('business');
+  await fc.assert(
+    fc.asyncProperty(method, path, headers, fc.boolean(), contentType, body, async (...request) => {
+      const [verb, target, extra, signedIn, type, content] = request;
+      await expectCivilAnswer(rig, target, {
+        method: verb,
+        headers: { ...extra, 'content-type': type, ...(signedIn && key) },
+        body: content,
+      });
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('property: no body makes generate fail or answer out of form', async () => {
+  const rig = await startRig({ limits });
+  const key = rig.signUp('business');
+  await fc.assert(
+    fc.asyncProperty(body, (content) =>
+      expectCivilAnswer(rig, '/api/v1/video/generate', {
+        method: 'POST',
+        headers: { ...key, 'content-type': 'application/json' },
+        body: content,
+      }),
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('property: no bytes on the wire make the service fail', async () => {
+  const rig = await startRig({ limits });
+  const ca = readFileSync(rig.service.caFile!);
+  const port = Number(new URL(rig.service.url).port);
+  const send = (bytes: Buffer): Promise<string> =>
+    new Promise((resolve) => {
+      let heard = '';
+      const socket = tls.connect({ host: '127.0.0.1', port, ca }, () => socket.end(bytes));
+      socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(heard));
+    });
+  const wire = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .tuple(fc.constantFrom('GET', 'POST', 'BREW'), fc.string(), fc.string(), fc.string())
+      .map(([verb, target, name, value]) =>
+        Buffer.from(`${verb} /${target} HTTP/1.1\r\nHost: x\r\n${name}: ${value}\r\n\r\n`),
+      ),
+  );
+  await fc.assert(
+    fc.asyncProperty(wire, async (bytes) => {
+      const heard = await send(bytes);
+      expect(heard).not.toMatch(/^HTTP\/1\.1 5/);
+    }),
+    { numRuns: 100 },
+  );
+  expect((await rig.client.ask('/api/v1/openapi.json')).status).toBe(200);
+});
