@@ -7,6 +7,7 @@ import type { KeyStatus, PausedPart, Update } from '../contract/summary.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
 import { Connections } from './downloads/connections.ts';
 import { download } from './downloads/download.ts';
+import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
 import type { EngineOptions, JobFilter, ServiceOptions } from './engine-options.ts';
 import { KeyRing } from './flow/key-ring.ts';
@@ -15,6 +16,8 @@ import { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
+import type { AnswerRules } from './service/answer-rules.ts';
+import type { Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
 import { TaughtRules } from './taught-rules.ts';
 import { Workings } from './workings.ts';
@@ -28,8 +31,25 @@ export type {
 } from './engine-options.ts';
 export type { JobEdit, Resolution } from './commands/job-commands.ts';
 
-/** Takes the data folder's lock, sets right what a crash left, and starts working the queue. */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+/** What of an engine lies beyond this computer. */
+export interface Outside {
+  readonly service: Service;
+  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/** Connects an engine to the outside; hosts leave it to `connect`. */
+export type Connect = (options: EngineOptions, key: KeyRing, rules: AnswerRules) => Outside;
+
+/**
+ * Takes the data folder's lock, sets right what a crash left, and starts working the queue.
+ * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
+ */
+export async function openEngine(
+  options: EngineOptions,
+  connectTo: Connect = connect,
+): Promise<Engine> {
   const { dataDir, service, clock } = options;
   makeFolder(dataDir);
   const closing = new AsyncDisposableStack();
@@ -49,22 +69,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     closing.defer(() => store.close());
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new TaughtRules(answers, store.notes);
-    const client = new ServiceClient({
-      baseUrl: service.baseUrl,
-      ca: service.ca,
-      key: key.forOrigin,
-      rules: rules.rules,
-      clock,
-    });
-    closing.defer(() => client.close());
-    const connections = new Connections({ exceptions: downloadExceptions(service) });
+    const outside = connectTo(options, key, rules.rules);
+    closing.defer(() => outside.close());
     const workings = new Workings({
-      options,
-      store,
-      service: client,
-      download: (wanted) => download(wanted, { clock, random: options.random, connections }),
+      ...{ options, store, key },
+      service: outside.service,
+      download: outside.download,
       read: (source) => readBatch(source, request),
-      key,
     });
     tell = (job) => workings.jobChanged(job);
     if (store.condition !== 'sound') workings.flow.damaged(damage(store.condition));
@@ -247,6 +258,22 @@ export class Engine {
 // eslint-disable-next-line @typescript-eslint/require-await
 async function answer<T>(work: () => T): Promise<T> {
   return work();
+}
+
+/** The documented API over HTTPS, and downloads from wherever its links lead. */
+function connect(
+  { service, clock, random }: EngineOptions,
+  key: KeyRing,
+  rules: AnswerRules,
+): Outside {
+  const { baseUrl, ca } = service;
+  const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
+  const connections = new Connections({ exceptions: downloadExceptions(service) });
+  return {
+    service: client,
+    download: (request) => download(request, { clock, random, connections }),
+    close: () => client.close(),
+  };
 }
 
 function makeFolder(folder: string): void {

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const MINUTE = 60_000;
+
+/** A rig whose queue does not move until it is resumed. */
+async function pausedRig(titles: readonly string[]): Promise<[EngineRig, string[]]> {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  return [rig, await rig.add(titles)];
+}
+
+async function titles(rig: EngineRig): Promise<string[]> {
+  return (await rig.jobs()).map(({ title }) => title);
+}
+
+test('a held row keeps its place while others go on', async () => {
+  const [rig, [one = '']] = await pausedRig(['One', 'Two']);
+  expect(await rig.engine.hold([one])).toEqual({ changed: 1, refused: [] });
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(1)).state === 'done');
+  expect((await rig.job(0)).state).toBe('held');
+
+  await rig.engine.resumeJobs([one]);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
+test('rows are sent by priority, then in the order they were moved to', async () => {
+  const [rig, [one = '', , three = '', four = '']] = await pausedRig([
+    'One',
+    'Two',
+    'Three',
+    'Four',
+  ]);
+
+  await rig.engine.move([four], one);
+  expect(await titles(rig)).toEqual(['Four', 'One', 'Two', 'Three']);
+  await rig.engine.prioritise([three], 1);
+  expect(await titles(rig)).toEqual(['Three', 'Four', 'One', 'Two']);
+  await rig.engine.move([four], null);
+  expect(await titles(rig)).toEqual(['Three', 'One', 'Two', 'Four']);
+
+  await rig.engine.resume();
+  await rig.until(() => rig.service.videos.length === 4);
+  const sent = rig.service.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0]);
+  expect(sent).toEqual(['Three', 'One', 'Two', 'Four']);
+});
+
+test('many rows moved to one place again and again keep their order', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `Row ${index}`);
+  const [rig, ids] = await pausedRig(names);
+  const last = ids.at(-1) ?? '';
+  // Each round halves the room before the last row, until there is none and it must be made.
+  for (const id of ids.slice(0, -1)) await rig.engine.move([id], last);
+  await rig.engine.move(ids.slice(0, 20), last);
+
+  expect(await titles(rig)).toEqual([...names.slice(20, 39), ...names.slice(0, 20), 'Row 39']);
+});
+
+test('sending pauses by itself before the marked row', async () => {
+  const [rig, [, two = '']] = await pausedRig(['One', 'Two', 'Three']);
+  await rig.engine.stopBefore(two);
+  expect((await rig.job(1)).stopsHere).toBe(true);
+  await rig.engine.resume();
+
+  await rig.until(async () => (await rig.update()).flow.state === 'paused');
+  await rig.clock.advance(30 * MINUTE);
+
+  expect(rig.service.videos).toHaveLength(1);
+  expect((await rig.job(1)).stopsHere).toBe(false);
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+});
+
+test('an unsent row is withdrawn; a sent one is let go and can still be fetched', async () => {
+  const rig = await EngineRig.open();
+  const [one = '', two = ''] = await rig.add(['One', 'Two']);
+  await rig.until(() => rig.service.videos.length === 1);
+  await rig.engine.pause('sending');
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+
+  await rig.engine.cancel([one]);
+  expect((await rig.job(0)).state).toBe('abandoned');
+  await rig.engine.fetch([one]);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect((await rig.update()).quota.used).toBe(rig.service.videos.length);
+  expect(await rig.engine.cancel([one, two])).toMatchObject({
+    refused: [{ id: one, failure: { code: 'not-possible-now' } }],
+  });
+});
+
+test('letting go of a row that is being downloaded stops its download', async () => {
+  const rig = await EngineRig.open();
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'downloading');
+
+  expect(await rig.engine.cancel([one])).toEqual({ changed: 1, refused: [] });
+
+  expect(await rig.job(0)).toMatchObject({ state: 'abandoned', transfer: null });
+});
+
+test('failed rows are retried together, in queue order, and no more than was said', async () => {
+  const rig = await EngineRig.open();
+  const failed = { state: 'failed', word: 'failed', progress: null, error: null } as const;
+  rig.service.nextStatus.push(failed, failed, failed);
+  await rig.add(['One', 'Two', 'Three']);
+  await rig.until(async () => (await rig.update()).counts.failed === 3);
+  await rig.engine.pause('sending');
+
+  expect(await rig.engine.retryFailed(undefined, 2)).toEqual({ changed: 2, refused: [] });
+
+  expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'failed']);
+});
+
+test('a video that was made and could not be saved is fetched again, not made again', async () => {
+  const rig = await EngineRig.open();
+  rig.nextDownload.push({ kind: 'failed', code: 'damaged', message: 'It is damaged.' });
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'failed');
+
+  await rig.engine.retry([one]);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(1);
+});
+
+async function uncertainRig(): Promise<[EngineRig, string]> {
+  const rig = await EngineRig.open();
+  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'uncertain');
+  return [rig, one];
+}
+
+test('an uncertain row whose owner found its video goes on with that id', async () => {
+  const [rig, one] = await uncertainRig();
+  rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.now(), askedFor: 0 });
+
+  await rig.engine.resolve({ id: one, as: 'made', remoteId: 'found-it' });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(1);
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
+});
+
+test('an uncertain row is sent again when its owner says that it was not made', async () => {
+  const [rig, one] = await uncertainRig();
+
+  await rig.engine.resolve({ id: one, as: 'send-again' });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(2);
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
+});
+
+test('an uncertain row that is let go counts as spent', async () => {
+  const [rig, one] = await uncertainRig();
+
+  await rig.engine.resolve({ id: one, as: 'let-go' });
+
+  expect((await rig.job(0)).state).toBe('abandoned');
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
+  await expect(rig.engine.resolve({ id: one, as: 'send-again' })).rejects.toMatchObject({
+    failure: { code: 'not-possible-now' },
+  });
+});
+
+test('an unsent row can be edited and a sent one cannot', async () => {
+  const [rig, [one = '']] = await pausedRig(['One']);
+  await rig.engine.edit({ id: one, title: 'Uno', request: { title: 'Uno' } });
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(await rig.job(0)).toMatchObject({ title: 'Uno' });
+  expect(rig.service.asked).toEqual(['{"title":"Uno"}']);
+  await expect(rig.engine.edit({ id: one, title: 'Ein' })).rejects.toMatchObject({
+    failure: { code: 'not-possible-now' },
+  });
+});
+
+test('a list is searched, filtered and cut into pages', async () => {
+  const [rig, ids] = await pausedRig(['Über uns', 'Kontakt', 'ÜBERSICHT', 'Ende']);
+  await rig.engine.hold([ids[2] ?? '']);
+
+  const found = await rig.engine.listJobs({ search: 'über', offset: 0, limit: 10 });
+  expect(found.jobs.map(({ title }) => title)).toEqual(['Über uns', 'ÜBERSICHT']);
+  const held = await rig.engine.listJobs({ states: ['held'], offset: 0, limit: 10 });
+  expect(held).toMatchObject({ total: 1 });
+  const page = await rig.engine.listJobs({ offset: 1, limit: 2 });
+  expect(page.total).toBe(4);
+  expect(page.jobs.map(({ title }) => title)).toEqual(['Kontakt', 'ÜBERSICHT']);
+});
+
+test('unknown ids are refused and not thrown at the others', async () => {
+  const [rig, [one = '']] = await pausedRig(['One']);
+
+  expect(await rig.engine.hold(['999', one, 'nonsense'])).toMatchObject({
+    changed: 1,
+    refused: [
+      { id: '999', failure: { code: 'job-unknown' } },
+      { id: 'nonsense', failure: { code: 'job-unknown' } },
+    ],
+  });
+  await expect(rig.engine.showJob('999')).rejects.toMatchObject({
+    failure: { code: 'job-unknown' },
+  });
+});

@@ -1,0 +1,138 @@
+import { existsSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+test('each row is asked for once, in order, and its video is saved', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two', 'Three']);
+
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+
+  expect(rig.service.asked).toHaveLength(3);
+  expect((await rig.jobs()).map(({ title, remoteId }) => [title, remoteId])).toEqual([
+    ['One', 'video-1'],
+    ['Two', 'video-2'],
+    ['Three', 'video-3'],
+  ]);
+  for (const { file } of await rig.jobs()) expect(existsSync(file?.path ?? '')).toBe(true);
+  expect((await rig.update()).quota).toMatchObject({ used: 3, held: 0 });
+  expect(rig.defects).toEqual([]);
+});
+
+test('the history tells every step and the request is kept as it was sent', async () => {
+  const rig = await EngineRig.open();
+  const [id = ''] = await rig.add(['One']);
+
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  const { history, request, lastAnswer } = await rig.engine.showJob(id);
+  expect(history.map(({ to }) => to)).toEqual([
+    'queued',
+    'reserved',
+    'sending',
+    'submitted',
+    'rendering',
+    'ready',
+    'downloading',
+    'verifying',
+    'done',
+  ]);
+  expect(JSON.stringify(request)).toContain('One');
+  expect(lastAnswer).toContain('200');
+});
+
+test('the same file again makes nothing anew', async () => {
+  const rig = await EngineRig.open();
+  const first = await rig.add(['One', 'Two', 'Two']);
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+
+  const again = await rig.engine.addBatch(
+    { name: 'Batch.csv', content: 'title\nOne\nTwo\nTwo\nThree' },
+    {},
+  );
+
+  expect(again).toMatchObject({ submitted: 1, fetchedAgain: 0, alreadyThere: 3 });
+  expect(again.jobIds.slice(0, 3)).toEqual(first);
+});
+
+test('a row made before for another batch is fetched again and costs no quota', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'One'], 'January.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+
+  const source = { name: 'February.csv', content: 'title\nOne\nOne\nOne' };
+  const { rows } = await rig.engine.planBatch(source, {});
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'fetched-again', 'new']);
+  await rig.engine.addBatch(source, {});
+  await rig.until(async () => (await rig.update()).counts.done === 5);
+
+  expect(rig.service.asked).toHaveLength(3);
+  expect((await rig.jobs()).map(({ remoteId }) => remoteId)).toEqual([
+    'video-1',
+    'video-2',
+    'video-1',
+    'video-2',
+    'video-3',
+  ]);
+  expect((await rig.update()).quota.used).toBe(3);
+});
+
+test('a file that was deleted is noticed, and fetched again when its row comes again', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  rmSync((await rig.job(0)).file?.path ?? '');
+
+  expect(await rig.engine.checkFiles()).toEqual({ missing: 1 });
+  expect(await rig.job(0)).toMatchObject({ state: 'missing' });
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(1);
+  expect(rig.service.links).toHaveLength(2);
+});
+
+test('two rows with one title get two file names, and a file that was there stays', async () => {
+  const rig = await EngineRig.open();
+  const source = { name: 'Batch.csv', content: 'title,subtitle\nOne,a\nOne,b' };
+
+  const { rows } = await rig.engine.planBatch(source, { nameTemplate: '{title}' });
+
+  expect(rows.map(({ fileName }) => fileName)).toEqual(['One.mp4', 'One (2).mp4']);
+});
+
+test('nothing of a batch with a fault is added', async () => {
+  const rig = await EngineRig.open();
+
+  await expect(
+    rig.engine.addBatch({ name: 'Batch.csv', content: 'title,accent\nOne,\nTwo,mauve-ish' }, {}),
+  ).rejects.toMatchObject({ failure: { code: 'value-invalid', row: 3, column: 'accent' } });
+
+  expect(await rig.jobs()).toEqual([]);
+});
+
+test('a plan says when each row is saved and which ones this month has no room for', async () => {
+  const rig = await EngineRig.open({ limit: 2 });
+
+  const plan = await rig.engine.planBatch(
+    { name: 'Batch.csv', content: 'title\nOne\nTwo\nThree' },
+    {},
+  );
+
+  expect(plan.notThisCycle).toBe(1);
+  expect(plan.savedBy).toBeNull();
+  expect(plan.rows.map(({ forecast }) => forecast.savedAt !== null)).toEqual([true, true, false]);
+  expect(rig.service.asked).toEqual([]);
+});
+
+test('drafts wait until they are confirmed', async () => {
+  const rig = await EngineRig.open();
+  const source = { name: 'Batch.csv', content: 'title\nOne' };
+  const { jobIds } = await rig.engine.addBatch(source, { asDraft: true });
+  await rig.clock.advance(60_000);
+  expect(rig.service.asked).toEqual([]);
+
+  await rig.engine.resumeJobs(jobIds);
+
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import type { Flow } from '../../../../src/contract/summary.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { offline } from '../../../rigs/fake-service.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const MINUTE = 60_000;
+
+function obstacle(flow: Flow): string {
+  return flow.state === 'blocked' ? flow.failure.code : flow.state;
+}
+
+test('offline fails no row: the queue says why it waits and goes on by itself', async () => {
+  const rig = await EngineRig.open();
+  rig.service.trouble = offline;
+  await rig.add(['One', 'Two']);
+  await rig.clock.advance(5 * MINUTE);
+
+  expect(obstacle((await rig.update()).flow)).toBe('service-unreachable');
+  expect(rig.service.videos).toEqual([]);
+  // One knock after 1, 2, 4 … 60 s, halved at most by jitter: not one a second.
+  expect(rig.service.asked.length).toBeLessThan(15);
+
+  rig.service.trouble = null;
+  await rig.until(async () => (await rig.update()).counts.done === 2, 3 * MINUTE);
+  expect(rig.service.videos).toHaveLength(2);
+  expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
+});
+
+test('a service that goes away while videos render is waited for', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  rig.service.trouble = offline;
+  await rig.clock.advance(30 * MINUTE);
+  expect((await rig.job(0)).state).toBe('rendering');
+
+  rig.service.trouble = null;
+  await rig.until(async () => (await rig.job(0)).state === 'done', 10 * MINUTE);
+});
+
+test('a refused key stops everything and keeps everything until a key works', async () => {
+  const rig = await EngineRig.open();
+  rig.service.keyIs = 'refused';
+  await rig.add(['One', 'Two']);
+  await rig.clock.advance(30 * MINUTE);
+
+  expect(obstacle((await rig.update()).flow)).toBe('key-refused');
+  expect(rig.service.asked).toHaveLength(1);
+  expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued']);
+  expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
+
+  rig.service.keyIs = 'accepted';
+  const set = rig.engine.setKey('svc_live_another_key_wxyz');
+  await rig.clock.advance(1000);
+  expect(await set).toMatchObject({ state: 'accepted', lastFour: 'wxyz' });
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+});
+
+test('without a key nothing is sent', async () => {
+  const rig = await EngineRig.open({ key: null });
+  await rig.add(['One']);
+  await rig.clock.advance(5 * MINUTE);
+
+  expect(obstacle((await rig.update()).flow)).toBe('key-missing');
+  expect(rig.service.asked).toEqual([]);
+});
+
+test('when the service says the quota is used up, sending waits for the next cycle', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23));
+  const rig = await EngineRig.open({ clock });
+  const failure = { code: 'quota-used-up', message: 'No videos left.' } as const;
+  rig.service.nextGenerate.push({
+    kind: 'quota-used-up',
+    failure,
+    answer: rig.service.answer(402),
+  });
+  await rig.add(['One']);
+  await rig.clock.advance(10 * MINUTE);
+
+  const { flow, quota } = await rig.update();
+  expect(obstacle(flow)).toBe('quota-used-up');
+  expect(quota).toMatchObject({ refused: true, used: 0, held: 0 });
+  expect(rig.service.asked).toHaveLength(1);
+
+  await rig.until(() => rig.service.videos.length === 1, 61 * MINUTE);
+  expect(clock.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 1, 1));
+  expect((await rig.update()).quota.refused).toBe(false);
+});
+
+test('our own count stops at the plan, and the user may correct it', async () => {
+  const rig = await EngineRig.open({ limit: 2 });
+  await rig.add(['One', 'Two', 'Three']);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  await rig.clock.advance(10 * MINUTE);
+  expect(rig.service.asked).toHaveLength(2);
+
+  await rig.engine.correctQuota(1);
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+
+  expect((await rig.update()).quota).toMatchObject({ limit: 2, used: 2 });
+});
+
+test('429 was not executed: the job goes back and is sent when the service said', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextGenerate.push({
+    kind: 'rate-limited',
+    answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
+  });
+  await rig.add(['One']);
+  const start = rig.clock.monotonic();
+
+  await rig.until(() => rig.service.videos.length === 1);
+
+  const waited = rig.clock.monotonic() - start;
+  expect(waited).toBeGreaterThan(10 * MINUTE - 2000);
+  expect(waited).toBeLessThan(11 * MINUTE);
+  expect(rig.service.asked).toHaveLength(2);
+});
+
+test('a refused request costs nothing and does not stop its neighbours', async () => {
+  const rig = await EngineRig.open();
+  const failure = { code: 'service-refused', message: 'A colour is wrong.' } as const;
+  rig.service.nextGenerate.push({ kind: 'rejected', failure, answer: rig.service.answer(400) });
+  await rig.add(['One', 'Two']);
+
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+
+  expect(await rig.job(0)).toMatchObject({ state: 'rejected', failure });
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
+  await rig.clock.advance(60 * MINUTE);
+  expect(rig.service.asked).toHaveLength(2);
+});
+
+test('a failed render is refunded and says what the service said', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextStatus.push({
+    state: 'failed',
+    word: 'error',
+    progress: null,
+    error: 'No font.',
+  });
+  await rig.add(['One']);
+
+  await rig.until(async () => (await rig.job(0)).state === 'failed');
+
+  expect((await rig.job(0)).failure).toMatchObject({ code: 'render-failed', detail: 'No font.' });
+  expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
+});
+
+test('an unknown word is shown, asked about again, and can be taught', async () => {
+  const rig = await EngineRig.open();
+  const word = { state: null, word: 'percolating', progress: null, error: null };
+  rig.service.nextStatus.push(word, word);
+  await rig.add(['One']);
+
+  await rig.until(async () => (await rig.job(0)).wordUnknown);
+  expect((await rig.job(0)).serviceWord).toBe('percolating');
+  await rig.engine.teach('Percolating', 'working');
+
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
+test('a request of unknown outcome waits for its owner and is never sent again by itself', async () => {
+  const rig = await EngineRig.open();
+  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.job(1)).state === 'done');
+  await rig.clock.advance(60 * MINUTE);
+
+  expect(await rig.job(0)).toMatchObject({ state: 'uncertain', failure });
+  expect(rig.service.asked).toHaveLength(2);
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 1 });
+});
+
+test('after an unknown outcome the next request waits: the service may be ill', async () => {
+  const rig = await EngineRig.open();
+  const failure = { code: 'outcome-unknown', message: 'Bad gateway.' } as const;
+  const unknown = { kind: 'unknown', failure, answer: null } as const;
+  rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
+  await rig.add(['One', 'Two', 'Three', 'Four', 'Five']);
+
+  await rig.clock.advance(20 * MINUTE);
+
+  expect(obstacle((await rig.update()).flow)).toBe('outcome-unknown');
+  expect(rig.service.asked).toHaveLength(3);
+});
+
+test('a full disk pauses downloads, says so, and is tried again', async () => {
+  const rig = await EngineRig.open();
+  const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 } as const;
+  rig.nextDownload.push(full, full);
+  await rig.add(['One']);
+  await rig.until(async () => obstacle((await rig.update()).flow) === 'disk-full');
+
+  await rig.until(async () => (await rig.job(0)).state === 'done', 5 * MINUTE);
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
+test('a pause outlives a restart, and what was sent is still fetched', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.job(0)).state === 'submitted');
+  await rig.engine.pause('sending');
+  await rig.close();
+
+  const next = await EngineRig.open({
+    folder: rig.folder,
+    clock: rig.clock,
+    service: rig.service,
+  });
+  await next.until(async () => (await next.job(0)).state === 'done');
+  await next.clock.advance(30 * MINUTE);
+
+  expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending' });
+  const sent = rig.service.asked.length;
+  await next.engine.resume();
+  await next.until(async () => (await next.update()).counts.done === 2);
+  expect(rig.service.asked.length).toBeLessThanOrEqual(Math.max(2, sent));
+});
+
+test('pausing everything stops a download and resuming goes on with it', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'downloading');
+
+  await rig.engine.pause('everything');
+  expect((await rig.job(0)).state).toBe('ready');
+  await rig.clock.advance(30 * MINUTE);
+  expect((await rig.job(0)).state).toBe('ready');
+
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
+test('a clock set forward by hours does not make the queue wait or send too early', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two']);
+  await rig.until(() => rig.service.videos.length === 2);
+  rig.clock.jumpWall(5 * 60 * MINUTE);
+
+  await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
+});

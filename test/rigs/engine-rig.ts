@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Job } from '../../src/contract/job.ts';
+import type { Summary } from '../../src/contract/summary.ts';
+import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
+import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { FakeService } from './fake-service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const ORIGIN = 'https://service.example';
+
+export interface EngineRigOptions {
+  /** A folder that an earlier rig used; a new one when left out. */
+  readonly folder?: string;
+  readonly service?: FakeService;
+  readonly clock?: VirtualClock;
+  readonly key?: string | null;
+  readonly limit?: number;
+}
+
+/** A real engine on a real database, with time turned by hand and a service in memory. */
+export class EngineRig {
+  readonly engine: Engine;
+  readonly clock: VirtualClock;
+  readonly service: FakeService;
+  readonly folder: string;
+  /** Each is given once to a download, before downloads go on as usual. */
+  readonly nextDownload: DownloadOutcome[];
+  readonly defects: unknown[];
+
+  private constructor(
+    parts: Omit<EngineRig, 'update' | 'jobs' | 'job' | 'add' | 'until' | 'close'>,
+  ) {
+    this.engine = parts.engine;
+    this.clock = parts.clock;
+    this.service = parts.service;
+    this.folder = parts.folder;
+    this.nextDownload = parts.nextDownload;
+    this.defects = parts.defects;
+  }
+
+  static async open({
+    folder = temporaryFolder(),
+    clock = new VirtualClock(),
+    service = new FakeService(clock),
+    key = 'svc_live_0123456789',
+    limit = 50,
+  }: EngineRigOptions = {}): Promise<EngineRig> {
+    const keys = new MemoryKeyStore();
+    if (key !== null) await keys.set(ORIGIN, key);
+    const nextDownload: DownloadOutcome[] = [];
+    const defects: unknown[] = [];
+    const options: EngineOptions = {
+      dataDir: folder,
+      service: { name: 'the service', baseUrl: ORIGIN },
+      plan: { name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },
+      defaultFolder: path.join(folder, 'renders'),
+      keys,
+      clock,
+      random: () => 0.5,
+      logger: {
+        info: () => undefined,
+        warn: (fields) => defects.push(fields),
+      },
+    };
+    const engine = await openEngine(options, () => ({
+      service,
+      download: (request) => fakeDownload(request, clock, nextDownload),
+      close: () => Promise.resolve(),
+    }));
+    const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects });
+    onTestFinished(() => rig.close());
+    return rig;
+  }
+
+  /** What a UI that connects now would be told. */
+  async update(): Promise<Summary> {
+    for await (const { summary } of this.engine.watch(undefined, new AbortController().signal)) {
+      return summary;
+    }
+    throw new Error('The engine is closed.');
+  }
+
+  async jobs(): Promise<Job[]> {
+    return (await this.engine.listJobs({ offset: 0, limit: 1000 })).jobs;
+  }
+
+  async job(index: number): Promise<Job> {
+    const job = (await this.jobs())[index];
+    if (!job) throw new Error(`There is no job ${index}.`);
+    return job;
+  }
+
+  /** Adds a batch with one row a title and returns its jobs' ids. */
+  async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
+    const content = ['title', ...titles].join('\n');
+    return (await this.engine.addBatch({ name, content }, {})).jobIds;
+  }
+
+  /** Lets time pass, sleeper by sleeper, until something is so. */
+  async until(isSo: () => boolean | Promise<boolean>, withinMs = 3_600_000): Promise<void> {
+    const end = this.clock.monotonic() + withinMs;
+    while (!(await isSo())) {
+      if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
+      await this.clock.advance(Math.max(1, this.clock.nextDueIn ?? 1));
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = this.engine.close();
+    let isClosed = false;
+    void closed.then(() => (isClosed = true));
+    await this.until(() => isClosed);
+  }
+}
+
+/** Writes a file that says whose it is. */
+async function fakeDownload(
+  { link, target, signal, onProgress, onEvent }: DownloadRequest,
+  clock: VirtualClock,
+  scripted: DownloadOutcome[],
+): Promise<DownloadOutcome> {
+  onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null, secondsLeft: null });
+  try {
+    await clock.sleep(1000, signal);
+  } catch {
+    return { kind: 'paused', receivedBytes: 0 };
+  }
+  const outcome = scripted.shift();
+  if (outcome) return outcome;
+  onEvent?.({ kind: 'verifying' });
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, link.url);
+  const sha256 = createHash('sha256').update(link.url).digest('hex');
+  const bytes = link.url.length;
+  return { kind: 'saved', path: target, bytes, sha256, durationSeconds: 5, refetchedBytes: 0 };
+}
