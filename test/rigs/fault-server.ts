@@ -24,8 +24,8 @@ export interface WireReply {
    * properly, `reset` it, or leave it `silent`.
    */
   readonly then?: 'keep' | 'close' | 'reset' | 'silent';
-  /** Called when all of the body has been handed to the kernel. */
-  readonly sent?: () => void;
+  /** What has to happen between the body and `then`; nothing, if it is left out. */
+  readonly hold?: () => Promise<void>;
 }
 
 /** Answers every request by its script. */
@@ -106,8 +106,8 @@ function send(socket: Socket, reply: WireReply): void {
   const { status, headers = {}, body = Buffer.alloc(0), then = 'keep' } = reply;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} Scripted\r\n${lines.join('')}\r\n`;
-  socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]), () => {
-    reply.sent?.();
+  socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+  void (reply.hold?.() ?? Promise.resolve()).then(() => {
     switch (then) {
       case 'close':
         socket.end();

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
@@ -79,7 +79,7 @@ async function settleTarget(request: DownloadRequest): Promise<string | Download
   const { dir, base } = path.parse(request.target);
   for (let number = 1; ; number += 1) {
     const candidate = path.join(dir, withNumber(base, number));
-    if (!(await exists(candidate))) return candidate;
+    if (!(await exists(candidate)) || (await isPlaceholder(candidate))) return candidate;
     const saved = await finishedBefore(candidate, request.signal);
     if (saved) return saved;
     switch (request.onCollision) {
@@ -90,6 +90,19 @@ async function settleTarget(request: DownloadRequest): Promise<string | Download
       case 'number':
     }
   }
+}
+
+/**
+ * Whether a run was killed when it had only taken the name (`place.ts`). Of a whole file beside an
+ * empty one the empty one is ours: it goes.
+ */
+async function isPlaceholder(target: string): Promise<boolean> {
+  const record = await readRecord(target);
+  if (!record?.isWhole) return false;
+  const stats = await lstat(target);
+  if (!stats.isFile() || stats.size > 0 || !(await exists(PartFile.pathFor(target)))) return false;
+  await rm(target);
+  return true;
 }
 
 /** A run that was killed between moving the file and cleaning up had succeeded. */

@@ -1,0 +1,312 @@
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import { PartFile, readRecord } from '../../../../src/engine/downloads/part-file.ts';
+import { moveIntoPlace, TargetExistsError } from '../../../../src/engine/downloads/place.ts';
+import { DownloadRig } from '../../../rigs/download-rig.ts';
+import { chunked, cut, honest } from '../../../rigs/fault-server.ts';
+import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
+import { seededVideo } from '../../../rigs/seeded-video.ts';
+import { smallDisk } from '../../../rigs/small-disk.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const run = promisify(execFile);
+const MIB = 1024 * 1024;
+const film = seededVideo(1, 2 * MIB + 12_345);
+const other = seededVideo(2, 2 * MIB + 12_345);
+const a = { bytes: film.bytes, etag: '"a"' };
+const honestly = (request: WireRequest): WireReply => honest(a, request);
+const never = new AbortController().signal;
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'spool-place-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+describe('a disk that is full', () => {
+  it('is noticed before the first byte when the size is known', async (context) => {
+    const disk = await smallDisk(context, 1);
+    const rig = await DownloadRig.start(honestly, { parent: disk });
+    const outcome = await rig.download();
+    expect(outcome).toMatchObject({ kind: 'waiting', reason: 'no-space', until: null });
+    const { neededBytes } = outcome as { neededBytes: number };
+    expect(neededBytes).toBeGreaterThan(MIB);
+    expect(await rig.partSize()).toBe(0);
+  });
+
+  it('pauses the transfer, part intact, and the same request goes on once there is room (fault 28)', async (context) => {
+    const disk = await smallDisk(context, 3);
+    const filler = path.join(disk, 'filler');
+    await writeFile(filler, Buffer.alloc(1.5 * MIB));
+    // Without a length nothing can be known beforehand: the disk fills up under the transfer.
+    const rig = await DownloadRig.start(
+      (request) =>
+        request.hasRange
+          ? honestly(request)
+          : {
+              status: 200,
+              headers: { 'Transfer-Encoding': 'chunked', ETag: '"a"' },
+              body: chunked(film.bytes, true),
+            },
+      { parent: disk },
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'no-space' });
+    await expect(stat(rig.target)).rejects.toThrow('ENOENT');
+    const record = await readRecord(rig.target);
+    expect(record?.offset ?? 0).toBeLessThanOrEqual(await rig.partSize());
+
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'no-space' });
+    await rm(filler);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+
+  it('that fills up midway keeps every byte that was recorded (fault 28)', async (context) => {
+    const disk = await smallDisk(context, 3);
+    const filler = path.join(disk, 'filler');
+    const rig: DownloadRig = await DownloadRig.start(
+      (request) =>
+        request.index === 0
+          ? {
+              ...cut(honestly(request), MIB, 'close'),
+              hold: async () => {
+                await rig.untilPartHolds(MIB);
+                await writeFile(filler, Buffer.alloc(1.5 * MIB));
+              },
+            }
+          : honestly(request),
+      { parent: disk },
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'no-space' });
+    expect(await readRecord(rig.target)).toMatchObject({ offset: MIB });
+    await rm(filler);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+});
+
+describe('moving a file into place', () => {
+  it('across volumes copies, syncs and renames, and leaves nothing behind (fault 29)', async (context) => {
+    const disk = await smallDisk(context, 4);
+    const home = await folder();
+    const from = path.join(disk, 'film.part');
+    for (const replace of [false, true]) {
+      await writeFile(from, film.bytes);
+      const target = path.join(home, 'film.mp4');
+      await moveIntoPlace(from, target, replace, new VirtualClock(), never);
+      expect((await readFile(target)).equals(film.bytes)).toBe(true);
+      expect(await readdir(home)).toEqual(['film.mp4']);
+      expect(await readdir(disk)).toEqual([]);
+    }
+    await writeFile(from, 'another');
+    const onto = moveIntoPlace(from, path.join(home, 'film.mp4'), false, new VirtualClock(), never);
+    await expect(onto).rejects.toThrow(TargetExistsError);
+    expect((await readFile(path.join(home, 'film.mp4'))).equals(film.bytes)).toBe(true);
+    expect(await readdir(home)).toEqual(['film.mp4']);
+  });
+
+  /** Marks a file as one that even root may not move, as a virus scanner's lock would. */
+  async function lock(file: string): Promise<string | undefined> {
+    return run('chattr', ['+i', file]).then(
+      () => undefined,
+      () => 'this file system or user cannot make a file immutable',
+    );
+  }
+
+  /** Lets whoever sleeps sleep it out, one after the other, until `done`. */
+  async function turn(clock: VirtualClock, done: () => boolean): Promise<void> {
+    while (!done()) {
+      if (clock.sleeping > 0) await clock.advance(clock.nextDueIn ?? 0);
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it('is tried again while something holds the file (fault 30)', async (context) => {
+    const home = await folder();
+    const from = path.join(home, 'film.part');
+    const target = path.join(home, 'film.mp4');
+    await writeFile(from, film.bytes);
+    const refused = await lock(from);
+    if (refused !== undefined) return context.skip(refused);
+    const clock = new VirtualClock();
+    const moving = moveIntoPlace(from, target, false, clock, never);
+    await turn(clock, () => clock.monotonic() >= 55_000 && clock.sleeping > 0);
+    expect(await readdir(home)).toEqual(['film.part']);
+    await run('chattr', ['-i', from]);
+    await clock.advance(500);
+    await moving;
+    expect((await readFile(target)).equals(film.bytes)).toBe(true);
+    expect(await readdir(home)).toEqual(['film.mp4']);
+  });
+
+  it('is given up after 60 seconds, and nothing is lost (fault 30)', async (context) => {
+    const home = await folder();
+    const from = path.join(home, 'film.part');
+    await writeFile(from, film.bytes);
+    const refused = await lock(from);
+    if (refused !== undefined) return context.skip(refused);
+    const clock = new VirtualClock();
+    let error: unknown;
+    void moveIntoPlace(from, path.join(home, 'film.mp4'), false, clock, never).catch(
+      (reason: unknown) => (error = reason),
+    );
+    await turn(clock, () => error !== undefined);
+    await run('chattr', ['-i', from]);
+    expect(error).toMatchObject({ code: 'EPERM' });
+    expect(clock.monotonic()).toBe(60_000);
+    expect(await readdir(home)).toEqual(['film.part']);
+  });
+
+  it.each(['file', 'link', 'dangling link', 'folder'])(
+    'fails at once when the target is a %s, and touches it not (fault 30)',
+    async (kind) => {
+      const home = await folder();
+      const from = path.join(home, 'film.part');
+      const target = path.join(home, 'film.mp4');
+      const precious = path.join(home, 'precious');
+      await writeFile(from, film.bytes);
+      await writeFile(precious, 'mine');
+      if (kind === 'file') await writeFile(target, 'mine');
+      else if (kind === 'folder') await mkdir(target);
+      else await symlink(kind === 'link' ? precious : path.join(home, 'nowhere'), target);
+      const clock = new VirtualClock();
+      await expect(moveIntoPlace(from, target, false, clock, never)).rejects.toThrow(
+        TargetExistsError,
+      );
+      expect(clock.monotonic()).toBe(0);
+      expect(await readFile(precious, 'utf8')).toBe('mine');
+      expect((await readdir(home)).includes('nowhere')).toBe(false);
+      expect((await readFile(from)).equals(film.bytes)).toBe(true);
+    },
+  );
+});
+
+describe('a target that is taken', () => {
+  it('before the first byte is numbered, skipped or replaced as the batch says', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await writeFile(rig.target, 'mine');
+    expect(await rig.download({ onCollision: 'skip' })).toEqual({
+      kind: 'skipped',
+      path: rig.target,
+    });
+    expect(rig.requests).toHaveLength(0);
+
+    const numbered = rig.target.replace('film.mp4', 'film (2).mp4');
+    expect(await rig.download({ onCollision: 'number' })).toMatchObject({ path: numbered });
+    expect((await readFile(numbered)).equals(film.bytes)).toBe(true);
+    expect(await readFile(rig.target, 'utf8')).toBe('mine');
+
+    expect(await rig.download({ onCollision: 'replace' })).toMatchObject({ path: rig.target });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
+  });
+
+  it('while the bytes were coming is not overwritten either', async () => {
+    const rig: DownloadRig = await DownloadRig.start((request) => {
+      writeFileSync(rig.target, 'mine');
+      return honestly(request);
+    });
+    const outcome = await rig.download({ onCollision: 'number' });
+    expect(outcome).toMatchObject({ path: rig.target.replace('film.mp4', 'film (2).mp4') });
+    expect(await readFile(rig.target, 'utf8')).toBe('mine');
+
+    await rm(rig.target);
+    expect(await rig.download({ onCollision: 'skip' })).toMatchObject({ kind: 'skipped' });
+    expect(await readFile(rig.target, 'utf8')).toBe('mine');
+  });
+
+  it('by a symbolic link is never followed, not even to be replaced', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const precious = path.join(path.dirname(rig.target), 'precious');
+    await writeFile(precious, 'mine');
+    await symlink(precious, rig.target);
+    await symlink(precious, rig.partPath);
+    expect(await rig.download({ onCollision: 'replace' })).toMatchObject({ kind: 'saved' });
+    expect(await readFile(precious, 'utf8')).toBe('mine');
+    expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+});
+
+describe('a part that is not as it was left (fault 32)', () => {
+  it.each([
+    ['deleted', (part: string) => rm(part)],
+    ['shortened', (part: string) => writeFile(part, film.bytes.subarray(0, 1000))],
+    [
+      'edited in one byte',
+      (part: string) => {
+        const edited = Buffer.from(film.bytes.subarray(0, MIB));
+        edited[777] = edited[777]! ^ 1;
+        return writeFile(part, edited);
+      },
+    ],
+    ['robbed of its record', (part: string) => rm(`${part}.json`)],
+    ['given a record that is no JSON', (part: string) => writeFile(`${part}.json`, '{"version":1')],
+    [
+      'given a record that promises too much',
+      (part: string) =>
+        writeFile(
+          `${part}.json`,
+          JSON.stringify({
+            version: 1,
+            total: film.bytes.length,
+            validator: { etag: '"a"', lastModified: null },
+            offset: film.bytes.length,
+            prefixSha256: film.sha256,
+            isWhole: false,
+          }),
+        ),
+    ],
+  ])('by being %s between two runs is begun anew', async (_name, spoil) => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(film.bytes.subarray(0, MIB), { total: film.bytes.length, etag: '"a"' });
+    await spoil(rig.partPath);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests.map(({ from }) => from)).toEqual([0]);
+  });
+
+  it.each([
+    ['deleted', (part: string) => rmSync(part)],
+    ['replaced', (part: string) => writeFileSync(part, other.bytes)],
+    ['edited', (part: string) => writeFileSync(part, Buffer.alloc(MIB, 7))],
+  ])('by being %s during a run is begun anew', async (_name, spoil) => {
+    const rig = await DownloadRig.start((request) =>
+      request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request),
+    );
+    const outcome = await rig.download({
+      onEvent: (event) => {
+        if (event.kind === 'retrying') spoil(rig.partPath);
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests.map(({ from }) => from)).toEqual([0, 0]);
+  });
+
+  it('beside a name that was only reserved when the run was killed gets that name', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
+    const part = await PartFile.open(rig.target);
+    await part.seal();
+    await part.close();
+    await writeFile(rig.target, '');
+    expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests).toHaveLength(0);
+  });
+
+  it('that an earlier run left behind whole is put in its place without a request', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
+    expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: 0 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests).toHaveLength(0);
+    expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
+  });
+});

@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest';
+import { Connections } from '../../../../src/engine/downloads/connections.ts';
+import { download } from '../../../../src/engine/downloads/download.ts';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import type { LinkAnswer, LinkCause } from '../../../../src/engine/downloads/request.ts';
+import { DownloadRig } from '../../../rigs/download-rig.ts';
+import { cut, FaultServer, honest, withHeaders } from '../../../rigs/fault-server.ts';
+import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
+import { seededVideo } from '../../../rigs/seeded-video.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const MIB = 1024 * 1024;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const film = seededVideo(1, 2 * MIB + 12_345);
+const other = seededVideo(2, 2 * MIB + 12_345);
+const a = { bytes: film.bytes, etag: '"a"' };
+const honestly = (request: WireRequest): WireReply => honest(a, request);
+const status = (code: number, headers = {}): WireReply => ({
+  status: code,
+  headers: { 'Content-Length': 0, Date: 'Mon, 05 Jan 2026 09:00:00 GMT', ...headers },
+});
+
+/** Answers requests for a new link one after the other, and remembers why they came. */
+function linkDesk(...answers: readonly LinkAnswer[]) {
+  const causes: LinkCause[] = [];
+  const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
+    causes.push(cause);
+    return Promise.resolve(
+      answers[causes.length - 1] ?? { kind: 'gone', message: 'No more links.' },
+    );
+  };
+  return { causes, renewLink };
+}
+
+describe('a link that is refused midway', () => {
+  const expiring =
+    (code: number) =>
+    (request: WireRequest): WireReply => {
+      if (request.path === '/new') return honestly(request);
+      return request.index === 0 ? cut(honestly(request), MIB, 'close') : status(code);
+    };
+
+  it.each([403, 404, 410])(
+    'with %i is replaced once, and the download goes on at its offset (fault 22)',
+    async (code) => {
+      const rig = await DownloadRig.start(expiring(code));
+      const desk = linkDesk({
+        kind: 'link',
+        link: { url: rig.server.url('/new'), expiresAt: null },
+      });
+      const outcome = await rig.download({ renewLink: desk.renewLink });
+      expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+      expect(await rig.savedSha256()).toBe(film.sha256);
+      expect(desk.causes).toEqual(['refused']);
+      expect(rig.requests.map(({ path, from }) => [path, from])).toEqual([
+        ['/film.mp4', 0],
+        ['/film.mp4', MIB - OVERLAP_BYTES],
+        ['/new', MIB - OVERLAP_BYTES],
+      ]);
+    },
+  );
+
+  it('is not replaced a second time for the same cause (fault 22)', async () => {
+    const rig = await DownloadRig.start((request) =>
+      request.index === 0 ? cut(honestly(request), MIB, 'close') : status(403),
+    );
+    const link = { url: rig.server.url('/new'), expiresAt: null };
+    const desk = linkDesk({ kind: 'link', link }, { kind: 'link', link });
+    const outcome = await rig.download({ renewLink: desk.renewLink });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'link-refused' });
+    expect(desk.causes).toHaveLength(1);
+    expect(await rig.partSize()).toBe(MIB);
+  });
+
+  it('is replaced again once the new one has brought bytes', async () => {
+    const rig = await DownloadRig.start((request) =>
+      request.index % 2 === 0
+        ? cut(honestly(request), MIB / 2 + OVERLAP_BYTES, 'close')
+        : status(403),
+    );
+    const link = { url: rig.server.url('/new'), expiresAt: null };
+    const desk = linkDesk(...Array.from({ length: 9 }, () => ({ kind: 'link', link }) as const));
+    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({ kind: 'saved' });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(desk.causes.length).toBeGreaterThan(1);
+  });
+
+  it('waits, part kept, while no new link may be asked for (fault 23)', async () => {
+    const rig = await DownloadRig.start(expiring(403));
+    const until = rig.clock.now() + 12 * 60_000;
+    const desk = linkDesk(
+      { kind: 'wait', until },
+      { kind: 'link', link: { url: rig.server.url('/new'), expiresAt: null } },
+    );
+    const outcome = await rig.download({ renewLink: desk.renewLink });
+    expect(outcome).toEqual({ kind: 'waiting', reason: 'link-limit', until, neededBytes: null });
+    expect(await rig.partSize()).toBe(MIB);
+
+    await rig.clock.advance(12 * 60_000);
+    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({
+      kind: 'saved',
+      refetchedBytes: OVERLAP_BYTES,
+    });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+
+  it.each([
+    ['a validator', { bytes: other.bytes, etag: '"b"' }],
+    ['its bytes only', { bytes: other.bytes }],
+  ])(
+    'starts over when the new one leads to another object, told by %s (fault 24)',
+    async (_name, b) => {
+      const rig = await DownloadRig.start((request) =>
+        request.path === '/new' ? honest(b, request) : expiring(403)(request),
+      );
+      const desk = linkDesk({
+        kind: 'link',
+        link: { url: rig.server.url('/new'), expiresAt: null },
+      });
+      expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({
+        kind: 'saved',
+        sha256: other.sha256,
+      });
+      expect(await rig.savedSha256()).toBe(other.sha256);
+    },
+  );
+
+  it('is said to be gone in the words of whoever knows', async () => {
+    const rig = await DownloadRig.start(() => status(404));
+    const desk = linkDesk({ kind: 'gone', message: 'This video was deleted.' });
+    expect(await rig.download({ renewLink: desk.renewLink })).toEqual({
+      kind: 'failed',
+      code: 'link-gone',
+      message: 'This video was deleted.',
+    });
+  });
+});
+
+describe('a redirect', () => {
+  it('on resume is followed hop by hop, with nothing but the download’s own headers (fault 25)', async () => {
+    const rig = await DownloadRig.start((request) =>
+      request.index === 0
+        ? cut(honestly(request), MIB, 'close')
+        : status(302, { Location: `${second.origin}/elsewhere?sig=2` }),
+    );
+    const second = await FaultServer.start(honestly);
+    const connections = new Connections({
+      exceptions: [{ origin: rig.server.origin }, { origin: second.origin }],
+    });
+    const outcome = await download(
+      {
+        link: { url: rig.server.url('/film?sig=1'), expiresAt: null },
+        target: rig.target,
+        onCollision: 'number',
+        signal: new AbortController().signal,
+        onEvent: (event) => {
+          if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
+        },
+      },
+      { clock: rig.clock, random: () => 0.5, connections },
+    );
+    expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect([...second.requests[0]!.headers.keys()].sort()).toEqual([
+      'accept-encoding',
+      'connection',
+      'host',
+      'if-range',
+      'range',
+    ]);
+    expect(second.requests[0]!.path).toBe('/elsewhere?sig=2');
+    await second.stop();
+  });
+
+  it('is followed five times and no more', async () => {
+    const hops =
+      (last: number) =>
+      (request: WireRequest): WireReply => {
+        const hop = Number(request.path.slice(1));
+        return hop === last ? honestly(request) : status(302, { Location: `/${hop + 1}` });
+      };
+    const rig = await DownloadRig.start(hops(5));
+    const link = { url: rig.server.url('/0'), expiresAt: null };
+    expect(await rig.download({ link })).toMatchObject({ kind: 'saved' });
+
+    rig.server.script = hops(6);
+    expect(await rig.download({ link })).toMatchObject({ kind: 'failed', code: 'redirects' });
+  });
+
+  it.each([
+    ['http://example.com/film.mp4', 'link-not-https'],
+    ['https://127.0.0.1:1/film.mp4', 'address-refused'],
+    ['https://169.254.169.254/latest/meta-data', 'address-refused'],
+    ['file:///etc/passwd', 'link-not-https'],
+  ])('to %s is refused', async (location, code) => {
+    const rig = await DownloadRig.start(() => status(302, { Location: location }));
+    expect(await rig.download()).toMatchObject({ kind: 'failed', code });
+    expect(rig.requests).toHaveLength(1);
+  });
+});
+
+describe('a server that keeps us waiting', () => {
+  it('in silence is given up after 30 seconds, and the download resumed (fault 26)', async () => {
+    const rig: DownloadRig = await DownloadRig.start((request) =>
+      request.index === 0
+        ? {
+            ...cut(honestly(request), MIB, 'silent'),
+            hold: async () => {
+              await rig.untilPartHolds(MIB);
+              await rig.clock.advance(30_000 - rig.clock.monotonic() - 1);
+              expect(rig.requests).toHaveLength(1);
+              await rig.clock.advance(30_001);
+            },
+          }
+        : honestly(request),
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.causes('retrying')).toEqual(['stalled']);
+  });
+
+  it('before its first word is given up as well', async () => {
+    const rig: DownloadRig = await DownloadRig.start((request) => {
+      if (request.index > 0) return honestly(request);
+      void rig.clock.advance(30_000);
+      return { status: 100, then: 'silent' };
+    });
+    expect(await rig.download()).toMatchObject({ kind: 'saved' });
+    expect(rig.causes('retrying')).toEqual(['stalled']);
+  });
+
+  it('with a trickle is given up and resumed (fault 26)', async () => {
+    const rig: DownloadRig = await DownloadRig.start((request) =>
+      request.index === 0
+        ? {
+            ...cut(honestly(request), 1000, 'silent'),
+            hold: async () => {
+              await rig.untilPartHolds(1000);
+              await rig.clock.advance(60_000);
+            },
+          }
+        : honestly(request),
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'saved' });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.causes('retrying')).toEqual(['stalled']);
+  });
+
+  it('with 503 has its Retry-After honoured, and progress resets the count (fault 27)', async () => {
+    const busy = status(503, { 'Retry-After': 7 });
+    const rig = await DownloadRig.start((request) => {
+      const round = request.index % 6;
+      return round < 5 ? busy : cut(honestly(request), MIB, request.index > 12 ? 'keep' : 'close');
+    });
+    expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.clock.monotonic()).toBeGreaterThanOrEqual(15 * 7000);
+    expect(rig.causes('retrying').filter((cause) => cause === 'status 503')).toHaveLength(15);
+  });
+
+  it('for longer than a slot is worth makes the transfer wait outside', async () => {
+    const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 600 }));
+    expect(await rig.download()).toEqual({
+      kind: 'waiting',
+      reason: 'server-busy',
+      until: rig.clock.now() + 600_000,
+      neededBytes: null,
+    });
+  });
+
+  it('until a date has it measured against the server’s own clock', async () => {
+    const rig = await DownloadRig.start(
+      (request) =>
+        request.index === 0
+          ? status(503, { 'Retry-After': 'Mon, 05 Jan 2026 09:00:20 GMT' })
+          : honestly(request),
+      { clock: new VirtualClock(Date.UTC(2027, 5, 1)) },
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'saved' });
+    expect(rig.clock.monotonic()).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it('for ever makes the transfer wait for better times, part kept', async () => {
+    const rig = await DownloadRig.start((request) =>
+      request.index === 0
+        ? cut(honestly(request), MIB, 'close')
+        : cut(honestly(request), 0, 'close'),
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'unreachable' });
+    expect(await rig.partSize()).toBe(MIB);
+    expect(rig.requests.length).toBeLessThanOrEqual(9);
+  });
+
+  it('by cutting every answer at the same byte does not keep us for ever', async () => {
+    const rig = await DownloadRig.start((request) =>
+      cut(honest({ bytes: film.bytes }, { ...request, hasRange: false }), MIB, 'close'),
+    );
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'unreachable' });
+    expect(rig.requests.length).toBeLessThanOrEqual(9);
+  });
+});
+
+describe('a clock', () => {
+  it('that slept for two hours makes the link be replaced, and the download goes on (fault 33)', async () => {
+    const rig: DownloadRig = await DownloadRig.start((request) => {
+      if (request.path === '/new') return honestly(request);
+      if (request.index > 0) return status(403, { Date: 'Mon, 05 Jan 2026 11:00:00 GMT' });
+      return {
+        ...cut(honestly(request), MIB, 'silent'),
+        hold: async () => {
+          await rig.untilPartHolds(MIB);
+          rig.clock.jumpWall(2 * HOUR);
+          await rig.clock.advance(60_000);
+        },
+      };
+    });
+    const desk = linkDesk({
+      kind: 'link',
+      link: { url: rig.server.url('/new'), expiresAt: null },
+    });
+    const outcome = await rig.download({
+      link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
+      renewLink: desk.renewLink,
+    });
+    expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(desk.causes).toEqual(['expired']);
+  });
+
+  it.each([-DAY, DAY])(
+    'that is %i ms off does not make a good link look expired (fault 34)',
+    async (off) => {
+      const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9) + off);
+      const rig = await DownloadRig.start(
+        (request) =>
+          request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request),
+        { clock },
+      );
+      const desk = linkDesk();
+      const outcome = await rig.download({
+        link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
+        renewLink: desk.renewLink,
+      });
+      expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
+      expect(desk.causes).toEqual([]);
+    },
+  );
+
+  it('of the server decides that a link has expired, without a request in vain (fault 34)', async () => {
+    const clock = new VirtualClock(Date.UTC(2026, 0, 4));
+    const rig = await DownloadRig.start(
+      (request) =>
+        request.index === 0
+          ? cut(
+              withHeaders(honestly(request), { Date: 'Mon, 05 Jan 2026 10:00:01 GMT' }),
+              MIB,
+              'close',
+            )
+          : honestly(request),
+      { clock },
+    );
+    const desk = linkDesk({
+      kind: 'link',
+      link: { url: rig.server.url('/new'), expiresAt: null },
+    });
+    await rig.download({
+      link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
+      renewLink: desk.renewLink,
+    });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(desk.causes).toEqual(['expired']);
+    expect(rig.requests.map(({ path }) => path)).toEqual(['/film.mp4', '/new']);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Connections } from '../../src/engine/downloads/connections.ts';
+import { download } from '../../src/engine/downloads/download.ts';
+import { PartFile } from '../../src/engine/downloads/part-file.ts';
+import type {
+  DownloadEvent,
+  DownloadOutcome,
+  DownloadRequest,
+} from '../../src/engine/downloads/request.ts';
+import { FaultServer } from './fault-server.ts';
+import type { Script, WireRequest } from './fault-server.ts';
+import { sha256 } from './seeded-video.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * A downloader, a folder of its own and a server that misbehaves, on a clock of their own. All of
+ * it is gone when the test is over.
+ */
+export class DownloadRig {
+  readonly clock: VirtualClock;
+  readonly server: FaultServer;
+  readonly connections: Connections;
+  readonly events: DownloadEvent[] = [];
+  readonly target: string;
+
+  private constructor(server: FaultServer, folder: string, clock: VirtualClock) {
+    this.server = server;
+    this.clock = clock;
+    this.target = path.join(folder, 'film.mp4');
+    this.connections = new Connections({ exceptions: [{ origin: server.origin }] });
+  }
+
+  static async start(
+    script: Script,
+    { clock = new VirtualClock(), parent = tmpdir() } = {},
+  ): Promise<DownloadRig> {
+    const folder = await mkdtemp(path.join(parent, 'spool-download-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const server = await FaultServer.start(script);
+    onTestFinished(() => server.stop());
+    return new DownloadRig(server, folder, clock);
+  }
+
+  get requests(): readonly WireRequest[] {
+    return this.server.requests;
+  }
+
+  /** Downloads to the rig's target. Waits between attempts pass at once, in virtual time. */
+  download(changes: Partial<DownloadRequest> = {}): Promise<DownloadOutcome> {
+    return download(
+      {
+        link: { url: this.server.url(), expiresAt: null },
+        target: this.target,
+        onCollision: 'number',
+        signal: new AbortController().signal,
+        ...changes,
+        onEvent: (event) => {
+          this.events.push(event);
+          changes.onEvent?.(event);
+          if (event.kind === 'retrying') void this.clock.advance(event.waitMs);
+        },
+      },
+      { clock: this.clock, random: () => 0.5, connections: this.connections },
+    );
+  }
+
+  /** Resolves once `bytes` bytes lie in the part, flushing in virtual time what is buffered. */
+  async untilPartHolds(bytes: number): Promise<void> {
+    while ((await this.partSize()) < bytes) await this.clock.advance(250);
+  }
+
+  async partSize(): Promise<number> {
+    return (await stat(this.partPath).catch(() => undefined))?.size ?? -1;
+  }
+
+  get partPath(): string {
+    return PartFile.pathFor(this.target);
+  }
+
+  /** Leaves a part behind as an earlier run would have. */
+  async plant(
+    bytes: Buffer,
+    { total = null as number | null, etag = null as string | null } = {},
+  ): Promise<void> {
+    const part = await PartFile.open(this.target);
+    part.describe(total, { etag, lastModified: null });
+    await part.append(bytes);
+    await part.close();
+  }
+
+  /** SHA-256 of what lies at the target. */
+  async savedSha256(): Promise<string> {
+    return sha256(await readFile(this.target));
+  }
+
+  causes(kind: 'retrying' | 'restarted'): string[] {
+    return this.events.flatMap((event) => (event.kind === kind ? [event.cause] : []));
+  }
+}
