@@ -6,8 +6,6 @@ export interface Leaf {
   readonly path: string;
   /** The last name on the path, without its case and without `_` and `-`: `videourl`. */
   readonly name: string;
-  /** How many steps lead to it. */
-  readonly depth: number;
   readonly value: string | number | boolean | null;
 }
 
@@ -20,7 +18,7 @@ export function leavesOf(json: unknown): Leaf[] {
   let level: { readonly path: string; readonly name: string; readonly value: unknown }[] = [
     { path: '', name: '', value: json },
   ];
-  for (let depth = 0; level.length > 0 && leaves.length < MOST_LEAVES; depth++) {
+  while (level.length > 0 && leaves.length < MOST_LEAVES) {
     const next: typeof level = [];
     for (const { path, name, value } of level) {
       if (Array.isArray(value)) {
@@ -38,7 +36,7 @@ export function leavesOf(json: unknown): Leaf[] {
           });
         }
       } else if (path !== '' && isScalar(value)) {
-        leaves.push({ path, name, depth, value });
+        leaves.push({ path, name, value });
       }
     }
     level = next;

@@ -74,12 +74,12 @@ function best(examples: readonly unknown[], score: Score): Leaf[] {
       const fit = score(leaf);
       if (fit === 0) continue;
       const found = byPath.get(leaf.path) ?? { leaves: [], score: 0 };
-      // Of names that fit alike, the one nearer to the root is the answer's own.
-      found.score = Math.max(found.score, fit - leaf.depth / 100);
+      found.score = Math.max(found.score, fit);
       found.leaves.push(leaf);
       byPath.set(leaf.path, found);
     }
   }
+  // Leaves come from the root outwards: of those that fit alike, the first is the answer's own.
   const [winner] = [...byPath.values()].sort((one, other) => other.score - one.score);
   return winner?.leaves ?? [];
 }

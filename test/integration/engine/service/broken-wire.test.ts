@@ -174,7 +174,6 @@ describe('after the first byte: unknown, and never sent again', () => {
     ['reset in the headers', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, 40))],
     ['reset in the body', (_request, wire) => writeThenReset(wire, ACCEPTED.slice(0, -12))],
     ['closed in the body', (_request, wire) => wire.end(ACCEPTED.slice(0, -12))],
-    ['reset after hints', (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n')],
     ['garbage', (_request, wire) => wire.write('\0\x01 what is HTTP?\r\n\r\n')],
     [
       'an endless header',
@@ -212,6 +211,12 @@ describe('after the first byte: unknown, and never sent again', () => {
     service.script = script;
 
     expect(await client.status('vid_1')).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('hints without an answer after them are no answer', async () => {
+    service.script = (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n');
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'unknown', answer: null });
   });
 
   test('a stop after the request has left', async () => {
