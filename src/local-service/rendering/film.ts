@@ -1,24 +1,18 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { Backdrop } from './backdrop.ts';
-import { captionOf } from './caption.ts';
 import { easeIn, easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
 import type { Images } from './image-source.ts';
 import type { Painter } from './painter.ts';
 import { paletteOf } from './palette.ts';
-import { countdownScene } from './scenes/countdown-scene.ts';
-import { imageScene } from './scenes/image-scene.ts';
-import { listScene } from './scenes/list-scene.ts';
-import { quoteScene } from './scenes/quote-scene.ts';
+import { layOut } from './scenes/lay-out.ts';
 import type { SceneDrawing } from './scenes/scene-drawing.ts';
-import { textScene } from './scenes/text-scene.ts';
-import { titleScene } from './scenes/title-scene.ts';
 import type { Rows } from './screen.ts';
 import { Screen } from './screen.ts';
 import { seedOf } from './seeded.ts';
-import type { Box, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { stageOf } from './stage.ts';
-import type { Scene, Storyboard } from './storyboard.ts';
+import type { Storyboard } from './storyboard.ts';
 import { pictureSize } from './storyboard.ts';
 import { TextPress } from './text-press.ts';
 import type { Cue } from './timeline.ts';
@@ -122,7 +116,7 @@ export class Film {
     if (known) return known;
     const scene = this.#storyboard.scenes[index];
     if (!scene) throw new RangeError(`There is no scene ${index}.`);
-    const made = this.#layOut(scene);
+    const made = layOut(scene, this.#stage, this.#images);
     this.#drawings.set(index, made);
     return made;
   }
@@ -130,41 +124,6 @@ export class Film {
   #forget(present: number): void {
     for (const index of this.#drawings.keys()) {
       if (index !== present && index !== present - 1) this.#drawings.delete(index);
-    }
-  }
-
-  #layOut(scene: Scene): SceneDrawing {
-    const stage = this.#stage;
-    const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, stage);
-    const room = { ...stage.safe, height: stage.safe.height - (caption?.height ?? 0) };
-    const content = this.#content(scene, room);
-    if (!caption) return content;
-    return {
-      draw(painter, moment) {
-        content.draw(painter, moment);
-        caption.draw(painter, moment);
-      },
-    };
-  }
-
-  #content(scene: Scene, room: Box): SceneDrawing {
-    const stage = this.#stage;
-    switch (scene.kind) {
-      case 'title':
-        return titleScene(scene, stage, room);
-      case 'text':
-        return textScene(scene, stage, room);
-      case 'quote':
-        return quoteScene(scene, stage, room);
-      case 'list':
-        return listScene(scene, stage, room);
-      case 'countdown':
-        return countdownScene(scene, stage, room);
-      case 'image': {
-        const image = this.#images.get(scene.image);
-        if (!image) throw new RangeError('An image of this storyboard was not loaded.');
-        return imageScene(image, stage, room);
-      }
     }
   }
 }

@@ -13,13 +13,21 @@ const FILES = {
 /** Scripts beyond these come from whatever fonts the computer has. */
 const SANS = '"Spool Sans", "Spool Arabic", "Spool Hebrew", "Spool Emoji", sans-serif';
 
-/** Font families as CSS lists them: each character is drawn with the first that has it. */
-export const FAMILIES = {
-  sans: SANS,
-  serif: `"Spool Serif", "Spool Serif Extended", ${SANS}`,
+/**
+ * The faces that text is set in. `families` is a list as in CSS: each character is drawn with the
+ * first that has it. `opticalSize` fixes how finely the letters are cut; left to itself it would
+ * follow the size, and text measured at one size would be too wide at another.
+ */
+export const FACES = {
+  /** Titles and large text. */
+  display: { families: SANS, opticalSize: 32 },
+  /** Small text. */
+  text: { families: SANS, opticalSize: 20 },
+  /** Quotations. */
+  serif: { families: `"Spool Serif", "Spool Serif Extended", ${SANS}`, opticalSize: 60 },
 } as const;
 
-export type Family = keyof typeof FAMILIES;
+export type Face = keyof typeof FACES;
 
 /**
  * Makes the bundled fonts known to the canvas, under names that no installed font bears, so that

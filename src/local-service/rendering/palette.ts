@@ -7,7 +7,7 @@ const DEFAULT_ACCENT = '#ffb020';
 const DEFAULT_BACKGROUND = '#15120e';
 
 /** How strongly the drifting light tints the background at its brightest. */
-export const GLOW_OPACITY = { onDark: 0.2, onLight: 0.3 };
+export const GLOW_OPACITY = { onDark: 0.18, onLight: 0.2 };
 
 /** Every colour a video uses, as CSS colours. Text has AA contrast wherever the light drifts. */
 export interface Palette {

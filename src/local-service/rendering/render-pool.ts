@@ -43,13 +43,19 @@ interface Seat {
  */
 export class RenderPool {
   readonly #workers: number;
+  readonly #startWorker: () => Worker;
   readonly #seats = new Set<Seat>();
   readonly #line: Waiting[] = [];
   #closed = false;
 
-  /** @param options.workers How many videos are rendered at the same time; at least 1. */
-  constructor(options: { workers: number }) {
+  /**
+   * @param options.workers How many videos are rendered at the same time; at least 1.
+   * @param options.startWorker Starts a thread that understands {@link ToWorker}; the renderer's
+   * own when omitted.
+   */
+  constructor(options: { workers: number; startWorker?: () => Worker }) {
     this.#workers = options.workers;
+    this.#startWorker = options.startWorker ?? startRenderWorker;
   }
 
   /**
@@ -115,7 +121,7 @@ export class RenderPool {
 
   #newSeat(): Seat | undefined {
     if (this.#seats.size >= this.#workers) return undefined;
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url));
+    const worker = this.#startWorker();
     const seat: Seat = { worker, job: undefined };
     let cause: unknown;
     worker.on('message', (message: FromWorker) => this.#heard(seat, message));
@@ -163,6 +169,11 @@ export class RenderPool {
     const seat = [...this.#seats].find(({ job }) => job === waiting);
     if (seat) post(seat.worker, { kind: 'cancel' });
   }
+}
+
+/** Starts the thread that renders: TypeScript that Node runs as it is. */
+export function startRenderWorker(): Worker {
+  return new Worker(new URL('./render-worker.ts', import.meta.url));
 }
 
 function post(worker: Worker, message: ToWorker): void {

@@ -1,12 +1,12 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Family } from './fonts.ts';
-import { FAMILIES } from './fonts.ts';
+import type { Face } from './fonts.ts';
+import { FACES } from './fonts.ts';
 import { Breaker } from './line-breaks.ts';
 
 /** How text looks, apart from its size. */
 export interface TextStyle {
-  family: Family;
+  face: Face;
   /** 100–900. */
   weight: number;
   colour: string;
@@ -27,6 +27,8 @@ export interface SetText {
   rightToLeft: boolean;
   /** Of the widest line, in pixels. */
   width: number;
+  /** From one baseline to the next, in pixels. */
+  pitch: number;
   height: number;
 }
 
@@ -41,6 +43,8 @@ export interface Sprite {
 const MEASURING_SIZE = 100;
 /** From the top of a line to its baseline, in ems, when leading is 1. */
 const ASCENT = 0.8;
+/** Arabic reaches further above and below its baseline. */
+const LEADING_RIGHT_TO_LEFT = 1.34;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const LETTER = /\p{L}/u;
 
@@ -59,10 +63,11 @@ export class TextPress {
     room: { width: number; height: number; largest: number; smallest: number },
   ): SetText {
     const rightToLeft = isRightToLeft(text);
+    const leading = rightToLeft ? Math.max(style.leading, LEADING_RIGHT_TO_LEFT) : style.leading;
     const breaker = new Breaker(text, (part) => this.#measure(part, style, rightToLeft));
     const fits = (size: number, whole: boolean) =>
       (!whole || breaker.widest * size <= room.width) &&
-      breaker.count(room.width / size) * style.leading * size <= room.height;
+      breaker.count(room.width / size) * leading * size <= room.height;
 
     const whole = fits(room.smallest, true);
     const comfortable = whole || fits(room.smallest, false);
@@ -84,7 +89,8 @@ export class TextPress {
       lines,
       rightToLeft,
       width: widest * size,
-      height: lines.length * style.leading * size,
+      pitch: leading * size,
+      height: lines.length * leading * size,
     };
   }
 
@@ -97,8 +103,7 @@ export class TextPress {
     place: { x: number; y: number; width: number; align: 'start' | 'center' },
     within: { x: number; y: number; width: number; height: number },
   ): Sprite[] {
-    const { style, size, rightToLeft } = text;
-    const pitch = style.leading * size;
+    const { style, size, pitch, rightToLeft } = text;
     return text.lines.map((line, index) => {
       const advance = this.#measure(line, style, rightToLeft) * size;
       const slack = place.width - advance;
@@ -140,7 +145,9 @@ function applyStyle(
   size: number,
   rightToLeft: boolean,
 ): void {
-  context.font = `${style.weight} ${size}px ${FAMILIES[style.family]}`;
+  const { families, opticalSize } = FACES[style.face];
+  context.font = `${style.weight} ${size}px ${families}`;
+  context.fontVariationSettings = `"opsz" ${opticalSize}`;
   context.lang = 'en';
   context.direction = rightToLeft ? 'rtl' : 'ltr';
   context.letterSpacing = `${rightToLeft ? 0 : (style.tracking ?? 0) * size}px`;

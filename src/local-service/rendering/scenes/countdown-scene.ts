@@ -16,7 +16,7 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
       ? undefined
       : press.set(
           scene.text,
-          { family: 'sans', weight: 500, colour: palette.quiet, leading: 1.3 },
+          { face: 'text', weight: 500, colour: palette.quiet, leading: 1.3 },
           { width: room.width, height: room.height * 0.22, largest: 5 * unit, smallest: 3 * unit },
         );
   const gap = 4 * unit;
@@ -29,7 +29,7 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
   const numerals = Array.from({ length: scene.from }, (_, i) => {
     const set = press.set(
       String(scene.from - i),
-      { family: 'sans', weight: 700, colour: palette.text, leading: 1, tracking: -0.04 },
+      { face: 'display', weight: 700, colour: palette.text, leading: 1, tracking: -0.04 },
       { width: radius * 1.5, height: radius * 1.5, largest: radius * 1.2, smallest: 1 },
     );
     const [sprite] = press.print(

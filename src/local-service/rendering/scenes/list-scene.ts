@@ -15,25 +15,24 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
       ? undefined
       : press.set(
           scene.heading,
-          { family: 'sans', weight: 700, colour: palette.text, leading: 1.12, tracking: -0.022 },
+          { face: 'display', weight: 700, colour: palette.text, leading: 1.12, tracking: -0.022 },
           { width: room.width, height: room.height * 0.3, largest: 7.5 * unit, smallest: 4 * unit },
         );
   const above = heading ? heading.height + headingGap : 0;
   const cell = (room.height - above) / scene.items.length;
   const padding = Math.min(2.4 * unit, cell * 0.2);
-  const numeralWidth = 8.5 * unit;
+  const largest = (scene.items.length > 3 ? 5.6 : 6.8) * unit;
+  const numeralWidth = largest * 1.9;
   const itemWidth = room.width - numeralWidth;
   const style = {
-    family: 'sans',
+    face: 'display',
     weight: 500,
     colour: palette.text,
     leading: 1.22,
     tracking: -0.012,
   } as const;
   const itemRoom = { width: itemWidth, height: cell - 2 * padding, smallest: 2.6 * unit };
-  const sizes = scene.items.map(
-    (item) => press.set(item, style, { ...itemRoom, largest: 5.6 * unit }).size,
-  );
+  const sizes = scene.items.map((item) => press.set(item, style, { ...itemRoom, largest }).size);
   // All points have the size of the longest one.
   const size = Math.min(...sizes);
   const items = scene.items.map((item) =>

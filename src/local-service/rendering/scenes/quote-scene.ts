@@ -1,5 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { FAMILIES } from '../fonts.ts';
+import { FACES } from '../fonts.ts';
 import type { Box, Stage } from '../stage.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { Sprite } from '../text-press.ts';
@@ -10,19 +10,19 @@ import { RisingLines } from './scene-drawing.ts';
 export function quoteScene(scene: SceneOf<'quote'>, stage: Stage, room: Box): SceneDrawing {
   const { unit, palette, press } = stage;
   const markHeight = 9 * unit;
-  const gap = { mark: 2.5 * unit, by: 4 * unit };
+  const gap = { mark: 3.2 * unit, by: 4 * unit };
   const by =
     scene.by === undefined
       ? undefined
       : press.set(
           `— ${scene.by}`,
-          { family: 'sans', weight: 500, colour: palette.quiet, leading: 1.3 },
+          { face: 'text', weight: 500, colour: palette.quiet, leading: 1.3 },
           { width: room.width, height: room.height * 0.2, largest: 3.8 * unit, smallest: 3 * unit },
         );
   const below = by ? gap.by + by.height : 0;
   const text = press.set(
     scene.text,
-    { family: 'serif', weight: 420, colour: palette.text, leading: 1.16, tracking: -0.012 },
+    { face: 'serif', weight: 420, colour: palette.text, leading: 1.16, tracking: -0.012 },
     {
       width: room.width,
       height: room.height - markHeight - gap.mark - below,
@@ -60,13 +60,13 @@ export function quoteScene(scene: SceneOf<'quote'>, stage: Stage, room: Box): Sc
 /** An opening quotation mark whose ink fills the height. */
 function quotationMark({ palette }: Stage, height: number) {
   const probe = createCanvas(8, 8).getContext('2d');
-  probe.font = `500 100px ${FAMILIES.serif}`;
+  probe.font = `500 100px ${FACES.serif.families}`;
   const ink = probe.measureText('“');
   const size = (height / (ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent)) * 100;
   const width = ((ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight) * size) / 100;
   const canvas = createCanvas(Math.ceil(width) + 2, Math.ceil(height) + 2);
   const context = canvas.getContext('2d');
-  context.font = `500 ${size}px ${FAMILIES.serif}`;
+  context.font = `500 ${size}px ${FACES.serif.families}`;
   context.fillStyle = palette.accent;
   context.fillText(
     '“',

@@ -22,6 +22,14 @@ const STAGGER_SECONDS = 0.09;
 /** However many lines there are, the last one starts to appear within this time. */
 const LONGEST_STAGGER_SECONDS = 0.7;
 
+/**
+ * The largest font size for a text, in units: `usual`, and up to `short` for a few words, which
+ * would look lost in a large picture.
+ */
+export function largestSize(text: string, usual: number, short: number): number {
+  return Math.max(usual, short - text.length * 0.3);
+}
+
 /** Lines that rise into place one after the other, and lift off together. */
 export class RisingLines {
   readonly #sprites: readonly Sprite[];

@@ -1,7 +1,7 @@
 import type { Box, Stage } from '../stage.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
-import { RisingLines } from './scene-drawing.ts';
+import { RisingLines, largestSize } from './scene-drawing.ts';
 
 /** A passage to read, under a small heading in accent colour. */
 export function textScene(scene: SceneOf<'text'>, stage: Stage, room: Box): SceneDrawing {
@@ -12,17 +12,17 @@ export function textScene(scene: SceneOf<'text'>, stage: Stage, room: Box): Scen
       ? undefined
       : press.set(
           scene.heading,
-          { family: 'sans', weight: 600, colour: palette.accentText, leading: 1.3 },
+          { face: 'text', weight: 600, colour: palette.accentText, leading: 1.3 },
           { width: room.width, height: room.height * 0.25, largest: 4 * unit, smallest: 3 * unit },
         );
   const above = heading ? heading.height + gap : 0;
   const text = press.set(
     scene.text,
-    { family: 'sans', weight: 500, colour: palette.text, leading: 1.24, tracking: -0.018 },
+    { face: 'display', weight: 500, colour: palette.text, leading: 1.24, tracking: -0.018 },
     {
       width: room.width,
       height: room.height - above,
-      largest: 8 * unit,
+      largest: largestSize(scene.text, 8, 12) * unit,
       smallest: 3.4 * unit,
     },
   );

@@ -2,29 +2,29 @@ import { easeOut } from '../easing.ts';
 import type { Box, Stage } from '../stage.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
-import { RisingLines } from './scene-drawing.ts';
+import { RisingLines, largestSize } from './scene-drawing.ts';
 
 /** A large title on a short bar of accent colour, with a quiet subtitle. */
 export function titleScene(scene: SceneOf<'title'>, stage: Stage, room: Box): SceneDrawing {
   const { unit, palette, press } = stage;
   const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
-  const gap = { bar: 4.5 * unit, subtitle: 3 * unit };
+  const gap = { bar: 4.5 * unit, subtitle: 3.8 * unit };
   const subtitle =
     scene.subtitle === undefined
       ? undefined
       : press.set(
           scene.subtitle,
-          { family: 'sans', weight: 400, colour: palette.quiet, leading: 1.35, tracking: -0.005 },
+          { face: 'text', weight: 400, colour: palette.quiet, leading: 1.35, tracking: -0.005 },
           { width: room.width, height: room.height * 0.3, largest: 4.8 * unit, smallest: 3 * unit },
         );
   const below = subtitle ? gap.subtitle + subtitle.height : 0;
   const title = press.set(
     scene.text,
-    { family: 'sans', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
+    { face: 'display', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
     {
       width: room.width,
       height: room.height - bar.height - gap.bar - below,
-      largest: 14 * unit,
+      largest: largestSize(scene.text, 14, 22) * unit,
       smallest: 5 * unit,
     },
   );

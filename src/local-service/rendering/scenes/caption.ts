@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { steady } from './easing.ts';
-import type { SceneDrawing } from './scenes/scene-drawing.ts';
-import type { Stage } from './stage.ts';
+import { steady } from '../easing.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+import type { Stage } from '../stage.ts';
 
 /** A subtitle: white on a dark plate, readable on any picture. `height` includes the gap above it. */
 export interface Caption extends SceneDrawing {
@@ -13,7 +13,7 @@ export function captionOf(text: string, stage: Stage): Caption {
   const padding = { x: 2.6 * unit, y: 1.5 * unit };
   const set = press.set(
     text,
-    { family: 'sans', weight: 500, colour: '#ffffff', leading: 1.32 },
+    { face: 'text', weight: 500, colour: '#ffffff', leading: 1.32 },
     {
       width: Math.min(safe.width, 120 * unit) - 2 * padding.x,
       height: safe.height * 0.24 - 2 * padding.y,
