@@ -11,5 +11,7 @@ export function theirText(text: string, longest = LONGEST): string {
     .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '')
     .toWellFormed()
     .trim();
-  return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).toWellFormed()}…`;
+  return plain.length <= longest
+    ? plain
+    : `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -18,6 +18,6 @@ test.each([
 
 test('text is cut to a length, and never through a character', () => {
   expect(theirText('x'.repeat(3000))).toHaveLength(2000);
-  expect(theirText('abc🎬def', 5)).toBe('abc\ufffd…');
+  expect(theirText('abc🎬def', 5)).toBe('abc…');
   expect(theirText('abcde', 5)).toBe('abcde');
 });
