@@ -16,19 +16,32 @@ export interface Slot {
   attempt: boolean;
 }
 
-/** @param now the earliest time that the service's clock can show */
-export function nextSlot(state: RateWindowState, window: RateLimit, now: number): Slot {
+/** Between which two moments the service's clock is now. */
+export interface ServiceNow {
+  earliest: number;
+  latest: number;
+}
+
+export function nextSlot(state: RateWindowState, window: RateLimit, clock: ServiceNow): Slot {
+  const now = clock.earliest;
   const at = settledSlot(state, window, now);
   const attempt =
     at - now > ATTEMPT_WORTH_MS &&
-    state.meaning === 'empty' &&
-    state.remaining === 0 &&
-    state.notBefore === null &&
     !state.attempted &&
     !isPenalised(state, now) &&
     !state.charges.some((charge) => charge.open) &&
-    chargesSince(state, now - window.windowMs).length < state.limit;
+    (isOthersSlot(state, window, now) || settledSlot(state, window, clock.latest) <= clock.latest);
   return attempt ? { at: now, attempt } : { at: Math.max(at, now), attempt };
+}
+
+/** Whether the slot waited for is our own guess, because others hold charges in a sliding window. */
+function isOthersSlot(state: RateWindowState, { windowMs }: RateLimit, now: number): boolean {
+  return (
+    state.meaning === 'empty' &&
+    state.remaining === 0 &&
+    state.notBefore === null &&
+    chargesSince(state, now - windowMs).length < state.limit
+  );
 }
 
 export function isPenalised(state: RateWindowState, now: number): boolean {

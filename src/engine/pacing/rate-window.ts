@@ -42,11 +42,12 @@ export interface RateView {
  * 3. When none remain, one is sent when the next slot opens; its headers say how many may follow.
  *    The slot is the reset where that has proved steady; otherwise our own log or the bucket's rate
  *    tells it (`next-slot.ts`, `reset-meaning.ts`).
- * 4. Where others share a sliding window that does not name its next slot, one real attempt is made:
- *    its 429 tells the exact slot. At most one a slot.
+ * 4. Where others share a sliding window that does not name its next slot, or the local clock may
+ *    have been set, one real attempt is made: its 429 tells the exact slot. At most one a slot.
  * 5. A 429 was not executed. `Retry-After` holds; the reset stands in where it is missing. A second
  *    in a row, after waiting as told, is met with the longest wait known and a strict log.
- * 6. Without usable headers a strict sliding log holds, which every kind of window accepts.
+ * 6. Without usable headers a strict sliding log holds, which every kind of window accepts. A single
+ *    answer without them (a proxy's) counts as a request, and what was known before still holds.
  * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has surely
  *    reached the slot.
  *
@@ -121,7 +122,7 @@ export class RateWindow {
       this.#refused(charge, answer.headers, at);
     } else {
       this.#settle(charge, at);
-      this.#accepted(charge, answer.headers, date ?? at);
+      this.#counted(charge, answer.headers, date ?? at);
     }
   }
 
@@ -139,10 +140,11 @@ export class RateWindow {
 
   /**
    * The wall clock has moved `byMs` more than the monotonic clock: it was set, or the computer
-   * slept. Until the next response, waits allow for either.
+   * slept. Until the next response, waits allow for either; when that makes one long, a real attempt
+   * finds out, as in rule 4.
    */
   clockDiverged(byMs: number): void {
-    this.#update({ clock: clockDiverged(this.#state.clock, byMs) });
+    this.#update({ clock: clockDiverged(this.#state.clock, byMs), attempted: false });
   }
 
   view(now: number): RateView {
@@ -172,7 +174,8 @@ export class RateWindow {
   }
 
   #slot(now: number): { at: number; attempt: boolean } {
-    return nextSlot(this.#state, this.#window, this.#serverNow(now));
+    const clock = { earliest: this.#serverNow(now), latest: this.#serverLatest(now) };
+    return nextSlot(this.#state, this.#window, clock);
   }
 
   /** The earliest that the service's clock can show. */
@@ -184,27 +187,27 @@ export class RateWindow {
     return now + (clockOffset(this.#state.clock)?.high ?? 0);
   }
 
-  #accepted(charge: Charge, headers: RateHeaders, at: number): void {
+  /** @param remaining null on a response that did not come from the limiter: it tells nothing */
+  #counted(charge: Charge, { remaining, ...headers }: RateHeaders, at: number): void {
     const state = this.#state;
+    if (remaining === null) return;
     if (charge.seq > state.refusedSeq) {
       this.#update({ notBefore: null, refusals: 0, attempted: false });
     }
-    const { remaining } = headers;
     if (charge.seq < state.heardSeq) {
       // Requests overtook each other: of two answers about one window the lower count is newer.
-      if (remaining !== null && state.remaining !== null && headers.resetAt === state.resetAt) {
+      if (state.remaining !== null && headers.resetAt === state.resetAt) {
         this.#update({ remaining: Math.min(remaining, state.remaining) });
       }
       return;
     }
-    const resetAt =
-      clockOffset(state.clock) === null ? null : this.#believable(headers.resetAt, at);
+    const resetAt = this.#believable(headers.resetAt, at);
     const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at };
-    if (remaining === null || resetAt === null) {
-      this.#update(heard);
+    const limit = Math.max(state.limit, remaining + 1);
+    if (resetAt === null) {
+      this.#update({ ...heard, limit });
       return;
     }
-    const limit = Math.max(state.limit, remaining + 1);
     const reading = { remaining, resetAt, at };
     this.#update({
       ...heard,
@@ -240,11 +243,13 @@ export class RateWindow {
     });
   }
 
-  /** A reset further away than the window is long is no reset of this window. */
+  /**
+   * A reset further away than the window is long is no reset of this window, and without the
+   * service's clock it is no moment at all.
+   */
   #believable(resetAt: number | null, at: number): number | null {
-    return resetAt !== null && resetAt - at <= this.#window.windowMs + WAIT_SLACK_MS
-      ? resetAt
-      : null;
+    if (resetAt === null || clockOffset(this.#state.clock) === null) return null;
+    return resetAt - at <= this.#window.windowMs + WAIT_SLACK_MS ? resetAt : null;
   }
 
   #settle(charge: Charge, at: number): void {

@@ -63,19 +63,13 @@ export function clockOffset(clock: ServerClockState): ClockOffset | null {
 }
 
 /**
- * The wall clock moved `byMs` more than the monotonic clock did. Either somebody set it (the offset
- * changed by as much) or the computer slept (it did not), and nobody can tell which: until the next
- * response both are held possible.
+ * The wall clock moved `byMs` more than the monotonic clock did. If it went back, somebody set it, and
+ * the offset changed by as much. If it went forward, that may be, or the computer slept and the offset
+ * is what it was: until the next response both are held possible.
  */
 export function clockDiverged(clock: ServerClockState, byMs: number): ServerClockState {
   const offset = clockOffset(clock);
   if (offset === null) return clock;
-  return {
-    samples: [
-      {
-        low: Math.min(offset.low, offset.low - byMs),
-        high: Math.max(offset.high, offset.high - byMs),
-      },
-    ],
-  };
+  const high = byMs > 0 ? offset.high : offset.high - byMs;
+  return { samples: [{ low: offset.low - byMs, high }] };
 }
