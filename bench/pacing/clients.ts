@@ -1,7 +1,6 @@
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import type { RateHeaders } from '../../src/engine/pacing/rate-headers.ts';
-import { nextSend } from '../../src/engine/pacing/planner.ts';
 import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
 import type { RateLimit } from '../../src/engine/pacing/rate-window.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -27,7 +26,7 @@ interface PacerHost {
 
 export type PacerMaker = (limit: RateLimit, host: PacerHost) => Pacer;
 
-/** The engine's own: a rate window asked by the scheduler's `nextSend`. */
+/** The engine's own: waits as the rate window says, and asks it again on waking. */
 class WindowPacer implements Pacer {
   readonly #window: RateWindow;
   readonly #host: PacerHost;
@@ -46,9 +45,9 @@ class WindowPacer implements Pacer {
   async #pace(request: () => Promise<Answer>): Promise<void> {
     const { time, localNow } = this.#host;
     for (;;) {
-      const next = nextSend(this.#window, null, localNow());
-      if (next.kind === 'wait') {
-        await time.sleep(next.at - localNow());
+      const wait = this.#window.wait(localNow());
+      if (wait > 0) {
+        await time.sleep(wait);
         continue;
       }
       const charge = this.#window.reserve(localNow());

@@ -54,24 +54,11 @@ export interface Plan {
 /** Cycles that are planned ahead: two years. */
 const HORIZON_CYCLES = 24;
 
-/** When the next submission may be made, and what it waits for. */
-export type NextSend =
-  | { kind: 'now' }
-  /** `at` is epoch ms by the local wall clock. */
-  | { kind: 'wait'; for: 'rate' | 'quota'; at: number };
-
 /**
- * The scheduler's question. `plan` begins with the same answer, so that what is forecast is what is
- * done.
+ * When every job will be sent, ready and saved, if all goes as learned and nobody interferes. It
+ * begins with the very wait that the rate window and the quota ask of the scheduler, so that what is
+ * forecast is what is done.
  */
-export function nextSend(generate: RateWindow, quota: PlanQuota | null, now: number): NextSend {
-  const rateAt = now + generate.wait(now);
-  const quotaAt = quota !== null && quotaLeft(quota.ledger) === 0 ? quota.ledger.cycleEnd : now;
-  if (quotaAt > now && quotaAt >= rateAt) return { kind: 'wait', for: 'quota', at: quotaAt };
-  return rateAt > now ? { kind: 'wait', for: 'rate', at: rateAt } : { kind: 'now' };
-}
-
-/** When every job will be sent, ready and saved, if all goes as learned and nobody interferes. */
 export function plan(input: PlanInput, now: number): Plan {
   const { stage } = input.jobs;
   const sends = planSends(input, now);

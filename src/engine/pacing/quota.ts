@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { ZoneCalendar } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
@@ -59,21 +58,20 @@ function cycleStart(month: number, day: number, calendar: ZoneCalendar): number 
  * What has been spent of one cycle, as far as this computer knows: the web studio shares the quota
  * (§8.3), so the user can correct it and a refusal by the service overrides it.
  */
-export const quotaLedgerSchema = z.object({
+export interface QuotaLedger {
   /** Videos a cycle. */
-  limit: z.int().nonnegative(),
-  cycleStart: z.number(),
-  cycleEnd: z.number(),
+  readonly limit: number;
+  readonly cycleStart: number;
+  readonly cycleEnd: number;
   /** Accepted by the service in this cycle. */
-  used: z.int().nonnegative(),
+  readonly used: number;
   /** Reserved, on the way, or uncertain: counted as spent until it is known. */
-  held: z.int().nonnegative(),
+  readonly held: number;
   /** Spent elsewhere, according to the user; negative when less was spent than was counted here. */
-  correction: z.int(),
+  readonly correction: number;
   /** The service has said that nothing is left. */
-  refused: z.boolean(),
-});
-export type QuotaLedger = Readonly<z.infer<typeof quotaLedgerSchema>>;
+  readonly refused: boolean;
+}
 
 export function openLedger(limit: number, cycle: Cycle): QuotaLedger {
   return {
@@ -88,58 +86,6 @@ export function openLedger(limit: number, cycle: Cycle): QuotaLedger {
 }
 
 /** Videos that can still be asked for in this cycle. */
-export function quotaLeft(ledger: QuotaLedger): number {
-  const left = ledger.limit - ledger.used - ledger.held - ledger.correction;
-  return ledger.refused ? 0 : Math.max(0, left);
-}
-
-export function hold(ledger: QuotaLedger): QuotaLedger {
-  return { ...ledger, held: ledger.held + 1 };
-}
-
-/** A hold ends because the service did not execute the request. */
-export function releaseHold(ledger: QuotaLedger): QuotaLedger {
-  return { ...ledger, held: Math.max(0, ledger.held - 1) };
-}
-
-/** A hold ends because the service accepted the request. */
-export function chargeHold(ledger: QuotaLedger): QuotaLedger {
-  return { ...releaseHold(ledger), used: ledger.used + 1 };
-}
-
-/** A render failed: only successful generations count (§4.1). */
-export function refund(ledger: QuotaLedger): QuotaLedger {
-  return { ...ledger, used: Math.max(0, ledger.used - 1) };
-}
-
-/** The user has looked it up: the account has used so many in this cycle. May end a refusal. */
-export function correctQuota(ledger: QuotaLedger, used: number): QuotaLedger {
-  const corrected = { ...ledger, correction: used - ledger.used, refused: false };
-  return { ...corrected, refused: ledger.refused && quotaLeft(corrected) === 0 };
-}
-
-/** The service refused for want of quota: nothing is left until the cycle ends. */
-export function refuseQuota(ledger: QuotaLedger): QuotaLedger {
-  return { ...ledger, refused: true };
-}
-
-/** The plan changed. What was spent stays spent; more room ends a refusal. */
-export function changeLimit(ledger: QuotaLedger, limit: number): QuotaLedger {
-  return { ...ledger, limit, refused: ledger.refused && limit <= ledger.limit };
-}
-
-/**
- * The ledger for the cycle that holds `now`: itself, or an empty one that keeps only the holds.
- *
- * @param held how many of the holds are still to be sent; uncertain ones of the old cycle were
- *   spent there, if they were spent at all
- */
-export function rollLedger(
-  ledger: QuotaLedger,
-  cycle: Cycle,
-  held: number = ledger.held,
-): QuotaLedger {
-  return cycle.start <= ledger.cycleStart
-    ? { ...ledger, cycleEnd: cycle.end }
-    : { ...openLedger(ledger.limit, cycle), held };
+export function quotaLeft({ limit, used, held, correction, refused }: QuotaLedger): number {
+  return refused ? 0 : Math.max(0, limit - used - held - correction);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextSend, plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
+import { plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
 import type { PlanInput, PlanQuota } from '../../../../src/engine/pacing/planner.ts';
-import { openLedger, refuseQuota } from '../../../../src/engine/pacing/quota.ts';
+import { openLedger } from '../../../../src/engine/pacing/quota.ts';
 import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { NO_RENDER_TIMES, renderTimeOf } from '../../../../src/engine/pacing/render-times.ts';
 
@@ -100,7 +100,7 @@ describe('plan', () => {
 
   it('plans nothing this cycle after the service has refused for want of quota', () => {
     const quota = quotaOf(50);
-    const refused = { ...quota, ledger: refuseQuota(quota.ledger) };
+    const refused = { ...quota, ledger: { ...quota.ledger, refused: true } };
     expect(plan(inputOf(2, refused), NOW).sendAt[0]).toBe(MAY_END);
   });
 
@@ -150,38 +150,15 @@ describe('plan', () => {
       { numRuns: 100 },
     );
   });
-});
 
-describe('nextSend', () => {
-  it('sends now when neither the rate nor the quota is in the way', () => {
-    const { generate } = inputOf(1);
-    expect(nextSend(generate, null, NOW)).toEqual({ kind: 'now' });
-    expect(nextSend(generate, quotaOf(1), NOW)).toEqual({ kind: 'now' });
-  });
-
-  it('names the later of the two when both are in the way', () => {
-    const { generate } = inputOf(1);
-    for (let n = 0; n < 10; n++) generate.unanswered(generate.reserve(NOW), NOW);
-    const rateAt = NOW + HOUR + 1000;
-    expect(nextSend(generate, null, NOW)).toEqual({ kind: 'wait', for: 'rate', at: rateAt });
-    expect(nextSend(generate, quotaOf(0), NOW)).toEqual({
-      kind: 'wait',
-      for: 'quota',
-      at: MAY_END,
-    });
-    const late = { ...quotaOf(0), ledger: openLedger(0, { start: 0, end: NOW + 1000 }) };
-    expect(nextSend(generate, late, NOW)).toEqual({ kind: 'wait', for: 'rate', at: rateAt });
-  });
-
-  it('is what the plan begins with', () => {
-    const refused = { ...quotaOf(5), ledger: refuseQuota(quotaOf(5).ledger) };
-    for (const quota of [null, refused, quotaOf(5)]) {
-      for (const spent of [0, 3, 10]) {
-        const input = inputOf(3, quota);
-        for (let n = 0; n < spent; n++) input.generate.unanswered(input.generate.reserve(NOW), NOW);
-        const next = nextSend(input.generate, quota, NOW);
-        expect(plan(input, NOW).sendAt[0]).toBe(next.kind === 'now' ? NOW : next.at);
-      }
+  it('begins with the wait that the window asks of the scheduler, or with the next cycle', () => {
+    for (const spent of [0, 3, 10]) {
+      const input = inputOf(3, quotaOf(5));
+      for (let n = 0; n < spent; n++) input.generate.unanswered(input.generate.reserve(NOW), NOW);
+      expect(plan(input, NOW).sendAt[0]).toBe(NOW + input.generate.wait(NOW));
+      const used = { ...quotaOf(5).ledger, used: 5 };
+      const later = plan({ ...input, quota: { ...quotaOf(5), ledger: used } }, NOW);
+      expect(later.sendAt[0]).toBe(MAY_END);
     }
   });
 });

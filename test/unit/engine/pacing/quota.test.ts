@@ -1,19 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  changeLimit,
-  chargeHold,
-  correctQuota,
-  cycleOf,
-  hold,
-  openLedger,
-  quotaLedgerSchema,
-  quotaLeft,
-  refund,
-  refuseQuota,
-  releaseHold,
-  rollLedger,
-} from '../../../../src/engine/pacing/quota.ts';
+import { cycleOf, openLedger, quotaLeft } from '../../../../src/engine/pacing/quota.ts';
 import type { CycleAnchor } from '../../../../src/engine/pacing/quota.ts';
 
 const DAY = 86_400_000;
@@ -99,68 +86,27 @@ describe('cycleOf', () => {
   });
 });
 
-describe('the quota ledger', () => {
-  const may = { start: utc('2026-05-01T00:00'), end: utc('2026-06-01T00:00') };
-  const june = { start: may.end, end: utc('2026-07-01T00:00') };
-  const open = openLedger(15, may);
+describe('the quota that is left', () => {
+  const open = openLedger(15, { start: utc('2026-05-01T00:00'), end: utc('2026-06-01T00:00') });
 
-  it('counts a hold as spent until it is released', () => {
-    expect(quotaLeft(hold(open))).toBe(14);
-    expect(quotaLeft(releaseHold(hold(open)))).toBe(15);
+  it('is the whole limit at first', () => {
+    expect(quotaLeft(open)).toBe(15);
   });
 
-  it('turns a hold into a charge, and gives it back when the render fails', () => {
-    const charged = chargeHold(hold(open));
-    expect(charged).toMatchObject({ used: 1, held: 0 });
-    expect(quotaLeft(refund(charged))).toBe(15);
+  it('counts what is held as spent', () => {
+    expect(quotaLeft({ ...open, used: 4, held: 2 })).toBe(9);
   });
 
-  it('believes the user about what was spent elsewhere, and counts on from there', () => {
-    const corrected = correctQuota(chargeHold(hold(open)), 9);
-    expect(quotaLeft(corrected)).toBe(6);
-    expect(quotaLeft(hold(corrected))).toBe(5);
-    expect(quotaLeft(correctQuota(corrected, 0))).toBe(15);
+  it('believes the user about what was spent elsewhere, in either direction', () => {
+    expect(quotaLeft({ ...open, used: 4, correction: 5 })).toBe(6);
+    expect(quotaLeft({ ...open, used: 4, correction: -4 })).toBe(15);
   });
 
-  it('has nothing left once the service has refused, until the cycle resets', () => {
-    const refused = refuseQuota(open);
-    expect(quotaLeft(refused)).toBe(0);
-    expect(quotaLeft(rollLedger(refused, may))).toBe(0);
-    expect(quotaLeft(rollLedger(refused, june))).toBe(15);
+  it('is nothing once the service has refused, whatever was counted', () => {
+    expect(quotaLeft({ ...open, refused: true })).toBe(0);
   });
 
-  it('takes up again after a refusal when the user or a bigger plan says that there is more', () => {
-    expect(quotaLeft(correctQuota(refuseQuota(open), 10))).toBe(5);
-    expect(quotaLeft(correctQuota(refuseQuota(open), 15))).toBe(0);
-    expect(quotaLeft(changeLimit(refuseQuota(open), 50))).toBe(50);
-    expect(quotaLeft(changeLimit(refuseQuota(open), 15))).toBe(0);
-  });
-
-  it('starts a new cycle with only the requests that are still to be sent', () => {
-    const spent = correctQuota(hold(hold(chargeHold(hold(open)))), 7);
-    expect(rollLedger(spent, june)).toEqual({ ...openLedger(15, june), held: 2 });
-    expect(rollLedger(spent, june, 1).held).toBe(1);
-  });
-
-  it('never has less than nothing left', () => {
-    expect(quotaLeft(correctQuota(open, 99))).toBe(0);
-  });
-
-  it('never loses count: what is left, held, used and corrected makes up the limit', () => {
-    const steps = fc.array(fc.constantFrom(hold, releaseHold, chargeHold, refund), {
-      maxLength: 40,
-    });
-    fc.assert(
-      fc.property(steps, (taken) => {
-        let ledger = openLedger(100, may);
-        for (const step of taken) {
-          const needsHold = step === releaseHold || step === chargeHold;
-          if (needsHold && ledger.held === 0) continue;
-          ledger = step(ledger);
-        }
-        expect(quotaLeft(ledger) + ledger.held + ledger.used).toBe(100);
-        expect(quotaLedgerSchema.parse(JSON.parse(JSON.stringify(ledger)))).toEqual(ledger);
-      }),
-    );
+  it('is never less than nothing', () => {
+    expect(quotaLeft({ ...open, correction: 99 })).toBe(0);
   });
 });
