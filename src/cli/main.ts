@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { EngineError } from '../engine/engine-error.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-program.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { failureWords } from './display/sentences.ts';
+import { failureOf } from './failure-of.ts';
 import { EXIT, exitCodeOfFailure } from './exit-codes.ts';
 
 /** Read once, and gone before anything is started that would inherit it. */
@@ -57,9 +57,10 @@ function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.allSaved : EXIT.usage;
   }
-  if (error instanceof EngineError) {
-    context.stderr.write(`${failureWords(error.failure)}\n`);
-    return exitCodeOfFailure(error.failure.code);
+  const failure = failureOf(error);
+  if (failure !== null) {
+    context.stderr.write(`${failureWords(failure)}\n`);
+    return exitCodeOfFailure(failure.code);
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   context.stderr.write(`Spool met a defect of its own:\n${words}\n`);

@@ -7,9 +7,9 @@ import { readBatchFile } from '../batch-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { EngineError } from '../../engine/engine-error.ts';
 import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
 import type { Host } from '../../host/open-host.ts';
+import { failureOf } from '../failure-of.ts';
 import { lookAtQueue, openQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
@@ -43,9 +43,10 @@ export async function runBatch(
     display.ended(EXIT.usage);
     return EXIT.usage;
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const exitCode = exitCodeOfFailure(error.failure.code);
-    display.failed(error.failure);
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    const exitCode = exitCodeOfFailure(failure.code);
+    display.failed(failure);
     display.ended(exitCode);
     return exitCode;
   }
