@@ -1,28 +1,18 @@
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
-import { isQuotaRefusal, readLink, readRemoteId, readStatus } from './answer-reader.ts';
 import type { AnswerRules } from './answer-rules.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
-import { parseAnswer, valueAt } from './json-answer.ts';
 import type {
-  Answer,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
-  ReadTrouble,
   Service,
   StatusOutcome,
 } from './outcomes.ts';
-import { withoutKey, withoutLinkSecrets } from './redaction.ts';
-import {
-  AnswerFailures,
-  keyMalformed,
-  keyMissing,
-  notSent,
-  unknownAfterBreak,
-  unreachable,
-} from './service-failures.ts';
+import { withoutKey } from './redaction.ts';
+import { keyMalformed, keyMissing } from './service-failures.ts';
+import { Verdicts, type Reading } from './verdicts.ts';
 
 /** Milliseconds. */
 export interface ServiceTimeouts {
@@ -74,11 +64,9 @@ export class ServiceClient implements Service {
   readonly #origin: string;
   readonly #basePath: string;
   readonly #key: ServiceClientOptions['key'];
-  readonly #rules: AnswerRules;
   readonly #clock: Clock;
   readonly #timeouts: ServiceTimeouts;
-  readonly #failures: AnswerFailures;
-  readonly #host: string;
+  readonly #verdicts: Verdicts;
   readonly #connections: Client.Options;
   readonly #reads: Pool;
 
@@ -86,13 +74,11 @@ export class ServiceClient implements Service {
   constructor({ baseUrl, key, rules, clock, ca, timeouts }: ServiceClientOptions) {
     const base = parseBaseUrl(baseUrl);
     this.#origin = base.origin;
-    this.#host = base.host;
     this.#basePath = `${base.pathname.replace(/\/+$/, '')}/api/v1`;
     this.#key = key;
-    this.#rules = rules;
     this.#clock = clock;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
-    this.#failures = new AnswerFailures(this.#host, rules);
+    this.#verdicts = new Verdicts(base.host, rules);
     this.#connections = {
       allowH2: false,
       pipelining: 1,
@@ -119,7 +105,7 @@ export class ServiceClient implements Service {
         lastOnItsConnection: true,
         headersMs: this.#timeouts.generateMs,
       });
-      return this.#generateOutcome(result);
+      return this.#verdicts.ofGenerate(result);
     } finally {
       // Not awaited: the outcome is known, and a peer that keeps its side open must not delay it.
       void connection.destroy();
@@ -127,83 +113,28 @@ export class ServiceClient implements Service {
   }
 
   async status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    const read = await this.#read(`status/${encodeURIComponent(remoteId)}`, signal);
-    if (read.kind !== 'answered') return read;
-    return { kind: 'status', status: readStatus(read.json, this.#rules), answer: read.answer };
+    const reading = await this.#read(
+      `status/${encodeURIComponent(remoteId.toWellFormed())}`,
+      signal,
+    );
+    return this.#verdicts.ofStatus(reading);
   }
 
   async link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    const read = await this.#read(`download/${encodeURIComponent(remoteId)}`, signal);
-    if (read.kind !== 'answered') {
-      const { answer } = read;
-      return answer !== null && isNotReady(answer) ? { kind: 'not-ready', answer } : read;
-    }
-    const answer = { ...read.answer, body: withoutLinkSecrets(read.answer.body) };
-    const reading = readLink(read.json, this.#rules);
-    switch (reading.kind) {
-      case 'link':
-        return { kind: 'link', link: reading.link, answer };
-      case 'not-ready':
-        return { kind: 'not-ready', answer };
-      case 'unreadable':
-        return this.#unreadable(answer, reading.why);
-    }
+    const reading = await this.#read(
+      `download/${encodeURIComponent(remoteId.toWellFormed())}`,
+      signal,
+    );
+    return this.#verdicts.ofLink(reading);
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    const read = await this.#read(`status/${NO_VIDEO}`, signal);
-    switch (read.kind) {
-      case 'answered':
-      case 'rate-limited':
-        return { kind: 'accepted', answer: read.answer };
-      case 'key-refused':
-        return { kind: 'refused', failure: read.failure, answer: read.answer };
-      case 'not-found':
-      case 'unreachable': {
-        const { answer, failure } = read;
-        return answer !== null && provesTheKey(answer)
-          ? { kind: 'accepted', answer }
-          : { kind: 'unreachable', failure, answer };
-      }
-    }
+    return this.#verdicts.ofKeyCheck(await this.#read(`status/${NO_VIDEO}`, signal));
   }
 
   /** Breaks off reads that are under way. A generate request is left to come to its end. */
   async close(): Promise<void> {
     await this.#reads.destroy();
-  }
-
-  #generateOutcome(result: ExchangeResult): GenerateOutcome {
-    if (result.kind === 'not-sent') {
-      return { kind: 'not-sent', failure: notSent(this.#host, result.cause) };
-    }
-    const { answer } = result;
-    // The status alone says that it was refused, even if the connection broke in the body.
-    if (answer !== null && isRefusal(answer)) return this.#refusal(answer);
-    if (result.kind === 'broken') {
-      return { kind: 'unknown', failure: unknownAfterBreak(this.#host, result.cause), answer };
-    }
-    const remoteId = this.#acceptedId(result.answer);
-    return remoteId === null
-      ? { kind: 'unknown', failure: this.#failures.unknown(result.answer), answer }
-      : { kind: 'accepted', remoteId, answer: result.answer };
-  }
-
-  #acceptedId(answer: Answer): string | null {
-    if (!isSuccess(answer)) return null;
-    const json = parseAnswer(answer.body);
-    return saysFailure(json) ? null : readRemoteId(json, this.#rules);
-  }
-
-  #refusal(answer: Answer): GenerateOutcome {
-    if (answer.status === 401) {
-      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
-    }
-    if (isQuotaRefusal(answer.status, parseAnswer(answer.body), this.#rules)) {
-      return { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer };
-    }
-    if (answer.status === 429) return { kind: 'rate-limited', answer };
-    return { kind: 'rejected', failure: this.#failures.rejected(answer), answer };
   }
 
   /** A GET, with everything decided that does not depend on what was asked for. */
@@ -220,28 +151,7 @@ export class ServiceClient implements Service {
       lastOnItsConnection: false,
       headersMs: this.#timeouts.readMs,
     });
-    if (result.kind === 'not-sent') {
-      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer: null };
-    }
-    const { answer } = result;
-    if (answer?.status === 401) {
-      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
-    }
-    if (answer?.status === 429) return { kind: 'rate-limited', answer };
-    if (result.kind === 'broken') {
-      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer };
-    }
-    if (result.answer.status === 404 || result.answer.status === 410) {
-      return {
-        kind: 'not-found',
-        failure: this.#failures.notFound(result.answer),
-        answer: result.answer,
-      };
-    }
-    const json = parseAnswer(result.answer.body);
-    return isSuccess(result.answer) && isObject(json) && !saysFailure(json)
-      ? { kind: 'answered', answer: result.answer, json }
-      : this.#unreadable(result.answer);
+    return this.#verdicts.ofRead(result);
   }
 
   async #exchange(
@@ -265,10 +175,6 @@ export class ServiceClient implements Service {
     return result;
   }
 
-  #unreadable(answer: Answer, why?: string): ReadTrouble {
-    return { kind: 'unreachable', failure: this.#failures.unreadable(answer, why), answer };
-  }
-
   #readKey(): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
     const value = this.#key(this.#origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
@@ -277,9 +183,6 @@ export class ServiceClient implements Service {
     return { kind: 'usable', value };
   }
 }
-
-type Reading =
-  { readonly kind: 'answered'; readonly answer: Answer; readonly json: object } | ReadTrouble;
 
 function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -292,38 +195,4 @@ function parseBaseUrl(text: string): URL {
     );
   }
   return url;
-}
-
-function isSuccess({ status }: Answer): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** 408 is no refusal: it is the server's word for a request that it may have had only in part. */
-function isRefusal({ status }: Answer): boolean {
-  return status >= 400 && status < 500 && status !== 408;
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null;
-}
-
-/** service-api.md §2.4: `success` is false in every error body, whatever the status says. */
-function saysFailure(json: unknown): boolean {
-  return valueAt(json, 'success') === false;
-}
-
-/** 409 and 425 are the usual statuses for asking too early; the document has none (§4.3). */
-function isNotReady(answer: Answer): boolean {
-  return answer.status === 409 || answer.status === 425;
-}
-
-/**
- * §5.7: a 400 or 200 proves the key, a 401 disproves it. A 404 proves it as well if it comes from
- * the service and not from some other web server: then it has the limit's headers (§8.2).
- */
-function provesTheKey({ status, headers, body }: Answer): boolean {
-  if (status === 404 || status === 410) {
-    return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
-  }
-  return [200, 400, 402, 409, 422].includes(status);
 }

@@ -79,7 +79,12 @@ describe('what goes over the wire', () => {
 
     await client.status('../../admin?x=1#y');
 
-    expect(service.requests[0]?.path).toBe('/api/v1/video/status/..%2F..%2Fadmin%3Fx%3D1%23y');
+    await client.status('half \ud83d');
+
+    expect(service.requests.map((request) => request.path)).toEqual([
+      '/api/v1/video/status/..%2F..%2Fadmin%3Fx%3D1%23y',
+      '/api/v1/video/status/half%20%EF%BF%BD',
+    ]);
   });
 
   test('reads keep their connections', async () => {

@@ -1,0 +1,167 @@
+import { isQuotaRefusal, readLink, readRemoteId, readStatus } from './answer-reader.ts';
+import type { AnswerRules } from './answer-rules.ts';
+import type { ExchangeResult } from './exchange.ts';
+import { parseAnswer, valueAt } from './json-answer.ts';
+import type {
+  Answer,
+  GenerateOutcome,
+  KeyCheckOutcome,
+  LinkOutcome,
+  ReadTrouble,
+  StatusOutcome,
+} from './outcomes.ts';
+import { withoutLinkSecrets } from './redaction.ts';
+import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
+
+/** What a GET came to, whatever it asked for. */
+export type Reading =
+  { readonly kind: 'answered'; readonly answer: Answer; readonly json: object } | ReadTrouble;
+
+/** What exchanges with the service mean (service-api.md §4, §5 and §7). No I/O. */
+export class Verdicts {
+  readonly #host: string;
+  readonly #rules: AnswerRules;
+  readonly #failures: AnswerFailures;
+
+  constructor(host: string, rules: AnswerRules) {
+    this.#host = host;
+    this.#rules = rules;
+    this.#failures = new AnswerFailures(host, rules);
+  }
+
+  ofGenerate(result: ExchangeResult): GenerateOutcome {
+    if (result.kind === 'not-sent') {
+      return { kind: 'not-sent', failure: notSent(this.#host, result.cause) };
+    }
+    const { answer } = result;
+    // The status alone says that it was refused, even if the connection broke in the body.
+    if (answer !== null && isRefusal(answer)) return this.#refusal(answer);
+    if (result.kind === 'broken') {
+      return { kind: 'unknown', failure: unknownAfterBreak(this.#host, result.cause), answer };
+    }
+    const remoteId = this.#acceptedId(result.answer);
+    return remoteId === null
+      ? { kind: 'unknown', failure: this.#failures.unknown(result.answer), answer }
+      : { kind: 'accepted', remoteId, answer: result.answer };
+  }
+
+  ofRead(result: ExchangeResult): Reading {
+    if (result.kind === 'not-sent') {
+      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer: null };
+    }
+    const { answer } = result;
+    if (answer?.status === 401) {
+      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
+    }
+    if (answer?.status === 429) return { kind: 'rate-limited', answer };
+    if (result.kind === 'broken') {
+      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer };
+    }
+    if (result.answer.status === 404 || result.answer.status === 410) {
+      return {
+        kind: 'not-found',
+        failure: this.#failures.notFound(result.answer),
+        answer: result.answer,
+      };
+    }
+    const json = parseAnswer(result.answer.body);
+    return isSuccess(result.answer) && isObject(json) && !saysFailure(json)
+      ? { kind: 'answered', answer: result.answer, json }
+      : this.#unreadable(result.answer);
+  }
+
+  ofStatus(reading: Reading): StatusOutcome {
+    if (reading.kind !== 'answered') return reading;
+    const { answer, json } = reading;
+    return { kind: 'status', status: readStatus(json, this.#rules), answer };
+  }
+
+  ofLink(reading: Reading): LinkOutcome {
+    if (reading.kind !== 'answered') {
+      const { answer } = reading;
+      return answer !== null && isNotReady(answer) ? { kind: 'not-ready', answer } : reading;
+    }
+    const answer = { ...reading.answer, body: withoutLinkSecrets(reading.answer.body) };
+    const link = readLink(reading.json, this.#rules);
+    switch (link.kind) {
+      case 'link':
+        return { kind: 'link', link: link.link, answer };
+      case 'not-ready':
+        return { kind: 'not-ready', answer };
+      case 'unreadable':
+        return this.#unreadable(answer, link.why);
+    }
+  }
+
+  ofKeyCheck(reading: Reading): KeyCheckOutcome {
+    switch (reading.kind) {
+      case 'answered':
+      case 'rate-limited':
+        return { kind: 'accepted', answer: reading.answer };
+      case 'key-refused':
+        return { kind: 'refused', failure: reading.failure, answer: reading.answer };
+      case 'not-found':
+      case 'unreachable': {
+        const { answer, failure } = reading;
+        return answer !== null && provesTheKey(answer)
+          ? { kind: 'accepted', answer }
+          : { kind: 'unreachable', failure, answer };
+      }
+    }
+  }
+
+  #acceptedId(answer: Answer): string | null {
+    if (!isSuccess(answer)) return null;
+    const json = parseAnswer(answer.body);
+    return saysFailure(json) ? null : readRemoteId(json, this.#rules);
+  }
+
+  #refusal(answer: Answer): GenerateOutcome {
+    if (answer.status === 401) {
+      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
+    }
+    if (isQuotaRefusal(answer.status, parseAnswer(answer.body), this.#rules)) {
+      return { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer };
+    }
+    if (answer.status === 429) return { kind: 'rate-limited', answer };
+    return { kind: 'rejected', failure: this.#failures.rejected(answer), answer };
+  }
+
+  #unreadable(answer: Answer, why?: string): ReadTrouble {
+    return { kind: 'unreachable', failure: this.#failures.unreadable(answer, why), answer };
+  }
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** 408 is no refusal: it is the server's word for a request that it may have had only in part. */
+function isRefusal({ status }: Answer): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+function isObject(json: unknown): json is object {
+  return typeof json === 'object' && json !== null;
+}
+
+/** service-api.md §2.4: `success` is false in every error body, whatever the status says. */
+function saysFailure(json: unknown): boolean {
+  return valueAt(json, 'success') === false;
+}
+
+/** 409 and 425 are the usual statuses for asking too early; the document has none (§4.3). */
+function isNotReady(answer: Answer): boolean {
+  return answer.status === 409 || answer.status === 425;
+}
+
+/**
+ * §5.7: a 400 or 200 proves the key, a 401 disproves it. A 404 proves it as well if it comes from
+ * the service and not from some other web server: then it has the limit's headers (§8.2).
+ */
+function provesTheKey({ status, headers, body }: Answer): boolean {
+  if (status === 404 || status === 410) {
+    return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
+  }
+  return [200, 400, 402, 409, 422].includes(status);
+}
