@@ -75,11 +75,18 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
     row: index + 2,
     title: round === 0 ? title : `${title} (${round + 1})`,
     state,
-    priority: 0,
-    stopsHere: false,
+    priority: state === 'queued' && index % 31 === 0 ? 1 : 0,
+    stopsHere: state === 'queued' && index === 22,
     remoteId: sent && state !== 'uncertain' && state !== 'rejected' ? `vid_${4821 + index}` : null,
-    serviceWord: state === 'rendering' ? 'rendering' : here ? 'done' : null,
-    wordUnknown: false,
+    serviceWord:
+      state === 'submitted'
+        ? 'warming-up'
+        : state === 'rendering'
+          ? 'rendering'
+          : here
+            ? 'done'
+            : null,
+    wordUnknown: state === 'submitted',
     progress:
       state === 'rendering'
         ? { fraction: ((index * 37) % 89) / 100 + 0.05, estimated: index % 3 === 0 }
@@ -137,6 +144,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const calls: FakeEngine['calls'] = [];
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
+  let quotaUsed = scene.quotaUsed ?? 112;
   let seq = 0;
   let changed: Job[] = [];
   let relist = false;
@@ -202,7 +210,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       quota: {
         plan: 'Pro',
         limit: 150,
-        used: scene.quotaUsed ?? 112,
+        used: quotaUsed,
         held: counts.reserved + counts.sending + counts.uncertain,
         resetAt: now + 10 * 24 * 60 * MINUTE,
         refused: flow.state === 'blocked' && flow.failure.code === 'quota-used-up',
@@ -358,6 +366,24 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         move('jobs.cancel', ids, ['draft', 'queued', 'held'], 'cancelled'),
       retry: ({ ids }: { ids: string[] }) =>
         move('jobs.retry', ids, ['failed', 'rejected'], 'queued'),
+      fetch: ({ ids }: { ids: string[] }) =>
+        move('jobs.fetch', ids, ['missing', 'abandoned'], 'ready'),
+      move({ ids, before }: { ids: string[]; before: string | null }) {
+        record('jobs.move', { ids, before });
+        const moving = jobs.filter((job) => ids.includes(job.id));
+        const staying = jobs.filter((job) => !ids.includes(job.id));
+        const at = staying.findIndex((job) => job.id === before);
+        staying.splice(at < 0 ? staying.length : at, 0, ...moving);
+        jobs.splice(0, jobs.length, ...staying);
+        relist = true;
+        publish();
+        return Promise.resolve({ changed: moving.length, refused: [] });
+      },
+      prioritise({ ids, priority }: { ids: string[]; priority: number }) {
+        record('jobs.prioritise', { ids, priority });
+        engine.change(ids, { priority });
+        return Promise.resolve({ changed: ids.length, refused: [] });
+      },
       resolve(input: { id: string; as: 'made' | 'send-again' | 'let-go' }) {
         record('jobs.resolve', input);
         const states = {
@@ -394,16 +420,37 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     queue: {
-      pause() {
-        record('queue.pause', undefined);
-        flow = { state: 'paused', what: 'sending' };
+      pause(input: { what: 'sending' | 'everything' }) {
+        record('queue.pause', input);
+        flow = { state: 'paused', what: input.what };
         publish();
+        return Promise.resolve();
+      },
+      stopBefore({ id }: { id: string | null }) {
+        record('queue.stopBefore', { id });
+        const marked = jobs.filter((job) => job.stopsHere).map((job) => job.id);
+        engine.change(marked, { stopsHere: false });
+        if (id !== null) engine.change([id], { stopsHere: true });
         return Promise.resolve();
       },
       resume() {
         record('queue.resume', undefined);
         flow = { state: 'running' };
         publish();
+        return Promise.resolve();
+      },
+    },
+    quota: {
+      correct({ used }: { used: number }) {
+        record('quota.correct', { used });
+        quotaUsed = used;
+        publish();
+        return Promise.resolve();
+      },
+    },
+    service: {
+      teach(input: { word: string; means: string }) {
+        record('service.teach', input);
         return Promise.resolve();
       },
     },

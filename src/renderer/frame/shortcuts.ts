@@ -10,7 +10,8 @@ export function shortcut(event: KeyboardEvent, app: AppState, focusSearch: () =>
     app.goTo('add');
     return true;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return false;
+  if (event.ctrlKey || event.metaKey || isTyping(event.target)) return false;
+  if (event.altKey) return reorder(event.key, app);
   const view = VIEWS[Number(event.key) - 1];
   if (view !== undefined) {
     app.goTo(view);
@@ -28,7 +29,9 @@ export function shortcut(event: KeyboardEvent, app: AppState, focusSearch: () =>
       return true;
     case 'p': {
       const paused = app.summary?.flow.state === 'paused';
-      void app.commands.give((client) => (paused ? client.queue.resume() : client.queue.pause()));
+      void app.commands.give((client) =>
+        paused ? client.queue.resume() : client.queue.pause({ what: 'sending' }),
+      );
       return true;
     }
     case 'h':
@@ -55,6 +58,20 @@ function holdOrResume(app: AppState): void {
   const ids = selection.ids.size > 0 ? [...selection.ids] : [chosen.id];
   if (chosen.state === 'held') void app.commands.resume(ids);
   else if (chosen.state === 'queued') void app.commands.hold(ids);
+}
+
+/** Moves what is chosen one row up or down; the cursor goes with it. */
+function reorder(key: string, app: AppState): boolean {
+  const { list, selection } = app.queue;
+  if (app.view !== 'queue' || (key !== 'ArrowUp' && key !== 'ArrowDown')) return false;
+  const rows = [...selection.ids].map((id) => list.indexOf(id)).filter((index) => index >= 0);
+  if (rows.length === 0) return false;
+  const up = key === 'ArrowUp';
+  const target = up ? Math.min(...rows) - 1 : Math.max(...rows) + 2;
+  if (target < 0 || target > (list.total ?? 0)) return true;
+  void app.commands.move([...selection.ids], list.at(target)?.id ?? null);
+  selection.cursor += up ? -1 : 1;
+  return true;
 }
 
 function stepBack(app: AppState): boolean {

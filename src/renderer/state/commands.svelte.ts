@@ -3,7 +3,7 @@ import { failureOf } from '../connection/failure-of.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-type Verb = 'hold' | 'resume' | 'cancel' | 'retry';
+type Verb = 'hold' | 'resume' | 'cancel' | 'retry' | 'fetch';
 
 /** A command that spends or gives up something, and so asks first. */
 export interface Question {
@@ -31,6 +31,26 @@ export class Commands {
 
   resume(ids: readonly string[]): Promise<void> {
     return this.#change('resume', ids);
+  }
+
+  /** Fetches saved videos again whose files are gone. Costs no quota. */
+  fetch(ids: readonly string[]): Promise<void> {
+    return this.#change('fetch', ids);
+  }
+
+  /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
+  async move(ids: readonly string[], before: string | null): Promise<void> {
+    await this.give((client) => client.jobs.move({ ids: [...ids], before }));
+  }
+
+  /** @param priority -1, 0 or 1; higher goes first */
+  async prioritise(ids: readonly string[], priority: number): Promise<void> {
+    await this.give((client) => client.jobs.prioritise({ ids: [...ids], priority }));
+  }
+
+  /** Lets sending pause by itself at a row's turn; `null` takes the mark away. */
+  async stopBefore(id: string | null): Promise<void> {
+    await this.give((client) => client.queue.stopBefore({ id }));
   }
 
   askToCancel(ids: readonly string[]): void {
