@@ -1,7 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { withOpacity } from './colour.ts';
-import { GLOW_OPACITY } from './palette.ts';
 import type { Palette } from './palette.ts';
 import type { Painter } from './painter.ts';
 import { seeded } from './seeded.ts';
@@ -85,12 +84,14 @@ function glow(radius: number, palette: Palette, random: () => number): Canvas {
   const size = radius * 2;
   const canvas = createCanvas(size, size);
   const context = canvas.getContext('2d');
-  const peak = palette.dark ? GLOW_OPACITY.onDark : GLOW_OPACITY.onLight;
   const light = context.createRadialGradient(radius, radius, 0, radius, radius, radius);
   // A bell curve: a straight fall would show an edge.
   for (let i = 0; i <= 16; i++) {
     const r = i / 16;
-    light.addColorStop(r, withOpacity(palette.glow, peak * (Math.cos(r * Math.PI) + 1) * 0.5));
+    light.addColorStop(
+      r,
+      withOpacity(palette.glow, palette.glowOpacity * (Math.cos(r * Math.PI) + 1) * 0.5),
+    );
   }
   context.fillStyle = light;
   context.fillRect(0, 0, size, size);

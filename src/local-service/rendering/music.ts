@@ -73,13 +73,21 @@ const STYLES: Record<Mood, Style> = {
   },
 };
 
-/** Composes and plays eight bars. The same mood, seed and rate give the same samples. */
-export function composeLoop(mood: Mood, seed: number, sampleRate: number): Loop {
+/**
+ * Composes and plays eight bars, or as many as fill `seconds` when these are fewer. The same mood,
+ * seed, rate and length give the same samples.
+ */
+export function composeLoop(
+  mood: Mood,
+  seed: number,
+  sampleRate: number,
+  seconds = Infinity,
+): Loop {
   const style = STYLES[mood];
   const random = seeded(seed);
   const key = style.lowestKey + Math.floor(random() * 8);
-  const progression = pick(style.progressions, random);
   const bar = (60 / style.beatsPerMinute) * BEATS_A_BAR;
+  const progression = pick(style.progressions, random).slice(0, Math.ceil(seconds / bar));
   const length = Math.round(bar * progression.length * sampleRate);
   const stage = new Stage(length, sampleRate);
   const melody = pattern(style.notesPerBar, random);
@@ -168,8 +176,7 @@ class Stage {
     ] as const) {
       this.#play(start, seconds + tail, gain / 3, side + place, (t) => {
         const swell = Math.min(1, t / 0.9, (seconds + tail - t) / tail);
-        const phase = frequency * detune * t;
-        return swell * swell * (wave(phase) + 0.28 * wave(phase * 2) + 0.08 * wave(phase * 3));
+        return swell * swell * wave(frequency * detune * t, SOFT);
       });
     }
   }
@@ -272,9 +279,21 @@ function hertz(note: number): number {
   return 440 * 2 ** ((note - 69) / 12);
 }
 
-const TABLE = Float64Array.from({ length: 2048 }, (_, i) => Math.sin((i / 2048) * 2 * Math.PI));
+/** One turn of a wave made of a tone and its overtones, each with its strength. */
+function turnOf(...strengths: number[]): Float64Array {
+  return Float64Array.from({ length: 2048 }, (_, i) =>
+    strengths.reduce(
+      (sum, strength, overtone) =>
+        sum + strength * Math.sin((i / 2048) * 2 * Math.PI * (overtone + 1)),
+      0,
+    ),
+  );
+}
 
-/** A sine by its phase in turns; a table is several times faster than Math.sin. */
-function wave(phase: number): number {
-  return TABLE[Math.floor((phase - Math.floor(phase)) * 2048)] ?? 0;
+const SINE = turnOf(1);
+const SOFT = turnOf(1, 0.28, 0.08);
+
+/** A wave by its phase in turns; a table is several times faster than Math.sin. */
+function wave(phase: number, turn = SINE): number {
+  return turn[Math.floor((phase - Math.floor(phase)) * 2048)] ?? 0;
 }

@@ -1,4 +1,4 @@
-import { fromHex, luminance, mix, readable, toHex, withOpacity } from './colour.ts';
+import { contrast, fromHex, luminance, mix, readable, toHex, withOpacity } from './colour.ts';
 import type { Theme } from './storyboard.ts';
 
 /** Film-lamp amber: the one accent unless the storyboard chooses another. */
@@ -7,7 +7,11 @@ const DEFAULT_ACCENT = '#ffb020';
 const DEFAULT_BACKGROUND = '#15120e';
 
 /** How strongly the drifting light tints the background at its brightest. */
-export const GLOW_OPACITY = { onDark: 0.18, onLight: 0.2 };
+const GLOW = { onDark: 0.18, onLight: 0.2 };
+/** How far the background slopes from its brightest to its darkest, in OKLCH lightness each way. */
+const SLOPE = { onDark: 0.035, onLight: 0.02 };
+const AA_TEXT = 4.5;
+const AA_SHAPE = 3;
 
 /** Every colour a video uses, as CSS colours. Text has AA contrast wherever the light drifts. */
 export interface Palette {
@@ -17,6 +21,8 @@ export interface Palette {
   backgroundLow: string;
   /** The drifting light. */
   glow: string;
+  /** Its opacity where it is brightest. */
+  glowOpacity: number;
   /** Titles and body text: at least 4.5 : 1. */
   text: string;
   /** Subtitles, attributions: at least 4.5 : 1. */
@@ -32,32 +38,42 @@ export interface Palette {
 /** Derives all colours from the few that a storyboard may choose. */
 export function paletteOf(theme: Theme): Palette {
   const background = theme.background ?? DEFAULT_BACKGROUND;
-  const base = fromHex(background);
+  const accent = theme.accent ?? DEFAULT_ACCENT;
   const dark = luminance(background) < 0.22;
-  const lift = dark ? 0.035 : 0.02;
-  const backgroundHigh = toHex({ ...base, l: base.l + lift });
-  const backgroundLow = toHex({ ...base, l: base.l - lift, c: base.c * (dark ? 1 : 1.15) });
-  const wanted = theme.accent ?? DEFAULT_ACCENT;
-  const glow = wanted;
-  const glowOpacity = dark ? GLOW_OPACITY.onDark : GLOW_OPACITY.onLight;
-  const grounds = [
-    backgroundHigh,
-    backgroundLow,
-    mix(backgroundHigh, glow, glowOpacity),
-    mix(backgroundLow, glow, glowOpacity),
-  ];
-  const ink = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: dark ? 85 : base.h });
-  const text = readable(theme.text ?? ink, grounds, 4.5);
-  const quiet = readable(mix(background, text, 0.68), grounds, 4.5);
+  const light = litBackground(background, accent, dark);
+  const hue = dark ? 85 : fromHex(background).h;
+  const ink = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: hue });
+  const text = readable(theme.text ?? ink, light.grounds, AA_TEXT);
   return {
     dark,
-    backgroundHigh,
-    backgroundLow,
-    glow,
+    backgroundHigh: light.high,
+    backgroundLow: light.low,
+    glow: accent,
+    glowOpacity: light.glowOpacity,
     text,
-    quiet,
-    accentText: readable(wanted, grounds, 4.5),
-    accent: readable(wanted, grounds, 3),
+    quiet: readable(mix(background, text, 0.68), light.grounds, AA_TEXT),
+    accentText: readable(accent, light.grounds, AA_TEXT),
+    accent: readable(accent, light.grounds, AA_SHAPE),
     hairline: withOpacity(text, 0.16),
   };
+}
+
+/**
+ * The background with its slope and light. On a middling grey with a strong accent no text would
+ * read both in the light and beside it: there, both are made weaker until black or white does.
+ */
+function litBackground(background: string, accent: string, dark: boolean) {
+  const base = fromHex(background);
+  const slope = dark ? SLOPE.onDark : SLOPE.onLight;
+  const glow = dark ? GLOW.onDark : GLOW.onLight;
+  const lit = (strength: number) => {
+    const high = toHex({ ...base, l: base.l + slope * strength });
+    const low = toHex({ ...base, l: base.l - slope * strength });
+    const glowOpacity = glow * strength;
+    const grounds = [high, low, mix(high, accent, glowOpacity), mix(low, accent, glowOpacity)];
+    return { high, low, glowOpacity, grounds };
+  };
+  const readableOn = (grounds: readonly string[]) =>
+    ['#ffffff', '#000000'].some((ink) => grounds.every((g) => contrast(ink, g) >= AA_TEXT));
+  return [1, 0.75, 0.5, 0.25].map(lit).find(({ grounds }) => readableOn(grounds)) ?? lit(0);
 }

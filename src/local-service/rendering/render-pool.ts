@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { partOf } from './part-file.ts';
 import {
@@ -171,9 +172,10 @@ export class RenderPool {
   }
 }
 
-/** Starts the thread that renders: TypeScript that Node runs as it is. */
+/** Starts the thread that renders; its file has this one's extension, in the source and built. */
 export function startRenderWorker(): Worker {
-  return new Worker(new URL('./render-worker.ts', import.meta.url));
+  const extension = path.extname(import.meta.filename);
+  return new Worker(new URL(`./render-worker${extension}`, import.meta.url));
 }
 
 function post(worker: Worker, message: ToWorker): void {

@@ -13,7 +13,7 @@ const FADE_OUT_SECONDS = 2.5;
  */
 export function soundtrackOf(storyboard: Storyboard, seconds: number): Sound | undefined {
   if (storyboard.soundtrack === 'none') return undefined;
-  const loop = composeLoop(storyboard.soundtrack, seedOf(storyboard.title), SAMPLE_RATE);
+  const loop = composeLoop(storyboard.soundtrack, seedOf(storyboard.title), SAMPLE_RATE, seconds);
   const length = Math.round(seconds * SAMPLE_RATE);
   const fadeIn = Math.min(FADE_IN_SECONDS, seconds / 4) * SAMPLE_RATE;
   const fadeOut = Math.min(FADE_OUT_SECONDS, seconds / 3) * SAMPLE_RATE;

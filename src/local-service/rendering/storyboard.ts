@@ -96,7 +96,12 @@ const sceneSchema = z.discriminatedUnion(
       ...shared,
     }),
   ],
-  'must be an object whose kind is title, text, quote, list, image or countdown',
+  {
+    error: (issue) =>
+      typeof issue.input === 'object'
+        ? 'must be title, text, quote, list, image or countdown'
+        : 'must be an object',
+  },
 );
 
 const fieldsSchema = only({
@@ -175,7 +180,7 @@ export function secondsOf(storyboard: Pick<Storyboard, 'scenes' | 'duration'>): 
       kind: scene.kind,
       seconds: scene.seconds,
       from: scene.kind === 'countdown' ? scene.from : undefined,
-      words: textOf(scene).split(/\s+/u).length,
+      words: textOf(scene).match(/\S+/gu)?.length ?? 0,
     })),
     storyboard.duration,
   );
