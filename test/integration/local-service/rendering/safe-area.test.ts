@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registerFonts } from '../../../../src/local-service/rendering/fonts.ts';
+import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
+import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
+import { Screen } from '../../../../src/local-service/rendering/screen.ts';
+import { stageOf } from '../../../../src/local-service/rendering/stage.ts';
+import type { Scene } from '../../../../src/local-service/rendering/storyboard.ts';
+import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
+import { TextPress } from '../../../../src/local-service/rendering/text-press.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+
+registerFonts();
+
+/** Pixels outside of the title-safe area that a scene at rest colours, of what it colours in all. */
+function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
+  const { width, height } = pictureSize({ aspect, resolution: 480 });
+  const stage = stageOf(width, height, paletteOf({}), new TextPress());
+  const drawing = layOut(scene, stage, new Map());
+  const screen = new Screen(width, height);
+  screen.show((painter) => drawing.draw(painter, { seconds: 8, length: 16, presence: 1 }));
+  const { data } = screen.canvas.getContext('2d').getImageData(0, 0, width, height);
+  const { safe } = stage;
+  let inside = 0;
+  let outside = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (data[(y * width + x) * 4 + 3] === 0) continue;
+      const safeX = x >= safe.x && x < safe.x + safe.width;
+      if (safeX && y >= safe.y && y < safe.y + safe.height) inside++;
+      else outside++;
+    }
+  }
+  return { inside, outside };
+}
+
+const scripts = [
+  'Launch week begins on Monday ',
+  'Donaudampfschifffahrtsgesellschaftskapitän',
+  'مرحبا بالعالم، كيف حالكم اليوم؟ ',
+  'שלום עולם ',
+  '日本語の文章はここにあります',
+  'हिन्दी में लिखा हुआ ',
+  '👩‍👩‍👧🏳️‍🌈🇩🇪❤️‍🔥',
+  'Z͑ͫ̓a̴͓l̷͎g̶̺o̵͖ ',
+  '﷽',
+  'WWWWWWWWWW',
+  'line\nbreaks\n',
+];
+const text = (limit: number) =>
+  fc
+    .oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: limit }),
+      fc
+        .array(fc.constantFrom(...scripts), { minLength: 1, maxLength: 40 })
+        .map((parts) => parts.join('')),
+      fc.constantFrom(...scripts).map((part) => part.trim().repeat(60)),
+    )
+    // A caption or text of more than its limit is cut where the schema would refuse it.
+    .map((long) => long.slice(0, limit).trim() || 'x');
+const maybe = (limit: number) => fc.option(text(limit), { nil: undefined });
+
+const scene = fc.oneof(
+  fc.record({
+    kind: fc.constant('title'),
+    text: text(200),
+    subtitle: maybe(200),
+    caption: maybe(160),
+  }),
+  fc.record({
+    kind: fc.constant('text'),
+    heading: maybe(120),
+    text: text(600),
+    caption: maybe(160),
+  }),
+  fc.record({ kind: fc.constant('quote'), text: text(500), by: maybe(120), caption: maybe(160) }),
+  fc.record({
+    kind: fc.constant('list'),
+    heading: maybe(120),
+    items: fc.array(text(160), { minLength: 1, maxLength: 8 }),
+    caption: maybe(160),
+  }),
+  fc.record({
+    kind: fc.constant('countdown'),
+    from: fc.integer({ min: 1, max: 10 }),
+    text: maybe(120),
+    caption: maybe(160),
+  }),
+);
+
+describe('text of any script and length', () => {
+  it('stays within the title-safe area in every aspect', () => {
+    fc.assert(
+      fc.property(scene, fc.constantFrom('16:9', '9:16', '1:1', '4:5'), (fields, aspect) => {
+        const [parsed] = storyboard({ scenes: [fields] }).scenes;
+        const { inside, outside } = inkOf(parsed!, aspect);
+        expect(outside).toBe(0);
+        expect(inside).toBeGreaterThan(0);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('is drawn large when it is short', () => {
+    const title = (words: string) =>
+      inkOf(storyboard({ scenes: [{ kind: 'title', text: words }] }).scenes[0]!, '16:9');
+    expect(title('Go now').inside).toBeGreaterThan(4000);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import {
+  MAX_PIXEL_SECONDS,
+  costOf,
+  pictureSize,
+  secondsOf,
+  storyboardSchema,
+} from '../../../../src/local-service/rendering/storyboard.ts';
+import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
+
+function faultsOf(fields: Record<string, unknown>): Record<string, string> {
+  const result = storyboardSchema.safeParse({
+    title: 'A film',
+    scenes: [{ kind: 'title', text: 'Hello' }],
+    ...fields,
+  });
+  const issues = result.success ? [] : result.error.issues;
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
+}
+
+describe('a storyboard', () => {
+  it('needs a title and a scene, and has defaults for the rest', () => {
+    const parsed = storyboardSchema.parse({
+      title: ' A film ',
+      scenes: [{ kind: 'title', text: 'Hello' }],
+    });
+    expect(parsed).toEqual({
+      title: 'A film',
+      aspect: '16:9',
+      resolution: 720,
+      fps: 30,
+      theme: {},
+      soundtrack: 'calm',
+      scenes: [{ kind: 'title', text: 'Hello', transition: 'fade' }],
+    });
+  });
+
+  it('takes every kind of scene', () => {
+    expect(storyboard({ scenes: EVERY_KIND }).scenes).toHaveLength(6);
+  });
+
+  it('reports every fault at once, each with its path', () => {
+    expect(
+      faultsOf({
+        title: '',
+        aspect: '4:3',
+        resolution: 700,
+        fps: 12,
+        theme: { accent: 'red', shine: 1 },
+        scenes: [
+          { kind: 'title' },
+          { kind: 'list', items: [] },
+          { kind: 'countdown', from: 2.5 },
+          { kind: 'image', image: 'data:image/gif;base64,AAAA' },
+          { kind: 'title', text: 'x', seconds: 0.1, transition: 'spin' },
+          { kind: 'dance' },
+          'title',
+        ],
+        soundtrack: 'loud',
+      }),
+    ).toEqual({
+      title: 'must not be empty',
+      aspect: 'must be one of 16:9, 9:16, 1:1, 4:5',
+      resolution: 'must be one of 480, 720, 1080, 1440, 2160',
+      fps: 'must be at least 24',
+      theme: 'has no field called "shine"',
+      'theme.accent': 'must be a colour such as #ffb020',
+      'scenes.0.text': 'must be text',
+      'scenes.1.items': 'must have at least 1 item',
+      'scenes.2.from': 'must be a whole number from 1 to 10',
+      'scenes.3.image':
+        'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
+      'scenes.4.seconds': 'must be at least 0.5',
+      'scenes.4.transition': 'must be one of fade, slide, wipe, none',
+      'scenes.5.kind': 'must be title, text, quote, list, image or countdown',
+      'scenes.6': 'must be an object',
+      soundtrack: 'must be one of calm, bright, pulse, none',
+    });
+  });
+
+  it('refuses what is not an object', () => {
+    for (const body of [null, 7, 'text', []]) {
+      expect(storyboardSchema.safeParse(body).success).toBe(false);
+    }
+  });
+
+  it('refuses a duration that the scenes contradict', () => {
+    const scenes = [
+      { kind: 'title', text: 'One', seconds: 4 },
+      { kind: 'title', text: 'Two', seconds: 3 },
+    ];
+    expect(faultsOf({ scenes, duration: 10 })).toEqual({
+      duration: 'is 10 s, but the scenes last 7 s together',
+    });
+    expect(faultsOf({ scenes: [...scenes, { kind: 'title', text: '3' }], duration: 7.2 })).toEqual({
+      duration:
+        'is too short: every scene needs at least 0.5 s, and scenes with their own seconds already take 7 s',
+    });
+  });
+
+  it('refuses more pixels and seconds than a worker should be held for', () => {
+    const scenes = Array.from({ length: 5 }, () => ({ kind: 'title', text: 'x' }));
+    expect(faultsOf({ scenes, duration: 300, resolution: 1080 })).toEqual({});
+    const faults = faultsOf({ scenes, duration: 300, resolution: 2160 });
+    expect(faults.duration).toBe(
+      'make 300 s, but at 3840×2160 a video may last 75 s at most; choose a shorter video or a lower resolution',
+    );
+    expect(MAX_PIXEL_SECONDS).toBe(3840 * 2160 * 75);
+  });
+});
+
+describe('the length of scenes', () => {
+  it('is what they say; the others share what the duration leaves', () => {
+    const board = storyboard({
+      duration: 10,
+      scenes: [
+        { kind: 'title', text: 'One', seconds: 4 },
+        { kind: 'title', text: 'Two' },
+        { kind: 'title', text: 'Two' },
+      ],
+    });
+    expect(secondsOf(board)).toEqual([4, 3, 3]);
+  });
+
+  it('grows with what is to be read, and a countdown takes a second a number', () => {
+    const [short, long, countdown] = secondsOf(
+      storyboard({
+        scenes: [
+          { kind: 'text', text: 'Short' },
+          { kind: 'text', text: 'a fairly long passage of words '.repeat(4) },
+          { kind: 'countdown', from: 7 },
+        ],
+      }),
+    );
+    expect(short).toBe(3);
+    expect(long).toBeGreaterThan(8);
+    expect(countdown).toBe(7);
+  });
+});
+
+describe('the cost of a storyboard', () => {
+  it('is its frames, pixels and seconds', () => {
+    const scenes = [{ kind: 'title', text: 'x', seconds: 2 }];
+    expect(costOf(storyboard({ scenes, resolution: 720, aspect: '16:9', fps: 30 }))).toEqual({
+      frames: 60,
+      pixels: 1280 * 720,
+      seconds: 2,
+    });
+  });
+
+  it('has an even width and height in every aspect and resolution', () => {
+    for (const aspect of ['16:9', '9:16', '1:1', '4:5'] as const) {
+      for (const resolution of [480, 720, 1080, 1440, 2160] as const) {
+        const { width, height } = pictureSize({ aspect, resolution });
+        expect([width % 2, height % 2, Math.min(width, height)]).toEqual([0, 0, resolution]);
+      }
+    }
+    expect(pictureSize({ aspect: '9:16', resolution: 480 })).toEqual({ width: 480, height: 854 });
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { costOf } from '../../../../src/local-service/rendering/storyboard.ts';
+import { cuesOf } from '../../../../src/local-service/rendering/timeline.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+
+describe('the timeline', () => {
+  it('lays scenes end to end, without a frame lost or shown twice', () => {
+    const seconds = fc.double({ min: 0.5, max: 20, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(seconds, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 24, max: 60 }),
+        (lengths, fps) => {
+          const scenes = lengths.map((length) => ({ kind: 'title', text: 'x', seconds: length }));
+          const board = storyboard({ scenes, fps });
+          let next = 0;
+          for (const cue of cuesOf(board)) {
+            expect(cue.first).toBe(next);
+            expect(cue.frames).toBeGreaterThan(0);
+            next += cue.frames;
+          }
+          expect(Math.abs(next - costOf(board).frames)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  it('gives every scene the way in of its own and the way out of the next', () => {
+    const cues = cuesOf(
+      storyboard({
+        scenes: [
+          { kind: 'title', text: 'a', transition: 'wipe' },
+          { kind: 'title', text: 'b', transition: 'slide' },
+        ],
+      }),
+    );
+    expect(cues.map(({ transition, next }) => [transition, next])).toEqual([
+      ['none', 'slide'],
+      ['slide', 'fade'],
+    ]);
+  });
+});
