@@ -1,0 +1,65 @@
+import { videoBitrate } from '../../src/local-service/rendering/mp4-writer.ts';
+import type { Storyboard } from '../../src/local-service/rendering/storyboard.ts';
+import {
+  costOf,
+  pictureSize,
+  storyboardSchema,
+} from '../../src/local-service/rendering/storyboard.ts';
+
+/** One video to be made by both sides. */
+export interface Board {
+  storyboard: Storyboard;
+  width: number;
+  height: number;
+  fps: number;
+  frames: number;
+  seconds: number;
+  /** Of the picture, in bits a second. */
+  bitrate: number;
+}
+
+/** A title, a text, a quote and a list, a quarter of the time each. */
+export function boardOf(resolution: 480 | 720 | 1080, seconds: number): Board {
+  const storyboard = storyboardSchema.parse({
+    title: 'Launch week',
+    resolution,
+    fps: 30,
+    duration: seconds,
+    scenes: [
+      {
+        kind: 'title',
+        text: 'Launch week begins on Monday',
+        subtitle: 'Five days, five things we have wanted to show you',
+        seconds: seconds / 4,
+      },
+      {
+        kind: 'text',
+        heading: 'Why now',
+        text: 'We rebuilt the renderer from the ground up. It draws a minute of video in seconds.',
+        seconds: seconds / 4,
+      },
+      {
+        kind: 'quote',
+        text: 'The best edit is the one nobody notices.',
+        by: 'An editor',
+        seconds: seconds / 4,
+      },
+      {
+        kind: 'list',
+        heading: 'What ships this week',
+        items: ['Batches from a spreadsheet', 'A timeline that knows', 'Downloads that survive'],
+        seconds: seconds / 4,
+      },
+    ],
+  });
+  const { frames, pixels } = costOf(storyboard);
+  const { fps } = storyboard;
+  return {
+    storyboard,
+    ...pictureSize(storyboard),
+    fps,
+    frames,
+    seconds,
+    bitrate: videoBitrate(pixels, fps),
+  };
+}
