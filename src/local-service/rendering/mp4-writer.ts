@@ -21,7 +21,7 @@ export interface Sound {
   block(start: number, count: number): Float32Array;
 }
 
-export interface Mp4Options {
+interface Mp4Options {
   /** Where the file is written. It is complete only after {@link Mp4Writer.finish}. */
   path: string;
   /** Even numbers of pixels. */

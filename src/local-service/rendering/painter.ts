@@ -16,19 +16,19 @@ interface Placed {
   clip: Box | undefined;
 }
 
-export interface ImageMark extends Placed {
+interface ImageMark extends Placed {
   kind: 'image';
   canvas: Canvas;
   /** The part of the canvas that fills `area`. */
   source: Box;
 }
 
-export interface BoxMark extends Placed {
+interface BoxMark extends Placed {
   kind: 'box';
   colour: string;
 }
 
-export interface ArcMark extends Placed {
+interface ArcMark extends Placed {
   kind: 'arc';
   colour: string;
   x: number;

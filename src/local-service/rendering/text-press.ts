@@ -131,7 +131,7 @@ export class TextPress {
 }
 
 /** Whether the first letter belongs to a script written from right to left. */
-export function isRightToLeft(text: string): boolean {
+function isRightToLeft(text: string): boolean {
   for (const character of text) {
     if (RIGHT_TO_LEFT.test(character)) return true;
     if (LETTER.test(character)) return false;
