@@ -40,6 +40,8 @@ export default defineConfig({
     plugins: [svelte()],
     build: {
       outDir: 'out/renderer',
+      // Electron-vite leaves code as it is; a browser that loads the page should not pay for that.
+      minify: true,
       rolldownOptions: { input: { index: 'src/renderer/index.html' } },
     },
   },
