@@ -17,7 +17,8 @@ export class PlainDisplay implements Display {
   readonly #to: PeopleStream;
   readonly #startedAt: number;
   readonly #told = new Map<string, string>();
-  #hindrance: string | null = null;
+  /** Each is told once: what keeps trying again would fill a log. */
+  readonly #hindrances = new Set<string>();
 
   constructor(to: PeopleStream) {
     this.#to = to;
@@ -39,14 +40,18 @@ export class PlainDisplay implements Display {
   progressed({ jobs, summary }: BatchProgress): void {
     const now = this.#to.now();
     jobs.forEach((job, index) => {
+      // A moment on the way to "accepted", or back to "waiting" while the service is away.
+      if (job.state === 'reserved' || job.state === 'sending') return;
       const { word } = stateWords(job.state);
       if (this.#told.get(job.id) === word) return;
       this.#told.set(job.id, word);
       this.say(`${index + 1}/${jobs.length} ${plainText(job.title)}: ${wordsOf(job, now)}`);
     });
-    const hindrance = hindranceWords(summary, now);
-    if (hindrance !== null && hindrance !== this.#hindrance) this.say(hindrance);
-    this.#hindrance = hindrance;
+    const { flow } = summary;
+    const cause = flow.state === 'blocked' ? flow.failure.message : flow.state;
+    if (flow.state === 'running' || this.#hindrances.has(cause)) return;
+    this.#hindrances.add(cause);
+    this.say(hindranceWords(summary, now) ?? cause);
   }
 
   ended(exitCode: ExitCode, progress?: BatchProgress): void {
