@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** A folder with a batch in it, its own data folder, and how `spool` is called there. */
+class Desk {
+  readonly folder = temporaryFolder();
+  readonly #dataDir = path.join(this.folder, 'data');
+
+  write(rows: readonly string[], seconds = 1): void {
+    const lines = rows.map((title) => `${title},${seconds},480,16:9`);
+    const content = ['title,seconds,resolution,aspect', ...lines].join('\n');
+    writeFileSync(path.join(this.folder, 'batch.csv'), content);
+  }
+
+  run(...args: string[]): Promise<SpoolResult> {
+    return spool(this.#command(args), { cwd: this.folder });
+  }
+
+  start(...args: string[]) {
+    return startSpool(this.#command(args), { cwd: this.folder });
+  }
+
+  /** The names of the videos, in order. */
+  saved(): string[] {
+    return readdirSync(path.join(this.folder, 'renders'), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.mp4'))
+      .toSorted();
+  }
+
+  /** Every file that anyone wrote here. */
+  files(): string[] {
+    return readdirSync(this.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+  }
+
+  /** What the service has counted against the quota: one a video that it accepted. */
+  async quotaUsed(): Promise<number> {
+    const service = ['--data-dir', path.join(this.#dataDir, 'local-service')];
+    const owner = ['--account', 'owner@this-computer.local'];
+    const { stdout } = await spool(['service', 'account', 'show', ...owner, ...service]);
+    return (JSON.parse(stdout) as { quota: { used: number } }).quota.used;
+  }
+
+  #command([name = 'run', ...options]: string[]): string[] {
+    return [name, 'batch.csv', '--data-dir', this.#dataDir, ...options];
+  }
+}
+
+describe('a batch from the command line', () => {
+  it('is rendered and saved once, and after a change only what changed', async () => {
+    const desk = new Desk();
+    desk.write(['Sunrise', 'Sunset']);
+    const first = await desk.run();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).not.toContain('\u001b');
+    expect(first.stdout).toMatch(/^batch: 2 videos, 2 to render/m);
+    expect(first.stdout).toMatch(/^1\/2 Sunrise: accepted/m);
+    expect(first.stdout).toMatch(/^2\/2 Sunset: saved, 0:01 · /m);
+    expect(first.stdout).toMatch(
+      /^file +length +size +time\nrenders\/batch\/1 Sunrise\.mp4 +0:01/m,
+    );
+    expect(first.stdout).toMatch(/2 of 2 videos saved in renders, in \d+ s\.\n$/);
+    expect(desk.saved()).toEqual(['batch/1 Sunrise.mp4', 'batch/2 Sunset.mp4']);
+    for (const name of desk.saved()) expect(streamsOf(desk, name)).toEqual(['aac', 'h264']);
+
+    const second = await desk.run();
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.stdout).toContain('batch: 2 videos, 2 already there.');
+    expect(await desk.quotaUsed()).toBe(2);
+
+    // One file is gone and one row has changed: the first is fetched again, the other is rendered.
+    rmSync(path.join(desk.folder, 'renders', 'batch', '1 Sunrise.mp4'));
+    desk.write(['Sunrise', 'Nightfall']);
+    const third = await desk.run('run', '--json');
+    const events = third.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events[0]).toMatchObject({ event: 'planned', name: 'batch' });
+    expect(events.at(-1)).toEqual({ event: 'ended', exitCode: 0, videos: 2, saved: 2 });
+    expect(third.stderr).toContain('1 to render');
+    expect(desk.saved()).toContain('batch/1 Sunrise.mp4');
+    expect(desk.saved()).toContain('batch/2 Nightfall.mp4');
+    expect(await desk.quotaUsed()).toBe(3);
+
+    for (const { stdout, stderr } of [first, second, third]) {
+      expect(stdout + stderr).not.toContain('svc_live_');
+    }
+    for (const file of desk.files()) {
+      expect(readFileSync(file).includes('svc_live_'), file).toBe(false);
+    }
+  });
+
+  it('is kept when it is interrupted, and goes on where it was', async () => {
+    const desk = new Desk();
+    desk.write(['One', 'Two', 'Three'], 4);
+    const running = desk.start('run');
+    await running.said(/: accepted/);
+    running.child.kill('SIGINT');
+    const interrupted = await running.result;
+    expect(interrupted).toMatchObject({ code: 130 });
+    expect(interrupted.stdout).toContain('Interrupted. Everything is kept');
+
+    const resumed = await desk.run();
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(resumed.stdout).toMatch(/3 of 3 videos saved/);
+    expect(await desk.quotaUsed()).toBe(3);
+  });
+
+  it('is forecast without anything being sent or spent', async () => {
+    const desk = new Desk();
+    desk.write(['Sunrise', 'Sunset']);
+    const plan = await desk.run('plan');
+    expect(plan).toMatchObject({ code: 0, stderr: '' });
+    expect(plan.stdout).toMatch(/2 videos, 2 to render/);
+    expect(await desk.quotaUsed()).toBe(0);
+  });
+
+  it('ends with 4 when the month’s quota has no room for all of it', async () => {
+    const desk = new Desk();
+    desk.write(['One', 'Two', 'Three', 'Four']);
+    const { code, stdout } = await desk.run('run', '--plan', 'free');
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/1 video of it will not fit this month’s quota/);
+    expect(stdout).toMatch(/3 of 4 videos saved[^]*waits for the quota of the free plan to reset/);
+    expect(desk.saved()).toHaveLength(3);
+  });
+});
+
+function streamsOf(desk: Desk, name: string): string[] {
+  const file = path.join(desk.folder, 'renders', name);
+  const args = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', file];
+  return execFileSync('ffprobe', args, { encoding: 'utf8' }).trim().split('\n').toSorted();
+}

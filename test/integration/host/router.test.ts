@@ -1,0 +1,68 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import { serveMessagePort } from '../../../src/host/router.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const batch = { name: 'week.csv', content: 'title\nOne\nTwo\n' };
+
+/** The same engine known in two ways: in this process, and over a message port. */
+async function clients() {
+  const { router, client, engine } = await openRestingEngine(temporaryFolder());
+  const { port1, port2 } = new MessageChannel();
+  const defects: unknown[] = [];
+  serveMessagePort(router, port1, (error) => defects.push(error));
+  port1.start();
+  port2.start();
+  onTestFinished(() => {
+    port1.close();
+    port2.close();
+  });
+  const overPort: Client = createORPCClient(new RPCLink({ port: port2 }));
+  return { engine, inProcess: client, overPort, defects };
+}
+
+describe('the contract', () => {
+  it('says the same in process and over a message port', async () => {
+    const { inProcess, overPort, defects } = await clients();
+    const { jobIds } = await overPort.batches.add({ source: batch });
+    expect(jobIds).toHaveLength(2);
+    expect(await overPort.jobs.list({})).toEqual(await inProcess.jobs.list({}));
+    expect(defects).toEqual([]);
+  });
+
+  it('tells a watcher what others change, and stops when the watcher does', async () => {
+    const { inProcess, overPort } = await clients();
+    const stop = new AbortController();
+    const updates = await overPort.watch({}, { signal: stop.signal });
+    await updates.next();
+    await inProcess.queue.pause({});
+    for await (const { summary } of updates) {
+      if (summary.flow.state === 'paused') break;
+    }
+    expect(await updates.next()).toMatchObject({ done: true });
+  });
+
+  it.each(['inProcess', 'overPort'] as const)(
+    'sends what a person should read as plain data: %s',
+    async (way) => {
+      const client = (await clients())[way];
+      const faulty = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
+      await expect(client.batches.add({ source: faulty })).rejects.toMatchObject({
+        code: 'FAILED',
+        data: { code: 'value-invalid', row: 2, column: 'aspect' },
+      });
+    },
+  );
+
+  it('keeps the details of a defect to itself, and reports it', async () => {
+    const { engine, overPort, defects } = await clients();
+    await engine.close();
+    const refusal: unknown = await overPort.jobs.list({}).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+    expect(JSON.stringify(refusal)).not.toMatch(/database|sqlite/i);
+    expect(defects).toHaveLength(1);
+  });
+});

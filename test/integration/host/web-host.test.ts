@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Client } from '../../../src/contract/contract.ts';
+import { serveApp } from '../../../src/host/web-host.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** A web host with a page of one file, over an engine that nothing can be sent from. */
+async function host() {
+  const folder = temporaryFolder();
+  const pageFolder = path.join(folder, 'page');
+  mkdirSync(pageFolder);
+  writeFileSync(path.join(pageFolder, 'index.html'), '<!doctype html><title>Spool</title>');
+  writeFileSync(path.join(folder, 'secret.txt'), 'not part of the page');
+  const { router, client } = await openRestingEngine(folder);
+  const defects: unknown[] = [];
+  const app = await serveApp({
+    router,
+    client,
+    pageFolder,
+    onDefect: (error) => defects.push(error),
+  });
+  onTestFinished(() => app.close());
+  const { origin, port, searchParams } = new URL(app.link);
+  const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+  return { ...app, origin, port: Number(port), cookie, client, defects };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A request exactly as given: no client's own idea of a path, of Host or of Origin. */
+async function ask(port: number, target: string, headers: http.OutgoingHttpHeaders = {}) {
+  const request = http.request({ host: '127.0.0.1', port, path: target, headers }).end();
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const chunks = await response.toArray();
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks as Buffer[]).toString(),
+  } satisfies Answer;
+}
+
+function connect(origin: string, cookie: string): Client {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+    headers: { cookie, origin },
+  });
+  onTestFinished(() => socket.terminate());
+  return createORPCClient(new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }));
+}
+
+describe('the web host', () => {
+  it('hands the first link a cookie, and leaves no token in the address', async () => {
+    const { link, port, cookie } = await host();
+    const { pathname, search } = new URL(link);
+    const first = await ask(port, pathname + search);
+    expect(first.status).toBe(303);
+    expect(first.headers.location).toBe('/');
+    expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
+    const page = await ask(port, '/', { cookie });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('<title>Spool</title>');
+  });
+
+  it('allows the page its own scripts, styles and connection, and nothing else', async () => {
+    const { port, cookie } = await host();
+    const { headers } = await ask(port, '/', { cookie });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('refuses foreign hosts and origins before it looks at anything else', async () => {
+    const { port, cookie } = await host();
+    for (const target of ['/', '/saved/x', '/rpc', '/nothing']) {
+      expect(await ask(port, target, { cookie, host: 'evil.example' })).toMatchObject({
+        status: 403,
+      });
+      expect(await ask(port, target, { cookie, origin: 'https://evil.example' })).toMatchObject({
+        status: 403,
+      });
+      expect(await ask(port, target)).toMatchObject({ status: 401 });
+    }
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/saved/..%2f..%2fsecret.txt',
+  ])('gives nothing outside of the page: %s', async (target) => {
+    const { port, cookie } = await host();
+    const answer = await ask(port, target, { cookie });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.body).not.toContain('not part of the page');
+  });
+
+  it('carries the contract over a WebSocket, failures as plain data', async () => {
+    const { origin, cookie, defects } = await host();
+    const client = connect(origin, cookie);
+    expect(await client.jobs.list({})).toEqual({ total: 0, jobs: [] });
+    await expect(client.jobs.show({ id: 'nobody' })).rejects.toMatchObject({
+      code: 'FAILED',
+      data: { code: 'job-unknown' },
+    });
+    for await (const update of await client.watch({})) {
+      expect(update.summary.key.state).toBe('absent');
+      break;
+    }
+    expect(defects).toEqual([]);
+  });
+
+  it('answers junk with a schema error and goes on', async () => {
+    const { origin, cookie, defects } = await host();
+    const client = connect(origin, cookie);
+    const junk = JSON.parse('{"id": {"__proto__": {"polluted": true}}}') as { id: string };
+    await expect(client.jobs.show(junk)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(await client.jobs.list({})).toMatchObject({ total: 0 });
+    expect(defects).toEqual([]);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }, 403],
+    ['no origin', {}, 401],
+    ['no cookie', { cookie: '' }, 401],
+  ])('opens no WebSocket for %s', async (_, changes, status) => {
+    const { origin, cookie, port } = await host();
+    const headers = {
+      cookie,
+      ...(status === 401 && !('cookie' in changes) ? {} : { origin }),
+      ...changes,
+    };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, { headers });
+    const [, response] = (await once(socket, 'unexpected-response')) as [
+      unknown,
+      http.IncomingMessage,
+    ];
+    expect(response.statusCode).toBe(status);
+  });
+});

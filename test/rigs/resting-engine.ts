@@ -1,0 +1,21 @@
+import { onTestFinished } from 'vitest';
+import { openEngine } from '../../src/engine/engine.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { systemClock } from '../../src/engine/system-clock.ts';
+import { clientInProcess, createRouter } from '../../src/host/router.ts';
+
+/** A real engine that has no key, so that it sends nothing, and the contract over it. */
+export async function openRestingEngine(folder: string) {
+  const engine = await openEngine({
+    dataDir: `${folder}/data`,
+    service: { name: 'nowhere', baseUrl: 'https://service.invalid' },
+    plan: { name: 'starter', anchor: Date.UTC(2026, 0, 1) },
+    defaultFolder: `${folder}/videos`,
+    keys: new MemoryKeyStore(),
+    clock: systemClock,
+    random: Math.random,
+  });
+  onTestFinished(() => engine.close());
+  const router = createRouter(engine);
+  return { engine, router, client: clientInProcess(router) };
+}
