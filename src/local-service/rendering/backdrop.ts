@@ -9,6 +9,8 @@ import { seeded } from './seeded.ts';
 const GRAIN = 2.2;
 /** Radius of the light against the longer side. */
 const GLOW_RADIUS = 0.62;
+/** Pixels of the light's picture; it is soft enough to be drawn larger, over the ground's grain. */
+const GLOW_SIZE = 512;
 
 /**
  * Moves of the light a second. Between two of them it would change no pixel by a whole step of
@@ -36,7 +38,7 @@ export class Backdrop {
     this.#lit = createCanvas(width, height);
     this.#spare = createCanvas(width, height);
     this.#ground = ground(width, height, palette, random);
-    this.#glow = glow(Math.round(Math.max(width, height) * GLOW_RADIUS), palette, random);
+    this.#glow = glow(GLOW_SIZE, palette);
   }
 
   /** Covers the whole picture. @param seconds since the video began */
@@ -56,9 +58,8 @@ export class Backdrop {
     const angle = (this.#phase + seconds / 26) * 2 * Math.PI;
     const x = this.#width * (0.74 + 0.16 * Math.sin(angle));
     const y = this.#height * (0.2 + 0.14 * Math.cos(angle * 1.3));
-    const radius = this.#glow.width / 2;
-    // Whole pixels: the light is soft enough, and its grain must not be blurred.
-    context.drawImage(this.#glow, Math.round(x - radius), Math.round(y - radius));
+    const radius = Math.max(this.#width, this.#height) * GLOW_RADIUS;
+    context.drawImage(this.#glow, x - radius, y - radius, 2 * radius, 2 * radius);
   }
 }
 
@@ -80,27 +81,18 @@ function ground(width: number, height: number, palette: Palette, random: () => n
   return canvas;
 }
 
-function glow(radius: number, palette: Palette, random: () => number): Canvas {
-  const size = radius * 2;
+function glow(size: number, palette: Palette): Canvas {
   const canvas = createCanvas(size, size);
   const context = canvas.getContext('2d');
+  const radius = size / 2;
   const light = context.createRadialGradient(radius, radius, 0, radius, radius, radius);
   // A bell curve: a straight fall would show an edge.
   for (let i = 0; i <= 16; i++) {
     const r = i / 16;
-    light.addColorStop(
-      r,
-      withOpacity(palette.glow, palette.glowOpacity * (Math.cos(r * Math.PI) + 1) * 0.5),
-    );
+    const opacity = palette.glowOpacity * (Math.cos(r * Math.PI) + 1) * 0.5;
+    light.addColorStop(r, withOpacity(palette.glow, opacity));
   }
   context.fillStyle = light;
   context.fillRect(0, 0, size, size);
-  const pixels = context.getImageData(0, 0, size, size);
-  const { data } = pixels;
-  for (let i = 3; i < data.length; i += 4) {
-    const opacity = data[i] ?? 0;
-    if (opacity > 0) data[i] = opacity + (random() - 0.5) * 2;
-  }
-  context.putImageData(pixels, 0, 0);
   return canvas;
 }
