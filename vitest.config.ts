@@ -1,9 +1,15 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        // The page's state is written in runes, which only Svelte's compiler understands.
+        plugins: [svelte({ configFile: false })],
+        resolve: { conditions: ['browser'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+      },
       {
         test: {
           name: 'integration',

@@ -2,6 +2,8 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** "in 59 min" is the longest relative time: sixty minutes are an hour. */
+const LAST_MINUTE = 59 * MINUTE;
 
 /** Words and conventions that times are written with. */
 export interface TimeWords {
@@ -49,14 +51,14 @@ export class Times {
   /** "in 12 min" within the hour, "14:20" today, "Tue 14:20" within a week, "1 Dec" beyond. */
   moment(at: number, now: number): string {
     const away = at - now;
-    if (Math.abs(away) < HOUR) return this.#near(away);
+    if (Math.abs(away) <= LAST_MINUTE) return this.#near(away);
     return this.clock(at, now);
   }
 
   /** As `moment`, said as an estimate: "in about 12 min", "about Tue 14:20". */
   estimate(at: number, now: number): string {
     const away = at - now;
-    if (away >= MINUTE && away < HOUR) {
+    if (away >= MINUTE && away <= LAST_MINUTE) {
       return this.#words.inAboutMinutes(Math.ceil(away / MINUTE));
     }
     return away < MINUTE ? this.#words.soon : this.#words.about(this.clock(at, now));
@@ -85,7 +87,8 @@ export class Times {
   left(at: number, now: number): string {
     const away = Math.max(0, at - now);
     if (away <= 90_000) return this.#words.seconds(Math.ceil(away / 1000));
-    if (away < HOUR) return this.#words.minutes(Math.ceil(away / MINUTE));
+    // A rate window is an hour long, so its countdown starts at 60 min.
+    if (away <= HOUR) return this.#words.minutes(Math.ceil(away / MINUTE));
     return this.clock(at, now);
   }
 

@@ -34,7 +34,6 @@ export const de: Texts = {
     navigation: 'Ansichten',
     limits: 'Grenzen',
     details: 'Einzelheiten',
-    skip: 'Zur Liste springen',
     close: 'Schließen',
     cancel: 'Abbrechen',
     starting: 'Startet',
@@ -111,8 +110,6 @@ export const de: Texts = {
     stopBefore: 'Vor diesem pausieren',
     goPast: 'Vor diesem nicht pausieren',
     order: 'Reihenfolge',
-    retryCost: 'Kostet noch eine Einheit des Kontingents',
-    more: 'Mehr',
     did: {
       hold: (count) => `${videos(count)} angehalten`,
       resume: (count) => `${videos(count)} wieder in der Warteschlange`,
@@ -145,12 +142,10 @@ export const de: Texts = {
   },
 
   details: {
-    none: 'Wählen Sie ein Video, um Anfrage, Verlauf und Datei zu sehen.',
     request: 'Anfrage',
     history: 'Verlauf',
     file: 'Datei',
     service: 'Dienst',
-    batch: 'Stapel',
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
     word: 'Sein Wort',
@@ -169,19 +164,15 @@ export const de: Texts = {
     size: 'Größe',
     length: 'Länge',
     hash: 'SHA-256',
-    copy: 'Kopieren',
     copied: 'Kopiert',
     copyPath: 'Pfad kopieren',
     play: (title) => `${title} abspielen`,
     unreadable: 'Die Einzelheiten waren nicht zu lesen',
-    cannotPlay: 'Die Datei lässt sich hier nicht abspielen',
-    meansRow: 'Die anderen Videos des Stapels laufen weiter.',
   },
 
   problems: {
     lost: 'Das kam nicht an',
     lostMeans: 'Nichts wurde geändert. Noch einmal, sobald die Verbindung steht.',
-    itSaid: 'Die Antwort',
     dismiss: 'Ausblenden',
   },
 
@@ -192,10 +183,9 @@ export const de: Texts = {
     quota: 'Kontingent',
     full: 'voll',
     left: (remaining, limit) => `${remaining} von ${limit} übrig`,
-    resets: (when) => `wieder voll in ${when}`,
-    used: (used, limit) => `${used} von ${limit}`,
+    resets: (left) => `erneuert sich in ${left}`,
+    used: (used, limit) => `${used}/${limit}`,
     quotaSentence: (plan) => `Videos diesen Monat im Tarif ${plan}`,
-    heldToo: (held) => `${held} weitere vorgemerkt`,
     usedLabel: 'Verbraucht',
     heldLabel: 'Vorgemerkt',
     leftLabel: 'Übrig',
@@ -211,7 +201,7 @@ export const de: Texts = {
       status: 'Fragen, wie weit ein Video ist. Zwölf je Minute bleiben für Sie frei.',
       download: 'Links zu fertigen Videos. Jeder gilt eine Stunde und wird erst dann erbeten.',
     },
-    nextAt: (when) => `die nächste in ${when}`,
+    nextAt: (left) => `die nächste in ${left}`,
     nextNow: 'eine kann jetzt hinaus',
     key: 'API-Schlüssel',
     keyStates: {
@@ -260,7 +250,6 @@ export const de: Texts = {
     downloading: (count) => `lädt ${count}`,
     waiting: (count) => `wartet ${count}`,
     nextSend: (when) => `nächste Anfrage ${when}`,
-    reconnecting: 'Verbindet neu',
   },
 
   offline: {
@@ -268,7 +257,6 @@ export const de: Texts = {
     means:
       'Was Sie sehen, kann alt sein. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst.',
     tryNow: 'Jetzt versuchen',
-    back: 'Wieder verbunden',
   },
 
   blocked: {
@@ -295,7 +283,6 @@ export const de: Texts = {
     dropSentence:
       'oder fügen Sie Zeilen aus einer Tabelle ein. Nichts wird gesendet, bevor Sie den Plan gesehen haben.',
     choose: 'Datei wählen',
-    paste: 'Zeilen einfügen',
     pasteLabel: 'Zeilen, die Namen der Spalten zuerst',
     pasteName: 'Eingefügte Zeilen',
     check: 'Zeilen prüfen',
@@ -322,10 +309,6 @@ export const de: Texts = {
     faults: (count) => (count === 1 ? '1 Fehler zu beheben' : `${count} Fehler zu beheben`),
     faultsSentence:
       'Beheben Sie sie in der Datei und legen Sie sie erneut ab. Nichts wurde hinzugefügt oder verbraucht.',
-    faultAt: (row, column) =>
-      [row === undefined ? null : `Zeile ${row}`, column === undefined ? null : `Spalte ${column}`]
-        .filter((part) => part !== null)
-        .join(', '),
     forecast: {
       costs: (count) => `Kostet ${count} von Ihrem Kontingent`,
       costsNothing: 'Kostet nichts',
@@ -335,7 +318,6 @@ export const de: Texts = {
       later: (count) => `${count} später`,
       notThisCycle: (count) =>
         count === 1 ? '1 passt nicht in diesen Monat' : `${count} passen nicht in diesen Monat`,
-      unknown: 'Wann sie gespeichert sind, ist noch nicht bekannt',
     },
     skipped: (count) => `${count} ausgelassen oder schon da`,
     again: (count) => `${count} schon erstellt, kostenlos erneut geholt`,
@@ -364,7 +346,6 @@ export const de: Texts = {
     },
     table: 'Gespeicherte Videos',
     play: 'Abspielen',
-    player: 'Wiedergabe',
   },
 
   timeline: {
@@ -420,7 +401,6 @@ export const de: Texts = {
     close: 'Schließen oder Auswahl aufheben',
     move: 'Bewegen',
     extend: 'Mehr wählen',
-    all: 'Alle wählen',
     toggle: 'Eines dazu wählen',
     open: 'Einzelheiten öffnen oder schließen',
     hold: 'Anhalten oder fortsetzen',

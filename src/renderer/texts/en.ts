@@ -33,7 +33,6 @@ export const en = {
     navigation: 'Views',
     limits: 'Limits',
     details: 'Details',
-    skip: 'Skip to the list',
     close: 'Close',
     cancel: 'Cancel',
     starting: 'Starting',
@@ -111,8 +110,6 @@ export const en = {
     stopBefore: 'Pause before this one',
     goPast: 'Do not pause before this one',
     order: 'Order',
-    retryCost: 'Costs one more unit of quota',
-    more: 'More',
     did: {
       hold: (count: number) => `${videos(count)} held`,
       resume: (count: number) => `${videos(count)} back in the queue`,
@@ -144,12 +141,10 @@ export const en = {
   },
 
   details: {
-    none: 'Pick a video to see its request, history and file.',
     request: 'Request',
     history: 'History',
     file: 'File',
     service: 'Service',
-    batch: 'Batch',
     row: (row: number) => `row ${row}`,
     identifier: 'Identifier',
     word: 'Its word',
@@ -168,19 +163,15 @@ export const en = {
     size: 'Size',
     length: 'Length',
     hash: 'SHA-256',
-    copy: 'Copy',
     copied: 'Copied',
     copyPath: 'Copy path',
     play: (title: string) => `Play ${title}`,
     unreadable: 'The details could not be read',
-    cannotPlay: 'The file cannot be played here',
-    meansRow: 'The other videos of the batch go on.',
   },
 
   problems: {
     lost: 'That did not reach the engine',
     lostMeans: 'Nothing was changed. Try again once it is connected.',
-    itSaid: 'It said',
     dismiss: 'Dismiss',
   },
 
@@ -191,10 +182,9 @@ export const en = {
     quota: 'Quota',
     full: 'full',
     left: (remaining: number, limit: number) => `${remaining} of ${limit} left`,
-    resets: (when: string) => `resets ${when}`,
+    resets: (left: string) => `resets in ${left}`,
     used: (used: string, limit: string) => `${used} of ${limit}`,
     quotaSentence: (plan: string) => `Videos this month on the ${plan} plan`,
-    heldToo: (held: string) => `${held} more set aside`,
     usedLabel: 'Used',
     heldLabel: 'Set aside',
     leftLabel: 'Left',
@@ -210,7 +200,7 @@ export const en = {
       status: 'Questions about how far a video is. Twelve a minute are kept for you.',
       download: 'Links to finished videos. Each lives one hour and is asked for when it is needed.',
     },
-    nextAt: (when: string) => `next one ${when}`,
+    nextAt: (left: string) => `next one in ${left}`,
     nextNow: 'one can leave now',
     key: 'API key',
     keyStates: {
@@ -258,7 +248,6 @@ export const en = {
     downloading: (count: string) => `downloading ${count}`,
     waiting: (count: string) => `waiting ${count}`,
     nextSend: (when: string) => `next send ${when}`,
-    reconnecting: 'Reconnecting',
   },
 
   offline: {
@@ -266,7 +255,6 @@ export const en = {
     means:
       'What you see may be old. Rendering goes on without this window; it reconnects by itself.',
     tryNow: 'Try now',
-    back: 'Connected again',
   },
 
   blocked: {
@@ -292,7 +280,6 @@ export const en = {
     dropSentence:
       'or paste rows from a spreadsheet. Nothing is sent before you have seen the plan.',
     choose: 'Choose a file',
-    paste: 'Paste rows',
     pasteLabel: 'Rows, with the names of the columns first',
     pasteName: 'Pasted rows',
     check: 'Check rows',
@@ -312,10 +299,6 @@ export const en = {
     nothingNew: 'Nothing to add',
     faults: (count: number) => (count === 1 ? '1 fault to mend' : `${count} faults to mend`),
     faultsSentence: 'Mend them in the file and drop it again. Nothing was added or spent.',
-    faultAt: (row: number | undefined, column: string | undefined) =>
-      [row === undefined ? null : `row ${row}`, column === undefined ? null : `column ${column}`]
-        .filter((part) => part !== null)
-        .join(', '),
     forecast: {
       costs: (count: number) => `Costs ${count} of your quota`,
       costsNothing: 'Costs nothing',
@@ -325,7 +308,6 @@ export const en = {
       later: (count: number) => `${count} later`,
       notThisCycle: (count: number) =>
         count === 1 ? '1 does not fit this month' : `${count} do not fit this month`,
-      unknown: 'When they are saved is not known yet',
     },
     skipped: (count: number) => `${count} left out or already there`,
     again: (count: number) => `${count} made before, fetched again without cost`,
@@ -348,7 +330,6 @@ export const en = {
     columns: { title: 'Title', file: 'File', length: 'Length', size: 'Size', saved: 'Saved' },
     table: 'Saved videos',
     play: 'Play',
-    player: 'Player',
   },
 
   timeline: {
@@ -404,7 +385,6 @@ export const en = {
     close: 'Close, or clear the selection',
     move: 'Move',
     extend: 'Select more',
-    all: 'Select all',
     toggle: 'Select one more',
     open: 'Open or close details',
     hold: 'Hold or resume',

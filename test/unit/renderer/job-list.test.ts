@@ -1,0 +1,142 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import { JobList } from '../../../src/renderer/state/job-list.svelte.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+
+const rows = (count: number, state: JobState = 'queued'): JobState[] =>
+  Array.from({ length: count }, () => state);
+
+/** A list on an engine, kept up to date as the page does it. */
+function listOf(states: readonly JobState[]) {
+  const engine = fakeEngine({ states }, 0);
+  const list = new JobList(engine.client);
+  const reads = () =>
+    engine.calls
+      .filter(({ name }) => name === 'jobs.list')
+      .map(({ input }) => (input as { offset: number }).offset);
+  const watch = async (): Promise<void> => {
+    for await (const update of await engine.client.watch({})) list.apply(update);
+  };
+  void watch();
+  return { engine, list, reads };
+}
+
+describe('a list of 100,000 rows', () => {
+  it('reads the page that is visible and no other', async () => {
+    const { list, reads } = listOf(rows(100_000));
+    await vi.waitFor(() => {
+      expect(list.total).toBe(100_000);
+    });
+    expect(reads()).toEqual([0]);
+    expect(list.at(0)?.id).toBe('job-0');
+    expect(list.at(100)).toBeUndefined();
+  });
+
+  it('reads what is scrolled to, and lets go of what is far away', async () => {
+    const { list } = listOf(rows(100_000));
+    await vi.waitFor(() => {
+      expect(list.total).toBe(100_000);
+    });
+    list.show(70_090, 70_130);
+    await vi.waitFor(() => {
+      expect(list.at(70_090)?.id).toBe('job-70090');
+      expect(list.at(70_130)?.id).toBe('job-70130');
+    });
+    expect(list.at(0)).toBeUndefined();
+  });
+
+  it('keeps the neighbours of what is visible, so that turning back waits for nothing', async () => {
+    const { list, reads } = listOf(rows(1000));
+    await vi.waitFor(() => {
+      expect(list.total).toBe(1000);
+    });
+    list.show(100, 140);
+    await vi.waitFor(() => {
+      expect(list.at(100)).toBeDefined();
+    });
+    expect(list.at(0)?.id).toBe('job-0');
+    list.show(0, 40);
+    expect(reads()).toEqual([0, 100]);
+  });
+});
+
+it('shows a changed row without reading the list again', async () => {
+  const { engine, list, reads } = listOf(rows(10));
+  await vi.waitFor(() => {
+    expect(list.total).toBe(10);
+  });
+  engine.change(['job-3'], { state: 'sending' });
+  await vi.waitFor(() => {
+    expect(list.at(3)?.state).toBe('sending');
+  });
+  expect(reads()).toEqual([0]);
+});
+
+it('prefers a change over an older page that arrives after it', async () => {
+  const engine = fakeEngine({ states: rows(3) }, 0);
+  let answer: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const original = engine.client.jobs.list;
+  const slow = async (...input: Parameters<typeof original>) => {
+    const page = await original(...input);
+    await held;
+    return page;
+  };
+  Object.assign(engine.client.jobs, { list: slow });
+  const list = new JobList(engine.client);
+  list.total = 3;
+  list.readAnew();
+  const { jobs } = await original({});
+  list.apply({
+    seq: 1,
+    jobs: [{ ...jobs[1]!, state: 'done' }],
+    relist: false,
+    summary: await firstSummary(engine),
+  });
+  answer?.();
+  await vi.waitFor(() => {
+    expect(list.at(1)?.state).toBe('done');
+  });
+});
+
+it('drops a row from a filtered list once its state no longer matches', async () => {
+  const { engine, list } = listOf([...rows(2, 'failed'), ...rows(3)]);
+  await vi.waitFor(() => {
+    expect(list.total).toBe(5);
+  });
+  list.narrow({ batchId: null, states: ['failed'], search: '' });
+  await vi.waitFor(() => {
+    expect(list.total).toBe(2);
+  });
+  engine.change(['job-0'], { state: 'queued' });
+  await vi.waitFor(() => {
+    expect(list.total).toBe(1);
+    expect(list.at(0)?.id).toBe('job-1');
+  });
+});
+
+it('says that it cannot read while the engine is away, and reads as soon as it is back', async () => {
+  const engine = fakeEngine({ states: rows(4) }, 0);
+  const list = new JobList(engine.client);
+  const summary = await firstSummary(engine);
+  engine.connected = false;
+  list.readAnew();
+  await vi.waitFor(() => {
+    expect(list.unreadable).toBe(true);
+  });
+  engine.connected = true;
+  list.apply({ seq: 2, jobs: [], relist: false, summary });
+  await vi.waitFor(() => {
+    expect(list.unreadable).toBe(false);
+    expect(list.total).toBe(4);
+  });
+});
+
+async function firstSummary(engine: ReturnType<typeof fakeEngine>) {
+  const stop = new AbortController();
+  for await (const update of await engine.client.watch({}, { signal: stop.signal })) {
+    stop.abort();
+    return update.summary;
+  }
+  throw new Error('A watch begins with an update.');
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { de } from '../../../src/renderer/texts/de.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+
+/** Every text by its path; what takes values is given some. */
+function said(texts: object, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, text]: [string, unknown]): [string, string][] => {
+    const here = `${path}${name}`;
+    if (typeof text === 'string') return [[here, text]];
+    if (typeof text === 'function') {
+      return [[here, (text as (...values: unknown[]) => string)('3', 5)]];
+    }
+    return typeof text === 'object' && text !== null ? said(text, `${here}.`) : [];
+  });
+}
+
+it.each([
+  ['English', en],
+  ['German', de],
+])('%s says something everywhere, calmly', (_language, texts) => {
+  for (const [path, text] of said(texts)) {
+    expect(text, path).not.toMatch(/undefined|NaN|\[object|!/);
+    expect(text.trim(), path).not.toBe('');
+  }
+});
+
+it('German is German: only names and signs are the same in both languages', () => {
+  const german = new Map(said(de));
+  const same = said(en).filter(
+    ([path, text]) => german.get(path) === text && /[a-z]{3}/i.test(text),
+  );
+  expect(same.map(([path]) => path).sort()).toEqual([
+    'details.hash',
+    'key.placeholder',
+    'limits.download',
+    'limits.status',
+    'status.pause',
+    'times.inMinutes',
+    'times.minutes',
+  ]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { Times } from '../../../src/renderer/formatting/times.ts';
+import { de } from '../../../src/renderer/texts/de.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Saturday 21 November 2026, 12:00 in Berlin. */
+const NOW = Date.UTC(2026, 10, 21, 11);
+
+const times = new Times(en.times, 'Europe/Berlin');
+
+describe('a moment', () => {
+  it.each([
+    [0, 'in a moment'],
+    [59_000, 'in a moment'],
+    [12 * MINUTE, 'in 12 min'],
+    [11 * MINUTE + 1, 'in 12 min'],
+    [59 * MINUTE, 'in 59 min'],
+    [59 * MINUTE + 1, '12:59'],
+    [HOUR, '13:00'],
+    [12 * HOUR - 1, '23:59'],
+    [12 * HOUR, 'Sun 00:00'],
+    [3 * 24 * HOUR, 'Tue 12:00'],
+    [6 * 24 * HOUR + 11 * HOUR, 'Fri 23:00'],
+    [7 * 24 * HOUR, '28 Nov'],
+    [10 * 24 * HOUR, '1 Dec'],
+    [60 * 24 * HOUR, '20 Jan 2027'],
+    [-1, 'just now'],
+    [-MINUTE, '1 min ago'],
+    [-25 * MINUTE, '25 min ago'],
+    [-2 * HOUR, '10:00'],
+    [-13 * HOUR, 'Fri 23:00'],
+  ])('%i ms from noon reads "%s"', (away, words) => {
+    expect(times.moment(NOW + away, NOW)).toBe(words);
+  });
+
+  it('counts days at local midnights when the clocks change', () => {
+    // Summer time ends at 03:00 on 25 October 2026 in Berlin, so that day has 25 hours.
+    const lateOnSaturday = Date.UTC(2026, 9, 24, 21, 30);
+    const lateOnSunday = Date.UTC(2026, 9, 25, 22, 30);
+    expect(times.moment(lateOnSunday, lateOnSaturday)).toBe('Sun 23:30');
+    expect(times.moment(lateOnSunday, Date.UTC(2026, 9, 24, 22, 30))).toBe('23:30');
+  });
+
+  it('stays relative across midnight', () => {
+    const beforeMidnight = Date.UTC(2026, 10, 21, 22, 50);
+    expect(times.moment(beforeMidnight + 20 * MINUTE, beforeMidnight)).toBe('in 20 min');
+  });
+
+  it('is said as an estimate where it is one', () => {
+    expect(times.estimate(NOW + 12 * MINUTE, NOW)).toBe('in about 12 min');
+    expect(times.estimate(NOW + 2 * HOUR, NOW)).toBe('about 14:00');
+    expect(times.estimate(NOW - MINUTE, NOW)).toBe('in a moment');
+  });
+
+  it('is written the German way in German, without full stops in columns', () => {
+    const german = new Times(de.times, 'Europe/Berlin');
+    expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');
+    expect(german.moment(NOW + 10 * 24 * HOUR, NOW)).toBe('1. Dez');
+    expect(german.moment(NOW + 12 * MINUTE, NOW)).toBe('in 12 min');
+  });
+});
+
+describe('what is left', () => {
+  it.each([
+    [-5, '0 s'],
+    [40_000, '40 s'],
+    [90_000, '90 s'],
+    [91_000, '2 min'],
+    [21 * MINUTE, '21 min'],
+    [HOUR, '60 min'],
+    [HOUR + 1, '13:00'],
+  ])('of %i ms reads "%s"', (away, words) => {
+    expect(times.left(NOW + away, NOW)).toBe(words);
+  });
+});
+
+describe('a span', () => {
+  it.each([
+    [6.2, '0:06'],
+    [59.6, '1:00'],
+    [260, '4:20'],
+    [3729, '1:02:09'],
+  ])('of %d s reads "%s"', (seconds, words) => {
+    expect(times.span(seconds)).toBe(words);
+  });
+});
