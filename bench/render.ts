@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
-const folder = await mkdtemp(path.join(tmpdir(), 'spool-bench-'));
+const folder = await mkdtemp(path.join(tmpdir(), 'render-bench-'));
 
 async function framesASecond(frames: number, work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
