@@ -22,6 +22,8 @@ function onInterruption(): AbortSignal {
       controller.abort();
     });
   }
+  // A reader that closed its end, such as `head`, wants no more of it either.
+  process.stdout.on('error', () => controller.abort());
   return controller.signal;
 }
 

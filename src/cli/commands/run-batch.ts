@@ -72,11 +72,12 @@ async function runSource(
     : await openQueue(settings, folder, context);
   try {
     const plan = await host.client.batches.plan({ source, options });
-    display.planned(plan, context.now());
     if (settings.dryRun) {
+      display.forecast(plan, context.now());
       display.ended(EXIT.allSaved);
       return EXIT.allSaved;
     }
+    display.planned(plan, context.now());
     return await carryOut(host, await queueBatch(host.client, source, options), display, context);
   } finally {
     await host.close();

@@ -10,6 +10,8 @@ export interface Display {
   failed(failure: Failure): void;
   /** What a batch would mean, before anything is sent. */
   planned(plan: BatchPlan, now: number): void;
+  /** The same, row by row, for whoever asked for nothing else. */
+  forecast(plan: BatchPlan, now: number): void;
   /** Where the batch stands; called as often as anything changes. */
   progressed(progress: BatchProgress): void;
   /** The last call; `progress` is missing when the command ended before its batch was queued. */
@@ -22,6 +24,7 @@ export function together(displays: readonly Display[]): Display {
     say: (sentence) => displays.forEach((display) => display.say(sentence)),
     failed: (failure) => displays.forEach((display) => display.failed(failure)),
     planned: (plan, now) => displays.forEach((display) => display.planned(plan, now)),
+    forecast: (plan, now) => displays.forEach((display) => display.forecast(plan, now)),
     progressed: (progress) => displays.forEach((display) => display.progressed(progress)),
     ended: (exitCode, progress) => displays.forEach((display) => display.ended(exitCode, progress)),
   };

@@ -39,9 +39,11 @@ export function jobLine(job: Job, number: string, now: number, canvas: Canvas): 
     const left = free - titleWidth;
     const share = shareOf(job);
     if (barWidth > 0 && share !== null) {
-      const percent = `${Math.floor(share * 100)} %`.padStart(5);
+      // Where the service gives no progress, it is learned from earlier videos, and says so.
+      const estimated = job.transfer === null && job.progress?.estimated === true ? '~' : '';
+      const percent = `${estimated}${Math.floor(share * 100)} %`.padStart(6);
       parts.push(bar(share, barWidth, canvas, colour) + percent);
-      parts.push(paint(canvas, 'dim', cutTo(tellMore(job, now), left - barWidth - 7)));
+      parts.push(paint(canvas, 'dim', cutTo(tellMore(job, now), left - barWidth - 8)));
     } else {
       parts.push(paint(canvas, 'dim', cutTo(tellMore(job, now), left - 1)));
     }
@@ -112,7 +114,7 @@ function savedWords({ file }: Job): string {
 
 /** How much of the work that a job is at now is done; `null` when it is at none. */
 function shareOf({ state, progress, transfer }: Job): number | null {
-  if (state === 'submitted' || state === 'rendering') return progress?.fraction ?? 0;
+  if (state === 'submitted' || state === 'rendering') return progress?.fraction ?? null;
   if (state === 'downloading' || state === 'verifying') {
     if (!transfer?.totalBytes) return 0;
     return Math.min(1, transfer.receivedBytes / transfer.totalBytes);

@@ -17,6 +17,8 @@ export class JsonDisplay implements Display {
 
   planned: Display['planned'] = (plan) => this.#write({ event: 'planned', ...plan });
 
+  forecast: Display['forecast'] = (plan, now) => this.planned(plan, now);
+
   /** Writes the jobs whose state changed, each whole. */
   progressed: Display['progressed'] = ({ jobs }) => {
     for (const job of jobs) {

@@ -5,6 +5,7 @@ import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { board } from './board.ts';
 import type { Display } from './display.ts';
+import { forecastTable } from './forecast.ts';
 import type { Canvas } from './job-line.ts';
 import type { PeopleStream } from './people-stream.ts';
 import { report } from './report.ts';
@@ -40,6 +41,11 @@ export class LiveDisplay implements Display {
     this.say(planWords(plan, now));
   }
 
+  forecast(plan: BatchPlan, now: number): void {
+    this.say(`${forecastTable(plan, now, this.#canvas())}\n`);
+    this.planned(plan, now);
+  }
+
   progressed(progress: BatchProgress): void {
     this.#latest = progress;
     this.#timer ??= setInterval(() => this.#redraw(), REDRAW_MS);
@@ -53,11 +59,11 @@ export class LiveDisplay implements Display {
     if (!progress) return;
     const { cwd, now, stream } = this.#to;
     const words = endingWords(exitCode, progress, now() - this.#startedAt, this.#to);
-    stream.write(`${report(progress, cwd, now(), this.#canvas())}\n\n${words}\n`);
+    stream.write(`\n${report(progress, cwd, now(), this.#canvas())}\n\n${words}\n`);
   }
 
   #redraw(): void {
-    if (this.#latest) this.#draw(board(this.#latest, this.#to.now(), this.#canvas()));
+    if (this.#latest) this.#draw(`\n${board(this.#latest, this.#to.now(), this.#canvas())}`);
   }
 
   /** Asked for anew every time, because terminals change their size. */
@@ -66,7 +72,8 @@ export class LiveDisplay implements Display {
     return {
       // One cell is left free: some terminals wrap a line that is exactly full.
       width: Math.max(20, (stream.columns || 80) - 1),
-      height: Math.max(8, stream.rows || 24),
+      // The line above the board and the one that the cursor is on.
+      height: Math.max(8, (stream.rows || 24) - 2),
       colours: stream.hasColors(),
     };
   }

@@ -5,12 +5,16 @@ import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { hindranceWords } from './board.ts';
 import type { Display } from './display.ts';
-import { tellMore } from './job-line.ts';
+import { forecastTable } from './forecast.ts';
+import { tellMore, type Canvas } from './job-line.ts';
 import type { PeopleStream } from './people-stream.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
 import { stateWords } from './state-words.ts';
 import { plainText } from './text-cells.ts';
+
+/** What is not a terminal has no width; its reader may have one. */
+const PAPER: Canvas = { width: 120, colours: false };
 
 /** A line for each change of a video's state: for pipes, logs and schedules. */
 export class PlainDisplay implements Display {
@@ -37,6 +41,11 @@ export class PlainDisplay implements Display {
     this.say(planWords(plan, now));
   }
 
+  forecast(plan: BatchPlan, now: number): void {
+    this.say(`${forecastTable(plan, now, PAPER)}\n`);
+    this.planned(plan, now);
+  }
+
   progressed({ jobs, summary }: BatchProgress): void {
     const now = this.#to.now();
     jobs.forEach((job, index) => {
@@ -58,7 +67,7 @@ export class PlainDisplay implements Display {
     if (!progress) return;
     const { cwd, now } = this.#to;
     const words = endingWords(exitCode, progress, now() - this.#startedAt, this.#to);
-    this.say(`\n${report(progress, cwd, now(), { width: 120, colours: false })}\n\n${words}`);
+    this.say(`\n${report(progress, cwd, now(), PAPER)}\n\n${words}`);
   }
 }
 

@@ -4,7 +4,8 @@ import type { BatchProgress } from '../batch-progress.ts';
 import { tellMore, paint, type Canvas } from './job-line.ts';
 import { durationWords, lengthWords, sizeWords } from './numbers.ts';
 import { stateWords } from './state-words.ts';
-import { cells, cutTo, fit, plainText } from './text-cells.ts';
+import { table } from './table.ts';
+import { plainText } from './text-cells.ts';
 
 /** The table at the end: what was saved, then a line for each video that was not. */
 export function report(progress: BatchProgress, from: string, now: number, canvas: Canvas): string {
@@ -41,29 +42,4 @@ function otherLine(job: Job, now: number, canvas: Canvas): string {
   const row = job.row === null ? '' : ` (row ${job.row})`;
   const text = `${plainText(job.title)}${row}: ${word}${more === '' ? '' : `, ${more}`}`;
   return `${paint(canvas, colour, shape)} ${text}`;
-}
-
-/** Columns beside each other: the first to the left, the others to the right. */
-function table(head: string[], rows: string[][], canvas: Canvas): string[] {
-  const widths = head.map((name, column) =>
-    Math.max(cells(name), ...rows.map((row) => cells(row[column] ?? ''))),
-  );
-  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0);
-  widths[0] = Math.max(8, Math.min(widths[0] ?? 0, canvas.width - others));
-  const line = (row: string[]): string =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column === 0 ? fit(shorten(cell, width), width) : fit(cell, width, 'right');
-      })
-      .join('  ');
-  return [paint(canvas, 'dim', line(head)), ...rows.map(line)];
-}
-
-/** A path that is too long loses its beginning: its end tells files apart. */
-function shorten(file: string, width: number): string {
-  if (cells(file) <= width) return file;
-  const { dir, base } = path.parse(file);
-  const roomForFolder = width - cells(base) - 1;
-  return roomForFolder < 2 ? cutTo(base, width) : `${cutTo(dir, roomForFolder)}/${base}`;
 }

@@ -19,6 +19,8 @@ export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now:
   if (count('saved') > 0) parts.push(`${count('saved')} already there`);
   if (count('under-way') > 0) parts.push(`${count('under-way')} under way`);
   if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to fetch again`);
+  if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);
+  if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
   const when = savedBy === null || savedBy <= now ? '' : `, all saved ${aboutWords(savedBy, now)}`;
   const misfit =
@@ -38,7 +40,7 @@ export function endingWords(
   const saved = jobs.filter((job) => job.state === 'done').length;
   const where = nearPath(folder, to.cwd);
   const took = durationWords(tookMs);
-  const went = `${saved} of ${countWords(jobs.length, 'video')} saved in ${where}, in ${took}.`;
+  const went = `${saved} of ${countWords(jobs.length, 'video')} saved in ${where} in ${took}.`;
   const advice = adviceWords(exitCode, summary.quota.plan, summary.quota.resetAt, to.now());
   return advice === null ? went : `${went}\n${advice}`;
 }

@@ -65,7 +65,7 @@ describe('a batch from the command line', () => {
     expect(first.stdout).toMatch(
       /^file +length +size +time\nrenders\/batch\/1 Sunrise\.mp4 +0:01/m,
     );
-    expect(first.stdout).toMatch(/2 of 2 videos saved in renders, in \d+ s\.\n$/);
+    expect(first.stdout).toMatch(/2 of 2 videos saved in renders in \d+ s\.\n$/);
     expect(desk.saved()).toEqual(['batch/1 Sunrise.mp4', 'batch/2 Sunset.mp4']);
     for (const name of desk.saved()) expect(streamsOf(desk, name)).toEqual(['aac', 'h264']);
 
@@ -118,6 +118,7 @@ describe('a batch from the command line', () => {
     desk.write(['Sunrise', 'Sunset']);
     const plan = await desk.run('plan');
     expect(plan).toMatchObject({ code: 0, stderr: '' });
+    expect(plan.stdout).toMatch(/^video +what +sent +saved\nSunrise +render +now +in about /);
     expect(plan.stdout).toMatch(/2 videos, 2 to render/);
     expect(await desk.quotaUsed()).toBe(0);
   });
