@@ -81,7 +81,7 @@ describe('the local service, as its owner uses it', () => {
     const folder = temporaryFolder();
     const parent = spawn(
       process.execPath,
-      [path.join(import.meta.dirname, '../../rigs/start-local-service.ts'), folder],
+      [path.join(import.meta.dirname, '../../rigs/local-service-child.ts'), folder],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const [line] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
