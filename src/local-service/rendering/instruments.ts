@@ -1,0 +1,99 @@
+import { seeded } from './seeded.ts';
+
+/** Samples in a table of one turn of a wave; a power of two. */
+const TURN = 2048;
+/** A table is several times faster than Math.sin. */
+const SINE = turnOf(1);
+const SOFT = turnOf(1, 0.28, 0.08);
+
+/** The sounds of one note each, in −1…1 or a little beyond, at a sample rate. */
+export class Instruments {
+  readonly #rate: number;
+
+  constructor(sampleRate: number) {
+    this.#rate = sampleRate;
+  }
+
+  /** Soft, slow to come and go; rings on after its `seconds`. */
+  pad(hertz: number, seconds: number): Float64Array {
+    const tail = 1.6;
+    const length = seconds + tail;
+    const samples = this.#silence(length);
+    for (let i = 0; i < samples.length; i++) {
+      const t = i / this.#rate;
+      const swell = Math.min(1, t / 0.9, (length - t) / tail);
+      samples[i] = swell * swell * at(SOFT, hertz * t);
+    }
+    return samples;
+  }
+
+  /** A struck string: bright at first, then round. */
+  pluck(hertz: number): Float64Array {
+    const samples = this.#silence(1.6);
+    for (let i = 0; i < samples.length; i++) {
+      const t = i / this.#rate;
+      const phase = hertz * t;
+      const body = Math.exp(-3.2 * t) * Math.min(1, t / 0.004, (1.6 - t) / 0.2);
+      const shine = Math.exp(-11 * t) * (0.5 * at(SINE, phase * 2) + 0.25 * at(SINE, phase * 4));
+      samples[i] = body * (at(SINE, phase) + shine);
+    }
+    return samples;
+  }
+
+  bass(hertz: number, seconds: number): Float64Array {
+    const samples = this.#silence(seconds);
+    for (let i = 0; i < samples.length; i++) {
+      const t = i / this.#rate;
+      const shape = Math.min(1, t / 0.015, (seconds - t) / 0.06);
+      const phase = hertz * t;
+      samples[i] = shape * (at(SINE, phase) + 0.3 * at(SINE, phase * 2) * Math.exp(-4 * t));
+    }
+    return samples;
+  }
+
+  /** A drum whose pitch falls from 158 to 48 hertz. */
+  kick(): Float64Array {
+    const samples = this.#silence(0.32);
+    for (let i = 0; i < samples.length; i++) {
+      const t = i / this.#rate;
+      const phase = 48 * t + (110 / 32) * (1 - Math.exp(-32 * t));
+      const shape = Math.exp(-9 * t) * Math.min(1, t / 0.002, (0.32 - t) / 0.05);
+      samples[i] = shape * at(SINE, phase);
+    }
+    return samples;
+  }
+
+  /** A brush: noise without its low part. */
+  tick(): Float64Array {
+    const samples = this.#silence(0.09);
+    const noise = seeded(7);
+    let last = 0;
+    for (let i = 0; i < samples.length; i++) {
+      const t = i / this.#rate;
+      const now = noise() * 2 - 1;
+      samples[i] = (now - last) * Math.exp(-55 * t) * Math.min(1, t / 0.001);
+      last = now;
+    }
+    return samples;
+  }
+
+  #silence(seconds: number): Float64Array {
+    return new Float64Array(Math.round(seconds * this.#rate));
+  }
+}
+
+/** One turn of a wave made of a tone and its overtones, each with its strength. */
+function turnOf(...strengths: number[]): Float64Array {
+  return Float64Array.from({ length: TURN }, (_, i) =>
+    strengths.reduce(
+      (sum, strength, overtone) =>
+        sum + strength * Math.sin((i / TURN) * 2 * Math.PI * (overtone + 1)),
+      0,
+    ),
+  );
+}
+
+/** A wave by its phase in turns. */
+function at(wave: Float64Array, phase: number): number {
+  return wave[(phase * TURN) & (TURN - 1)] ?? 0;
+}
