@@ -4,7 +4,7 @@ export interface Column {
   readonly label: string;
   /** Said to screen readers only. */
   readonly labelHidden?: boolean;
-  /** A grid track, such as `96px` or `minmax(160px, 1fr)`. */
+  /** A grid track, such as `96px` or `minmax(160px, 1fr)`; `1cqi` is a hundredth of the table. */
   readonly width: string;
   readonly align?: 'right';
   /** The column is left out while the table is narrower than this, in pixels. */

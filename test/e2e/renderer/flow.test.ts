@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+describe('a queue that does not move', () => {
+  it('is paused and resumed by its owner', async () => {
+    const page = await theatre.play('running');
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('Nothing more is sent; what was sent is still fetched.').waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'What to pause' }).click();
+    await page.getByRole('menuitem', { name: 'Pause everything' }).click();
+    await page.getByText('Nothing is sent, watched or fetched.').waitFor();
+    expect((await commandsOf(page)).map(({ input }) => input)).toEqual([
+      { what: 'sending' },
+      undefined,
+      { what: 'everything' },
+    ]);
+  });
+
+  it('says that the service cannot be reached, and tries when told to', async () => {
+    const page = await theatre.play('unreachable');
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText(/Goes on by itself in 2 min/).waitFor();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+  });
+
+  it('says until when a used-up quota holds it', async () => {
+    const page = await theatre.play('quota');
+    await page.getByText('This month’s quota is used up').waitFor();
+    expect(await page.getByRole('complementary').textContent()).toContain('150 of 150');
+  });
+
+  it('takes a new key in a masked field and keeps nothing of it', async () => {
+    const page = await theatre.play('key');
+    await page.getByRole('button', { name: 'Enter key' }).click();
+    const field = page.getByLabel('Key', { exact: true });
+    expect(await field.getAttribute('type')).toBe('password');
+    await field.fill('wrong');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('The service refuses this key').waitFor();
+    await field.fill('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('The service accepts the key').waitFor();
+    await page.getByText('The service refuses the API key').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain('svc_live_0');
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(
+      'svc_live',
+    );
+  });
+});
+
+describe('a page without its engine', () => {
+  it('says so, keeps what it knows and takes up where it was', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      window.engine.connected = false;
+    });
+    await page.getByText('Not connected to the engine').waitFor();
+    await page.getByText('Opening hours, summer', { exact: true }).waitFor();
+    await page.evaluate(() => {
+      window.engine.connected = true;
+      window.engine.change(['job-18'], { state: 'sending' });
+    });
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('Not connected to the engine').waitFor({ state: 'detached' });
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Behind the bar: Ana (2)' })
+      .getByText('sending')
+      .waitFor();
+  });
+
+  it('says that a command did not arrive', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      window.engine.connected = false;
+    });
+    await page.getByText('Not connected to the engine').waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('That did not reach the engine').waitFor();
+  });
+});
+
+describe('the limits view', () => {
+  it('takes its owner’s count of the quota, and refuses what is none', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('3');
+    const field = page.getByLabel(/^Used this month/);
+    await field.fill('12.5');
+    await page.getByRole('button', { name: 'Correct' }).click();
+    await page.getByText('A whole number, from 0 up').waitFor();
+    await field.fill('130');
+    await page.getByRole('button', { name: 'Correct' }).click();
+    await page.getByText('The count is corrected').waitFor();
+    expect(await page.getByRole('complementary').textContent()).toContain('130 of 150');
+  });
+});

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+let axe: string;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+/** What axe finds, as one line a fault. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy on scripts does not concern.
+  await page.evaluate(axe);
+  const results = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+}
+
+const openRow =
+  (title: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByText(title, { exact: true }).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+  };
+
+const press =
+  (key: string) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press(key);
+  };
+
+const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void>][] = [
+  ['the empty queue', 'empty', () => Promise.resolve()],
+  ['the queue', 'running', () => Promise.resolve()],
+  ['a blocked queue', 'key', () => Promise.resolve()],
+  ['details of an uncertain video', 'running', openRow('The new house blend')],
+  ['details of a failed video', 'running', openRow('What “single origin” means')],
+  ['details of a saved video', 'running', openRow('Meet the roasters')],
+  ['saved videos', 'finished', press('2')],
+  ['limits', 'running', press('3')],
+  ['settings', 'running', press('4')],
+  ['adding videos', 'running', press('a')],
+  ['the list of keys', 'running', press('?')],
+];
+
+describe('axe finds nothing', () => {
+  it.each(VIEWS)('on %s, by day and by night', async (_what, scene, open) => {
+    // Colours that are still on their way from day to night are nobody's fault.
+    const page = await theatre.play(scene, { reducedMotion: 'reduce' });
+    await open(page);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('on details in a sheet, in a narrow window', async () => {
+    const page = await theatre.play('running', { viewport: { width: 900, height: 700 } });
+    await page.getByText('Meet the roasters', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'History' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});
+
+describe('the page fits', () => {
+  it.each([
+    ['900 px wide', { viewport: { width: 900, height: 700 } }],
+    ['1280 px at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+    ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
+  ])('%s without scrolling sideways', async (_what, options) => {
+    const page = await theatre.play('running', options);
+    for (const key of ['1', '2', '3', '4', 'a']) {
+      await page.keyboard.press(key);
+      expect(
+        await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll('main, main *, aside, aside *')]
+            .filter(
+              (element) =>
+                element.scrollWidth > element.clientWidth + 1 &&
+                ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+            )
+            .map((element) => element.className),
+        ),
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+        options.viewport.width,
+      );
+    }
+  });
+});
+
+it('nothing moves for who asked for less motion', async () => {
+  const page = await theatre.play('running', { reducedMotion: 'reduce' });
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  expect(
+    await page.evaluate(() => document.getAnimations().map((animation) => animation.playState)),
+  ).toEqual([]);
+});
+
+it('every control says what it is to a screen reader', async () => {
+  const page = await theatre.play('running');
+  const unnamed = await page
+    .locator('button:not([aria-label])')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((button) => button.textContent.trim() === '')
+        .map((button) => button.outerHTML),
+    );
+  expect(unnamed).toEqual([]);
+  const grid = page.getByRole('grid', { name: 'Videos in the queue' });
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  const active = await grid.getAttribute('aria-activedescendant');
+  expect(await page.locator(`[id="${active ?? ''}"]`).getAttribute('aria-rowindex')).toBe('2');
+});

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+const row = (page: Page, title: string) =>
+  page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
+const details = (page: Page) => page.getByRole('region', { name: 'Details' });
+
+describe('the queue', () => {
+  it('says of every row what it is, how far and what comes next', async () => {
+    const page = await theatre.play('running');
+    expect(await row(page, 'Opening hours, summer').textContent()).toMatch(/saved.*ago.*18\.4 MB/s);
+    expect(await row(page, 'Latte art for beginners').textContent()).toMatch(
+      /rendering.*%.*saved in/s,
+    );
+    expect(await row(page, 'The new house blend').textContent()).toMatch(/uncertain.*needs you/s);
+    expect(await page.getByText('5 of 118 saved').count()).toBe(1);
+  });
+
+  it('says what it shows as it changes', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      window.engine.change(['job-11'], { progress: { fraction: 0.987, estimated: false } });
+    });
+    await row(page, 'Gift cards are here').getByText('98 %').waitFor();
+    await page.evaluate(() => {
+      window.engine.change(['job-11'], { state: 'downloading', progress: null });
+    });
+    await row(page, 'Gift cards are here').getByText('downloading').waitFor();
+  });
+
+  it('keeps at most 60 rows in the page, wherever it is scrolled to', async () => {
+    const page = await theatre.play('many', { viewport: { width: 1440, height: 1700 } });
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe('100000');
+    for (const share of [0, 0.5, 1]) {
+      await grid.locator('.scroller').evaluate((scroller, to) => {
+        scroller.scrollTop = to * scroller.scrollHeight;
+      }, share);
+      await page.waitForFunction(() => document.querySelectorAll('[role=row] svg').length > 20);
+      expect(await page.locator('[role=rowgroup] [role=row]').count()).toBeLessThanOrEqual(60);
+    }
+    await page.locator('[aria-rowindex="100000"]').waitFor();
+  });
+
+  it('is worked by keyboard alone', async () => {
+    const page = await theatre.play('running');
+    await page.getByRole('grid').focus();
+    for (let press = 0; press < 19; press += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await details(page).getByRole('heading', { name: 'Behind the bar: Ana (2)' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await details(page).getByRole('heading', { name: 'A bag a month (2)' }).waitFor();
+    await page.keyboard.press('h');
+    await row(page, 'A bag a month (2)').getByText('held', { exact: true }).waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    expect((await commandsOf(page)).map(({ name, input }) => [name, input])).toEqual([
+      ['jobs.hold', { ids: ['job-19'] }],
+      ['jobs.move', { ids: ['job-19'], before: 'job-18' }],
+    ]);
+    await page.keyboard.press('Escape');
+    await details(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('grid').evaluate((grid) => grid === document.activeElement)).toBe(
+      true,
+    );
+  });
+
+  it('acts on several rows at once, and asks before it gives something up', async () => {
+    const page = await theatre.play('running');
+    await row(page, 'Behind the bar: Ana (2)').click();
+    await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
+    const question = page.getByRole('dialog', { name: 'Withdraw 3 videos?' });
+    await question.waitFor();
+    expect(await commandsOf(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('3 videos withdrawn').waitFor();
+  });
+
+  it('searches titles from anywhere with a slash', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('/');
+    await page.keyboard.type('coffee');
+    await page.getByText('No title holds “coffee”').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ROASTERS');
+    await row(page, 'Meet the roasters').waitFor();
+    expect(await page.locator('[role=rowgroup] [role=row]').count()).toBe(8);
+  });
+
+  it('shows only what needs its owner when asked to', async () => {
+    const page = await theatre.play('running');
+    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
+    );
+  });
+
+  it('shows a title that looks like HTML as the text it is', async () => {
+    const page = await theatre.play('running');
+    const title = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await page.evaluate((text) => {
+      window.engine.change(['job-0'], { title: text });
+    }, title);
+    await row(page, title).click();
+    await details(page).getByRole('heading', { name: title }).waitFor();
+    expect(await page.title()).toBe('Spool, on stage');
+  });
+});
+
+describe('an uncertain video', () => {
+  it('offers three choices and does nothing before one is confirmed', async () => {
+    const page = await theatre.play('running');
+    await row(page, 'The new house blend').click();
+    const confirm = details(page).getByRole('button', { name: 'Confirm' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await details(page).getByText('It was made', { exact: true }).click();
+    expect(await confirm.isDisabled()).toBe(true);
+    await details(page).getByLabel('Video identifier').fill(' vid_77 ');
+    await confirm.click();
+    await row(page, 'The new house blend').getByText('accepted').waitFor();
+    expect(await commandsOf(page)).toEqual([
+      { name: 'jobs.resolve', input: { id: 'job-5', as: 'made', remoteId: 'vid_77' } },
+    ]);
+  });
+});
+
+describe('a failed video', () => {
+  it('says what happened, what it means, and offers what helps', async () => {
+    const page = await theatre.play('running');
+    await row(page, 'What “single origin” means').click();
+    await details(page).getByText('The service could not make this video').waitFor();
+    await details(page)
+      .getByText(/The other videos go on/)
+      .waitFor();
+    await details(page)
+      .getByText(/asset_unreachable/)
+      .waitFor();
+    await details(page).getByRole('button', { name: 'Make again' }).click();
+    await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make again' }).click();
+    await row(page, 'What “single origin” means').getByText('waiting').waitFor();
+  });
+});

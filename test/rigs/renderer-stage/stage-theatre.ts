@@ -1,0 +1,59 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../browser.ts';
+import type { SceneName } from './scenes.ts';
+import { openStage, type StageServer } from './stage-server.ts';
+import type {} from './stage.ts';
+
+/** A browser before the stage. Pages that a test opens are closed with it. */
+export class Theatre {
+  /** What the pages complained of: errors, and whatever their security policy refused. */
+  readonly complaints: string[] = [];
+  readonly #browser: Browser;
+  readonly #stage: StageServer;
+
+  private constructor(browser: Browser, stage: StageServer) {
+    this.#browser = browser;
+    this.#stage = stage;
+  }
+
+  static async open(): Promise<Theatre> {
+    const [browser, stage] = await Promise.all([launchBrowser(), openStage()]);
+    return new Theatre(browser, stage);
+  }
+
+  /** Opens a scene, 1280 by 800 unless told otherwise, and waits until it shows something. */
+  async play(scene: SceneName, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The stage has no videos to play and no icon.
+      const known = message.text().includes('404');
+      if (message.type() === 'error' && !known) this.complaints.push(message.text());
+    });
+    await page.goto(this.#stage.address(scene));
+    await page.locator('footer').getByRole('button').first().waitFor();
+    return page;
+  }
+
+  /** Closes every page, so that tests share nothing. */
+  async clear(): Promise<void> {
+    this.complaints.length = 0;
+    await Promise.all(this.#browser.contexts().map((context) => context.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#stage.close();
+  }
+}
+
+/** Names of the calls that the page made to its engine, the watching and reading left out. */
+export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {
+  const calls = await page.evaluate(() => window.engine.calls);
+  return calls.filter(({ name }) => !['watch', 'jobs.list', 'jobs.show'].includes(name));
+}
