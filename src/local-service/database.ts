@@ -4,15 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { Refusal } from './refusal.ts';
 
-/**
- * How hard a commit is pushed towards the disk. `full` survives a power cut and is for what cannot
- * be had again (accounts, keys, videos). `process` survives the death of the process and is for
- * counters, which are written on every request.
- */
-export type Durability = 'full' | 'process';
+/** Each entry brings a schema from version `index` to `index + 1`; entries are never edited. */
+type Migrations = readonly string[];
 
-/** Each entry brings the schema from version `index` to `index + 1`; entries are never edited. */
-const migrations: readonly string[] = [
+const serviceSchema: Migrations = [
   `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY,
@@ -34,14 +29,6 @@ const migrations: readonly string[] = [
   ) STRICT;
   -- service-api.md §2.1 rule 1: at most one key an account, whatever process asks for it.
   CREATE UNIQUE INDEX api_key_active ON api_key (account_id) WHERE revoked_at IS NULL;
-
-  CREATE TABLE rate_window (
-    subject TEXT NOT NULL,
-    limit_name TEXT NOT NULL,
-    state TEXT NOT NULL,
-    idle_at INTEGER NOT NULL,
-    PRIMARY KEY (subject, limit_name)
-  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE video (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -65,24 +52,58 @@ const migrations: readonly string[] = [
   `,
 ];
 
+const counterSchema: Migrations = [
+  `
+  CREATE TABLE rate_window (
+    subject TEXT NOT NULL,
+    limit_name TEXT NOT NULL,
+    state TEXT NOT NULL,
+    idle_at INTEGER NOT NULL,
+    PRIMARY KEY (subject, limit_name)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
 const userVersion = z.object({ user_version: z.number().int() });
 
 /**
  * Opens the service's database in `dataDir`, creating or upgrading it. Any number of processes may
- * have it open at once; each sees the others' commits at its next statement.
+ * have it open at once; each sees the others' commits at its next statement. A commit survives a
+ * power cut.
  *
  * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it.
  */
-export function openDatabase(dataDir: string, durability: Durability): DatabaseSync {
+export function openDatabase(dataDir: string): DatabaseSync {
+  return open(dataDir, 'service.sqlite', serviceSchema, 'PRAGMA synchronous = FULL');
+}
+
+/**
+ * Opens the database of request counters. They change with every request, so they have a file of
+ * their own, which one process has to itself. A commit survives the death of the process but, for
+ * the last moments, not a power cut.
+ *
+ * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it.
+ */
+export function openCounters(dataDir: string): DatabaseSync {
+  return open(
+    dataDir,
+    'counters.sqlite',
+    counterSchema,
+    'PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL',
+  );
+}
+
+function open(
+  dataDir: string,
+  file: string,
+  migrations: Migrations,
+  pragmas: string,
+): DatabaseSync {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'));
-  database.exec(`
-    PRAGMA busy_timeout = 5000;
-    PRAGMA journal_mode = WAL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'};
-  `);
-  migrate(database);
+  const database = new DatabaseSync(path.join(dataDir, file));
+  database.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
+  database.exec(`${pragmas}; PRAGMA journal_mode = WAL`);
+  migrate(database, migrations);
   return database;
 }
 
@@ -99,7 +120,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-function migrate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync, migrations: Migrations): void {
   if (versionOf(database) === migrations.length) return;
   inTransaction(database, () => {
     const version = versionOf(database);

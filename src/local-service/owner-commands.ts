@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
 import { AccountStore } from './accounts/account-store.ts';
 import { KeyStore } from './accounts/key-store.ts';
+import { ChangeWatch } from './change-watch.ts';
 import { systemClock } from './clock.ts';
 import {
   type NamedLimit,
@@ -122,12 +123,13 @@ function on(parent: Command, name: string, dataDir: string): Command {
 }
 
 function withStores(dataDir: string, work: (stores: Stores) => void): void {
-  const database = openDatabase(dataDir, 'full');
+  const database = openDatabase(dataDir);
+  const watch = new ChangeWatch(database);
   try {
     work({
       accounts: new AccountStore(database, systemClock),
-      keys: new KeyStore(database, systemClock),
-      videos: new VideoStore(database, systemClock),
+      keys: new KeyStore(database, systemClock, watch),
+      videos: new VideoStore(database, systemClock, watch),
     });
   } finally {
     database.close();

@@ -1,12 +1,13 @@
 import { isIPv6 } from 'node:net';
 import path from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
 import { KeyStore } from './accounts/key-store.ts';
 import { type RateLimitOptions, RateLimits } from './accounts/rate-limits.ts';
 import { createApp } from './api/app.ts';
 import { obtainCertificate } from './certificate.ts';
+import { ChangeWatch } from './change-watch.ts';
 import type { Clock } from './clock.ts';
-import { openDatabase } from './database.ts';
+import { openCounters, openDatabase } from './database.ts';
 import { FrontDoor } from './front-door.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
@@ -27,7 +28,7 @@ export interface ServiceOptions extends RateLimitOptions {
    */
   readonly behindProxy?: string | undefined;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Logger;
   readonly renderer: Renderer;
   /** Videos rendered side by side. */
   readonly workers: number;
@@ -49,15 +50,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { dataDir, clock, log, renderer, workers } = options;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir));
-  const ledger = cleanup.adopt(openDatabase(dataDir, 'full'), (database) => database.close());
-  const counters = cleanup.adopt(openDatabase(dataDir, 'process'), (database) => database.close());
+  const ledger = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
+  const counters = cleanup.adopt(openCounters(dataDir), (database) => database.close());
 
   const certificate =
     options.behindProxy === undefined
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
-  const videos = new VideoStore(ledger, clock);
+  const watch = new ChangeWatch(ledger);
+  const videos = new VideoStore(ledger, clock, watch);
   const files = new VideoFiles(path.join(dataDir, 'videos'));
+  const limits = new RateLimits(counters, clock, options, (err) =>
+    log.error({ err }, 'counters could not be written'),
+  );
   const queue = new RenderQueue({
     videos,
     files,
@@ -69,8 +74,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let url = '';
   const app = await createApp({
     clock,
-    keys: new KeyStore(ledger, clock),
-    limits: new RateLimits(counters, clock, options),
+    keys: new KeyStore(ledger, clock, watch),
+    limits,
     videos,
     files,
     links: new Links(ledger, clock),
@@ -98,6 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: async () => {
       await Promise.all([door.close(SHUTDOWN_GRACE_MS), queue.close()]);
       await app.close();
+      limits.flush();
       held.dispose();
       log.info('stopped');
     },

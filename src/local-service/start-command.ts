@@ -19,6 +19,9 @@ interface StartOptions {
   readonly exitWithParent: boolean;
 }
 
+/** The log is written in pieces of this size, and at least every second. */
+const LOG_BUFFER_BYTES = 4096;
+
 /** `start`: serves until it is told to stop, and prints one line of JSON when it is ready. */
 export function addStartCommand(program: Command, dataDir: string): void {
   program
@@ -48,7 +51,10 @@ export function addStartCommand(program: Command, dataDir: string): void {
 
 async function start(options: StartOptions): Promise<void> {
   const workers = Math.max(1, availableParallelism() - 1);
-  const log = pino({ level: options.logLevel }, destination({ dest: 2, sync: false }));
+  const log = pino(
+    { level: options.logLevel },
+    destination({ dest: 2, sync: false, minLength: LOG_BUFFER_BYTES, periodicFlush: 1000 }),
+  );
   const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
   const service = await startService({
     dataDir: options.dataDir,

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import { inTransaction } from '../database.ts';
 import type { Account, Endpoint, RateLimit } from './account.ts';
 import {
   type Charge,
@@ -28,34 +29,63 @@ export interface RateLimitOptions {
   readonly limits: Readonly<Record<LimitName, RateLimit>>;
 }
 
-/** How many writes lie between two removals of windows that have run out. */
-const WRITES_BETWEEN_CLEANINGS = 1000;
+/** A count is on disk so much later at most: what a killed service may forget. */
+const WRITE_WITHIN_MS = 20;
 
-const stateRow = z.object({ state: z.string() });
+/** Windows that have run out are removed whenever so many more have been opened. */
+const OPENED_BETWEEN_CLEANINGS = 1000;
+
+const windowRow = z.object({
+  subject: z.string(),
+  limit_name: z.string(),
+  state: z.string(),
+  idle_at: z.int(),
+});
+
+interface OpenWindow {
+  readonly subject: string;
+  readonly name: string;
+  readonly state: WindowState;
+  /** When nothing of it counts any more, in milliseconds since the epoch. */
+  readonly idleAt: number;
+}
 
 /**
- * Counts requests (service-api.md §8.1), in the database, so that neither a restart nor a new key
- * resets anything.
+ * Counts requests (service-api.md §8.1), so that neither a restart nor a new key resets anything. The
+ * database belongs to this object alone, so it answers from memory and writes down what has changed
+ * a moment later, all of it in one transaction.
  */
 export class RateLimits {
+  readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #options: RateLimitOptions;
-  readonly #read: StatementSync;
   readonly #write: StatementSync;
-  readonly #clean: StatementSync;
-  #writes = 0;
+  readonly #windows = new Map<string, OpenWindow>();
+  readonly #unwritten = new Set<string>();
+  readonly #onFailure: (error: unknown) => void;
+  #opened = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: DatabaseSync, clock: Clock, options: RateLimitOptions) {
+  /** @param onFailure told when counters could not be written; they are tried again later. */
+  constructor(
+    database: DatabaseSync,
+    clock: Clock,
+    options: RateLimitOptions,
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#database = database;
     this.#clock = clock;
     this.#options = options;
-    this.#read = database.prepare(
-      'SELECT state FROM rate_window WHERE subject = ? AND limit_name = ?',
-    );
+    this.#onFailure = onFailure;
     this.#write = database.prepare(
       `INSERT INTO rate_window (subject, limit_name, state, idle_at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET state = excluded.state, idle_at = excluded.idle_at`,
     );
-    this.#clean = database.prepare('DELETE FROM rate_window WHERE idle_at <= ?');
+    for (const row of database.prepare('SELECT * FROM rate_window').all()) {
+      const { subject, limit_name: name, state, idle_at: idleAt } = windowRow.parse(row);
+      const parsed = windowStateSchema.parse(JSON.parse(state));
+      this.#windows.set(keyOf(subject, name), { subject, name, state: parsed, idleAt });
+    }
   }
 
   /** Counts one request of an account on an endpoint, if its limit allows it. */
@@ -73,28 +103,62 @@ export class RateLimits {
     );
   }
 
+  /** Whether an address has failed so often that it is not listened to; then, until when. */
+  refusalOfAddress(address: string): RateStanding | undefined {
+    if (!this.#windows.has(keyOf(`address:${address}`, 'authentication'))) return undefined;
+    const standing = this.standingOfAddress(address);
+    return standing.remaining === 0 ? standing : undefined;
+  }
+
   /** How many failed authentications an address has left. */
   standingOfAddress(address: string): RateStanding {
-    const stored = this.#stored(`address:${address}`, 'authentication');
+    const stored = this.#windows.get(keyOf(`address:${address}`, 'authentication'))?.state;
     const limit = this.#options.limits.authentication;
     return standingAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
+  /** Writes down what has changed. To be called once more before the database is closed. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unwritten.size === 0) return;
+    try {
+      inTransaction(this.#database, () => {
+        for (const key of this.#unwritten) {
+          const open = this.#windows.get(key);
+          if (!open) continue;
+          this.#write.run(open.subject, open.name, JSON.stringify(open.state), open.idleAt);
+        }
+      });
+      this.#unwritten.clear();
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
   #charge(subject: string, name: LimitName, limit: RateLimit): Charge {
     const now = this.#clock.now();
-    const stored = this.#stored(subject, name);
+    const key = keyOf(subject, name);
+    const stored = this.#windows.get(key)?.state;
     const result = charge(this.#options.window, stored, limit, now);
     if (result.state !== stored) {
+      if (!stored) this.#countOpened(now);
       const idleAt = now + limit.windowSeconds * 1000;
-      this.#write.run(subject, name, JSON.stringify(result.state), idleAt);
-      this.#writes += 1;
-      if (this.#writes % WRITES_BETWEEN_CLEANINGS === 0) this.#clean.run(now);
+      this.#windows.set(key, { subject, name, state: result.state, idleAt });
+      this.#unwritten.add(key);
+      this.#timer ??= setTimeout(() => this.flush(), WRITE_WITHIN_MS);
     }
     return result;
   }
 
-  #stored(subject: string, name: LimitName): WindowState | undefined {
-    const row = this.#read.get(subject, name);
-    return row && windowStateSchema.parse(JSON.parse(stateRow.parse(row).state));
+  #countOpened(now: number): void {
+    this.#opened += 1;
+    if (this.#opened % OPENED_BETWEEN_CLEANINGS !== 0) return;
+    for (const [key, { idleAt }] of this.#windows) if (idleAt <= now) this.#windows.delete(key);
+    this.#database.prepare('DELETE FROM rate_window WHERE idle_at <= ?').run(now);
   }
+}
+
+function keyOf(subject: string, name: string): string {
+  return `${subject} ${name}`;
 }

@@ -2,12 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import swagger from '@fastify/swagger';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
@@ -23,7 +20,8 @@ export interface AppParts extends VideoRouteParts, FileRouteParts {
   readonly clock: Clock;
   readonly keys: KeyStore;
   readonly limits: RateLimits;
-  readonly log: FastifyBaseLogger;
+  /** Polling and downloads that succeed are logged at `debug`, everything else at `info` or above. */
+  readonly log: Logger;
   /** Makes the HTTP server that the app answers on. */
   readonly createServer: (handler: RequestListener) => Server;
   /** Addresses of the proxies whose `X-Forwarded-*` headers are believed. None unless told. */
@@ -48,8 +46,9 @@ const securityHeaders = {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { clock, keys, limits, log } = parts;
 
+  const fastifyLog: FastifyBaseLogger = log;
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: fastifyLog,
     // One line an answer is enough, and it is written below.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: parts.createServer,
@@ -65,7 +64,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  // Answers are made by the service itself and checked by the compiler and the tests.
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   acceptOnlyJson(app);
 
   app.decorateRequest('account', undefined);
@@ -76,28 +76,24 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders);
     requireHttps(request);
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    for (const [name, value] of Object.entries(securityHeaders)) {
-      if (!reply.hasHeader(name)) reply.header(name, value);
-    }
     addLimitHeaders(request, reply, limits, clock.now());
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        method: request.method,
-        path: loggablePath(request.url),
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.account?.id,
-      },
-      'answered',
-    );
+    const level = request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info';
+    if (log.isLevelEnabled(level)) {
+      const { method, url, account } = request;
+      const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
+      const status = reply.statusCode;
+      const path = loggablePath(url);
+      log[level]({ method, path, status, milliseconds, account: account?.id }, 'answered');
+    }
     done();
   });
 

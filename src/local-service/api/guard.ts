@@ -31,10 +31,10 @@ export function requireHttps(request: FastifyRequest): void {
  */
 export function requireKey(request: FastifyRequest, keys: KeyStore, limits: RateLimits): void {
   const address = addressOf(request);
-  const failures = limits.standingOfAddress(address);
-  if (failures.remaining === 0) {
-    request.standing = failures;
-    throw rateLimited(failures);
+  const refusal = limits.refusalOfAddress(address);
+  if (refusal) {
+    request.standing = refusal;
+    throw rateLimited(refusal);
   }
 
   const presented = request.headers['x-api-key'];

@@ -9,7 +9,6 @@ const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,253})|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$
 
 /** The origin for a `Host` header; `undefined` when it is not a plain host and port. */
 export function originOf(host: string): string | undefined {
-  return HOST.test(host) && URL.canParse(`https://${host}`)
-    ? new URL(`https://${host}`).origin
-    : undefined;
+  const origin = `https://${host.toLowerCase()}`;
+  return HOST.test(host) && URL.canParse(origin) ? origin : undefined;
 }

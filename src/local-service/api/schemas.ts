@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { storyboardSchema } from '../rendering/storyboard.ts';
 import { videoStateSchema } from '../videos/video.ts';
 
-const timestamp = z.iso.datetime();
+// What the service makes itself needs no checking against a pattern on its way out.
+const timestamp = z.string().meta({ format: 'date-time' });
+const url = z.string().meta({ format: 'uri' });
 
 /** One thing wrong with a request: a JSON Pointer (RFC 6901) into the body, and a sentence. */
 const faultSchema = z.object({ path: z.string(), reason: z.string() });
@@ -143,7 +145,7 @@ export const statusResponses = {
       createdAt: timestamp,
       finishedAt: timestamp.optional(),
       durationSeconds: z.number(),
-      posterUrl: z.url().optional().meta({ description: 'A still picture; valid for 1 hour' }),
+      posterUrl: url.optional().meta({ description: 'A still picture; valid for 1 hour' }),
     })
     .meta({
       description: 'Where the video is',
@@ -179,7 +181,7 @@ export const downloadResponses = {
     .object({
       success: z.literal(true),
       id: z.string(),
-      downloadUrl: z.url(),
+      downloadUrl: url,
       expiresAt: timestamp,
       bytes: z.int(),
       sha256: z.string().meta({ description: 'Of the whole file, in hexadecimal' }),

@@ -82,7 +82,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         ...(video.state === 'failed' && { error: video.error }),
         ...('finishedAt' in video && { finishedAt: new Date(video.finishedAt).toISOString() }),
         ...(video.state === 'done' && {
-          posterUrl: request.serviceOrigin + links.make('poster', video.id).pathAndQuery,
+          posterUrl: request.serviceOrigin + links.toPoster(video.id).pathAndQuery,
         }),
       };
     },
@@ -104,7 +104,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       const video = videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
       if (video.state !== 'done') throw videoNotReady(video.state);
-      const link = links.make('video', video.id);
+      const link = links.toVideo(video.id);
       return {
         success: true as const,
         id: video.id,

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
+import { type ChangeWatch, ReadCache } from '../change-watch.ts';
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
 import { type Storyboard, storyboardSchema } from '../rendering/storyboard.ts';
@@ -29,6 +30,8 @@ export interface ClaimedVideo {
   readonly failures: number;
 }
 
+const MOST_VIDEOS_KEPT = 1000;
+
 const countRow = z.object({ count: z.int() });
 const claimRow = z.object({ id: z.string(), storyboard: z.string(), failures: z.int() });
 const interruptedRow = z.object({ id: z.string(), interruptions: z.int() });
@@ -42,14 +45,16 @@ export class VideoStore {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #find: StatementSync;
+  readonly #found: ReadCache<Video>;
 
-  constructor(database: DatabaseSync, clock: Clock) {
+  constructor(database: DatabaseSync, clock: Clock, watch: ChangeWatch) {
     this.#database = database;
     this.#clock = clock;
     this.#find = database.prepare(
       `SELECT id, account_id, state, duration_seconds, created_at, finished_at, bytes, sha256, error
-       FROM video WHERE id = ? AND account_id = ?`,
+       FROM video WHERE id = ?`,
     );
+    this.#found = new ReadCache(watch, MOST_VIDEOS_KEPT);
   }
 
   /** Puts a video in line if the account's quota has room: one transaction, so none slips past. */
@@ -82,16 +87,13 @@ export class VideoStore {
 
   /** The account's video; `undefined` alike for unknown identifiers and for other people's. */
   find(account: Account, id: string): Video | undefined {
-    const row = this.#find.get(id, account.id);
-    return row && videoRow.parse(row);
+    const video = this.#read(id);
+    return video?.accountId === account.id ? video : undefined;
   }
 
   /** A finished video, whoever it belongs to: for links that carry their own permission. */
   findFinished(id: string): Extract<Video, { state: 'done' }> | undefined {
-    const row = this.#database
-      .prepare("SELECT * FROM video WHERE id = ? AND state = 'done'")
-      .get(id);
-    const video = row && videoRow.parse(row);
+    const video = this.#read(id);
     return video?.state === 'done' ? video : undefined;
   }
 
@@ -155,5 +157,12 @@ export class VideoStore {
          WHERE id = ? AND state = 'rendering'`,
       )
       .run(this.#clock.now(), error, id);
+  }
+
+  #read(id: string): Video | undefined {
+    return this.#found.get(id, () => {
+      const row = this.#find.get(id);
+      return row && videoRow.parse(row);
+    });
   }
 }

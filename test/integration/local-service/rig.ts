@@ -15,6 +15,7 @@ import {
   defaultLimits,
   type RateLimitOptions,
 } from '../../../src/local-service/accounts/rate-limits.ts';
+import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
@@ -223,9 +224,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   });
   const client = new Client(service.url, service.caFile!);
   // A second connection, as the commands of an owner have it.
-  const database = openDatabase(dataDir, 'full');
+  const database = openDatabase(dataDir);
   const accounts = new AccountStore(database, clock);
-  const keys = new KeyStore(database, clock);
+  const keys = new KeyStore(database, clock, new ChangeWatch(database));
 
   let stopped = false;
   const stop = async (): Promise<void> => {
