@@ -53,11 +53,19 @@ export function createHttpServer(
   return server;
 }
 
+export interface CertificateKeeper {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly clock: Clock;
+  /** Told when a new certificate could not be had; it is tried again half a day later. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** Exchanges the server's certificate in time, while it runs. Disposing of the result ends that. */
 export function keepCertificateFresh(
   server: http.Server,
   first: ServerCertificate,
-  { dataDir, host, clock }: { dataDir: string; host: string; clock: Clock },
+  { dataDir, host, clock, onFailure }: CertificateKeeper,
 ): Disposable {
   if (!(server instanceof https.Server)) throw new TypeError('not an HTTPS server');
   let due = renewalDue(first);
@@ -67,6 +75,6 @@ export function keepCertificateFresh(
     server.setSecureContext({ key: next.key, cert: next.cert, minVersion: 'TLSv1.2' });
     due = renewalDue(next);
   };
-  const timer = setInterval(() => void renew(), CERTIFICATE_CHECK_MS).unref();
+  const timer = setInterval(() => void renew().catch(onFailure), CERTIFICATE_CHECK_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -11,6 +11,8 @@ import { openCounters, openDatabase } from './database.ts';
 import { FrontDoor } from './front-door.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
+import { ImageStore } from './studio/images/image-store.ts';
+import { studioPartsOf } from './studio/studio-parts.ts';
 import { Links } from './videos/links.ts';
 import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
@@ -60,6 +62,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const watch = new ChangeWatch(ledger);
   const videos = new VideoStore(ledger, clock, watch);
   const files = new VideoFiles(path.join(dataDir, 'videos'));
+  const images = new ImageStore(ledger, clock, path.join(dataDir, 'images'));
+  const keys = new KeyStore(ledger, clock, watch);
+  const links = new Links(ledger, clock);
   const limits = new RateLimits(counters, clock, options, (err) =>
     log.error({ err }, 'counters could not be written'),
   );
@@ -68,18 +73,30 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     files,
     renderer,
     workers,
+    imagePath: (id) => images.pathOf(id),
     onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
   });
 
   let url = '';
   const app = await createApp({
     clock,
-    keys: new KeyStore(ledger, clock, watch),
+    keys,
     limits,
     videos,
     files,
-    links: new Links(ledger, clock),
+    links,
     queue,
+    images,
+    studio: studioPartsOf({
+      database: ledger,
+      clock,
+      keys,
+      limits,
+      videos,
+      queue,
+      links,
+      images,
+    }),
     log,
     createServer: (handler) => createHttpServer(handler, certificate),
     trustedProxies: options.behindProxy,
@@ -92,7 +109,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const door = new FrontDoor(app.server, certificate ? 'tls' : 'plain-http');
   const { port } = await door.listen(options.host, options.port);
   url = `${certificate ? 'https' : 'http'}://${urlHost(options.host)}:${port}`;
-  if (certificate) cleanup.use(keepCertificateFresh(app.server, certificate, options));
+  if (certificate) {
+    const onFailure = (err: unknown): void => log.error({ err }, 'the certificate was not renewed');
+    const { host } = options;
+    cleanup.use(keepCertificateFresh(app.server, certificate, { dataDir, host, clock, onFailure }));
+  }
   queue.wake();
   log.info({ url, workers }, 'serving');
 

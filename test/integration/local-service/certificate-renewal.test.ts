@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
+import { createHttpServer, keepCertificateFresh } from '../../../src/local-service/http-server.ts';
+import { temporaryFolder } from './rig.ts';
+
+const HALF_DAY = 12 * 60 * 60 * 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a server that runs for a year exchanges its certificate, and pinned clients do not notice', async () => {
+  const dataDir = temporaryFolder();
+  // Begun in the past, so that the client, whose clock is real, finds both certificates valid.
+  let now = Date.now() - 370 * 2 * HALF_DAY;
+  const first = await obtainCertificate(dataDir, '127.0.0.1', now);
+  const server = createHttpServer(() => undefined, first);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const failures: unknown[] = [];
+  const keeper = keepCertificateFresh(server, first, {
+    dataDir,
+    host: '127.0.0.1',
+    clock: { now: () => now },
+    onFailure: (error) => failures.push(error),
+  });
+  onTestFinished(() => keeper[Symbol.dispose]());
+  const ca = readFileSync(first.caFile);
+  const { port } = server.address() as AddressInfo;
+  const presented = async (): Promise<string> => {
+    const socket = tls.connect({ host: '127.0.0.1', port, ca });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+
+  const before = await presented();
+  vi.advanceTimersByTime(HALF_DAY);
+  expect(await presented()).toBe(before);
+  now = Date.now();
+  expect(now).toBeGreaterThan(renewalDue(first));
+  vi.advanceTimersByTime(HALF_DAY);
+  await vi.waitUntil(async () => (await presented()) !== before);
+  expect(failures).toEqual([]);
+});
