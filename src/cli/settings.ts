@@ -69,6 +69,12 @@ export function parseRemote(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+}
+
 function parsePlan(text: string): string {
   const plan = text.toLowerCase();
   if (/^\d{1,7}$/.test(plan) || Object.hasOwn(PLAN_QUOTAS, plan)) return plan;

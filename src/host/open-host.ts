@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '../contract/contract.ts';
-import { EngineError } from '../engine/engine-error.ts';
+import { EngineError, FolderUnusableError } from '../engine/engine-error.ts';
 import {
   openEngine,
   type Engine,
@@ -11,6 +12,7 @@ import {
   type ServiceOptions,
 } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { localPort } from './local-port.ts';
 import { LocalService, type LocalAccount, type RunningLocalService } from './local-service.ts';
@@ -58,6 +60,7 @@ export interface Host {
 /** Puts together an engine, the service it speaks to and the contract by which a UI knows it. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { service } = options;
+  assertFree(options.dataDir);
   const connected =
     service.kind === 'local'
       ? await connectLocal(options, service.plan)
@@ -80,6 +83,19 @@ export async function openHost(options: HostOptions): Promise<Host> {
       await running?.stop();
     },
   };
+}
+
+/**
+ * The engine takes this lock for itself, once its service is there. Asked for before, so that whoever
+ * finds Spool running is told that, and not that its local service is.
+ */
+function assertFree(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    InstanceLock.take(dataDir, process.pid).release();
+  } catch (error) {
+    throw error instanceof EngineError ? error : new FolderUnusableError(dataDir, error);
+  }
 }
 
 interface Connected {

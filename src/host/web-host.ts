@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer } from 'ws';
 import type { Client } from '../contract/contract.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
 import { serveWebSocket, type OnDefect, type Router } from './router.ts';
@@ -26,6 +27,14 @@ export interface WebHost {
   /** The first link: opens the page once and hands the browser its cookie. */
   readonly link: string;
   close(): Promise<void>;
+}
+
+/** The port is taken, or not one that this user may listen on. */
+export class CannotListenError extends EngineError {
+  constructor(port: number, cause: Error) {
+    const message = `Spool cannot be served on port ${port}; choose another one with --port.`;
+    super({ code: 'not-possible-now', message, detail: cause.message }, { cause });
+  }
 }
 
 /**
@@ -77,7 +86,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   });
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(new CannotListenError(port, cause)));
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();

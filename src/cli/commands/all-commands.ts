@@ -4,6 +4,7 @@ import { collisionSchema } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
+  parsePort,
   parseRemote,
   withEngineSettings,
   type EngineSettings,
@@ -61,7 +62,7 @@ export function addCommands(
   withEngineSettings(
     program.command('serve').description('the app, in a browser, on this computer only'),
   )
-    .option('--port <number>', 'any free port when left out', Number)
+    .option('--port <number>', 'any free port when left out', parsePort)
     .action(async (settings: ServeSettings) => {
       end(await serveInBrowser(settings, context));
     });

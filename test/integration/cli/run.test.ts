@@ -113,6 +113,20 @@ describe('a batch from the command line', () => {
     expect(await desk.quotaUsed()).toBe(3);
   });
 
+  it('is refused, in a sentence, while Spool already works with the data folder', async () => {
+    const desk = new Desk();
+    desk.write(['One'], 20);
+    const running = desk.start('run');
+    await running.said(/: accepted/);
+    const second = await desk.run();
+    expect(second).toMatchObject({ code: 1 });
+    expect(second.stderr).toBe(
+      `Spool is already running with this data folder (process ${running.child.pid}).\n`,
+    );
+    running.child.kill('SIGINT');
+    expect(await running.result).toMatchObject({ code: 130 });
+  });
+
   it('is forecast without anything being sent or spent', async () => {
     const desk = new Desk();
     desk.write(['Sunrise', 'Sunset']);

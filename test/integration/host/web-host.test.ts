@@ -29,7 +29,7 @@ async function host() {
   onTestFinished(() => app.close());
   const { origin, port, searchParams } = new URL(app.link);
   const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-  return { ...app, origin, port: Number(port), cookie, client, defects };
+  return { ...app, origin, port: Number(port), cookie, client, router, defects };
 }
 
 interface Answer {
@@ -123,6 +123,12 @@ describe('the web host', () => {
       break;
     }
     expect(defects).toEqual([]);
+  });
+
+  it('says that its port is taken', async () => {
+    const { port, router, client } = await host();
+    const again = serveApp({ router, client, pageFolder: '/', port, onDefect: () => undefined });
+    await expect(again).rejects.toThrow(`cannot be served on port ${port}`);
   });
 
   it('answers junk with a schema error and goes on', async () => {
