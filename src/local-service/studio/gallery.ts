@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { type Account, cycleAnchorOf } from '../accounts/account.ts';
+import { billingCycleAt } from '../accounts/billing-cycle.ts';
+import type { Clock } from '../clock.ts';
+import { type Video, videoRow } from '../videos/video.ts';
+import type { QuotaStanding, VideoStore } from '../videos/video-store.ts';
+
+/** A video together with what its storyboard calls it. */
+export interface TitledVideo {
+  readonly title: string;
+  readonly video: Video;
+}
+
+/** The quota with what is still being made told apart (service-api.md §8.3). */
+export interface QuotaParts {
+  /** Finished in this cycle. */
+  readonly made: number;
+  /** Waiting or rendering: counted now, and given back if rendering fails. */
+  readonly held: number;
+  readonly left: number;
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly resetAt: number;
+}
+
+const MOST_SHOWN = 60;
+
+const titleRow = z.object({ title: z.string() });
+const countRow = z.object({ count: z.int() });
+
+/** What an account has made, through the API and in the studio alike. */
+export class Gallery {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #videos: VideoStore;
+
+  constructor(database: DatabaseSync, clock: Clock, videos: VideoStore) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#videos = videos;
+  }
+
+  /** The account's latest videos, the newest first. */
+  latest(account: Account): readonly TitledVideo[] {
+    return this.#database
+      .prepare(
+        `SELECT *, json_extract(storyboard, '$.title') AS title FROM video
+         WHERE account_id = ? ORDER BY seq DESC LIMIT ?`,
+      )
+      .all(account.id, MOST_SHOWN)
+      .map(titledVideo);
+  }
+
+  /** One video; `undefined` alike for unknown identifiers and for other people's. */
+  find(account: Account, id: string): TitledVideo | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT *, json_extract(storyboard, '$.title') AS title FROM video
+         WHERE account_id = ? AND id = ?`,
+      )
+      .get(account.id, id);
+    return row && titledVideo(row);
+  }
+
+  quota(account: Account): QuotaParts {
+    const standing: QuotaStanding = this.#videos.quotaStanding(account);
+    const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS count FROM video WHERE account_id = ? AND created_at >= ?
+         AND created_at < ? AND state IN ('queued', 'rendering')`,
+      )
+      .get(account.id, cycle.startsAt, cycle.endsAt);
+    const held = countRow.parse(row).count;
+    return {
+      made: standing.used - held,
+      held,
+      left: Math.max(0, standing.limit - standing.used),
+      limit: standing.limit,
+      resetAt: standing.resetAt,
+    };
+  }
+}
+
+function titledVideo(row: unknown): TitledVideo {
+  return { title: titleRow.parse(row).title, video: videoRow.parse(row) };
+}

@@ -1,0 +1,43 @@
+/** Markup that is safe to send: made by {@link html} alone, which escapes whatever is put into it. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** What may stand in a template. Nothing is shown for `undefined` and `false`; lists are joined. */
+export type Content = Html | string | number | undefined | false | readonly Content[];
+
+/**
+ * A tagged template that makes markup. Text is escaped for element content and for quoted attribute
+ * values, so every attribute is written in quotes.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  const text = strings.map((piece, index) => piece + markupOf(values[index])).join('');
+  return new Html(text);
+}
+
+function markupOf(content: Content): string {
+  if (content === undefined || content === false) return '';
+  if (content instanceof Html) return content.toString();
+  if (typeof content === 'string' || typeof content === 'number') return escaped(String(content));
+  return content.map(markupOf).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,14 @@
+import { html, type Html } from '../html.ts';
+import type { StudioProblem } from '../problem.ts';
+import { visitorPage } from './layout.ts';
+
+export function problemPage({ title, message }: StudioProblem): Html {
+  return visitorPage(
+    title,
+    html`<section class="card">
+      <h1>${title}</h1>
+      <p class="lead">${message}</p>
+      <p><a class="button primary" href="/studio">Go to the studio</a></p>
+    </section>`,
+  );
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { AccountStore } from '../../accounts/account-store.ts';
+import { networkOf } from '../../api/guard.ts';
+import type { Clock } from '../../clock.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Html } from '../html.ts';
+import type { Attempts } from '../identity/attempts.ts';
+import { cookieFrom, setCookie } from '../identity/cookies.ts';
+import { formTokenFor } from '../identity/form-token.ts';
+import type { PasswordStore } from '../identity/password-store.ts';
+import { faultOfPassword } from '../identity/passwords.ts';
+import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
+import type { Faults } from '../pages/fields.ts';
+import { type IdentityForm, signInPage, signUpPage } from '../pages/identity-pages.ts';
+import { ownFields, sendPage } from './visit.ts';
+
+export interface IdentityParts {
+  readonly clock: Clock;
+  readonly accounts: AccountStore;
+  readonly passwords: PasswordStore;
+  readonly sessions: SessionStore;
+  readonly attempts: Attempts;
+}
+
+/** How long a sign-in form may stay open, in milliseconds. */
+const VISITOR_LIFE_MS = 24 * 60 * 60 * 1000;
+
+const emailSchema = z.email().max(254);
+/** Pages that a sign-in may lead to: never another site's. */
+const nextSchema = z.string().regex(/^\/(?:studio|settings)(?:\/[\w-]+)*$/);
+
+/** Sign up, sign in, sign out. */
+export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts, done) => {
+  const { clock, accounts, passwords, sessions, attempts } = parts;
+
+  app.get('/sign-in', (request, reply) => {
+    if (isSignedIn(request)) return reply.redirect('/studio', 303);
+    const { next } = request.query as { next?: unknown };
+    return sendForm(request, reply, signInPage, { next: nextSchema.safeParse(next).data });
+  });
+
+  app.get('/sign-up', (request, reply) =>
+    isSignedIn(request) ? reply.redirect('/studio', 303) : sendForm(request, reply, signUpPage, {}),
+  );
+
+  app.post('/sign-in', async (request, reply) => {
+    const fields = visitorFields(request);
+    const email = (fields.get('email') ?? '').trim();
+    const next = nextSchema.safeParse(fields.get('next')).data;
+    const again = (fault: string, statusCode: number): FastifyReply =>
+      sendForm(request, reply, signInPage, { email, next, faults: at('email', fault) }, statusCode);
+
+    const refusedUntil =
+      attempts.refusedUntil('sign-in-address', networkOf(request.ip)) ??
+      attempts.refusedUntil('sign-in-account', email);
+    if (refusedUntil !== undefined) {
+      reply.header('retry-after', secondsUntil(refusedUntil));
+      return again(tooOften(refusedUntil), 429);
+    }
+    if (!(await passwords.check(email, fields.get('password') ?? ''))) {
+      return again('The email address or the password is not right.', 401);
+    }
+    signIn(reply, email);
+    return reply.redirect(next ?? '/studio', 303);
+  });
+
+  app.post('/sign-up', async (request, reply) => {
+    const fields = visitorFields(request);
+    const email = (fields.get('email') ?? '').trim();
+    const password = fields.get('password') ?? '';
+    const again = (faults: Faults, statusCode: number): FastifyReply =>
+      sendForm(request, reply, signUpPage, { email, faults }, statusCode);
+
+    const faults = new Map<string, string>();
+    if (!emailSchema.safeParse(email).success) {
+      faults.set('email', 'Enter an email address such as you@example.com.');
+    }
+    const passwordFault = faultOfPassword(password);
+    if (passwordFault !== undefined) faults.set('password', passwordFault);
+    if (faults.size > 0) return again(faults, 422);
+
+    const refusedUntil = attempts.refusedUntil('sign-up-address', networkOf(request.ip));
+    if (refusedUntil !== undefined) {
+      reply.header('retry-after', secondsUntil(refusedUntil));
+      return again(at('email', tooOften(refusedUntil)), 429);
+    }
+    try {
+      const account = accounts.add({ email, plan: 'free' });
+      await passwords.set(account, password);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return again(at('email', 'There is an account with this address. Sign in instead.'), 409);
+    }
+    signIn(reply, email);
+    return reply.redirect('/studio', 303);
+  });
+
+  app.post('/sign-out', (request, reply) => {
+    const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
+    if (secret === undefined) return reply.redirect('/sign-in', 303);
+    ownFields(request, secret);
+    sessions.end(secret);
+    reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
+    return reply.redirect('/sign-in', 303);
+  });
+  done();
+
+  function signIn(reply: FastifyReply, email: string): void {
+    const secret = sessions.start(accounts.withEmail(email));
+    reply.header('set-cookie', setCookie('__Host-spool-session', secret, SESSION_LIFE_MS));
+  }
+
+  function isSignedIn(request: FastifyRequest): boolean {
+    const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
+    return secret !== undefined && sessions.find(secret) !== undefined;
+  }
+
+  function secondsUntil(moment: number): string {
+    return String(Math.max(1, Math.ceil((moment - clock.now()) / 1000)));
+  }
+
+  function tooOften(until: number): string {
+    const minutes = Math.max(1, Math.ceil((until - clock.now()) / 60_000));
+    return `That was tried too often. Try again in ${minutes} min.`;
+  }
+};
+
+function visitorFields(request: FastifyRequest): ReadonlyMap<string, string> {
+  return ownFields(request, cookieFrom(request.headers.cookie, '__Host-spool-visitor'));
+}
+
+/** Sends a form to a visitor, who gets a cookie first if they have none for its token. */
+function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: (form: IdentityForm) => Html,
+  shown: Partial<Omit<IdentityForm, 'token'>>,
+  statusCode = 200,
+): FastifyReply {
+  let cookie = cookieFrom(request.headers.cookie, '__Host-spool-visitor');
+  if (cookie === undefined) {
+    cookie = randomBytes(32).toString('base64url');
+    reply.header('set-cookie', setCookie('__Host-spool-visitor', cookie, VISITOR_LIFE_MS));
+  }
+  const form = { email: '', faults: new Map<string, string>(), ...shown };
+  return sendPage(reply, page({ ...form, token: formTokenFor(cookie) }), statusCode);
+}
+
+function at(field: string, fault: string): Faults {
+  return new Map([[field, fault]]);
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/account.ts';
+import { type Form, TOKEN_FIELD } from '../form-body.ts';
+import type { Html } from '../html.ts';
+import { cookieFrom } from '../identity/cookies.ts';
+import { formTokenFor, isFormToken } from '../identity/form-token.ts';
+import type { SessionStore } from '../identity/session-store.ts';
+import type { Signed } from '../pages/layout.ts';
+import { StudioProblem } from '../problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; only routes behind {@link requireSession} may ask. */
+    visit: Visit | undefined;
+  }
+}
+
+export interface Visit {
+  readonly account: Account;
+  /** The value of the session's cookie. */
+  readonly secret: string;
+}
+
+/** Lets requests of signed-in owners through, and sends everybody else to sign in. */
+export function requireSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sessions: SessionStore,
+): boolean {
+  const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
+  const account = secret === undefined ? undefined : sessions.find(secret);
+  if (secret !== undefined && account) {
+    request.visit = { account, secret };
+    return true;
+  }
+  const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+  void reply.redirect(`/sign-in${next}`, 303);
+  return false;
+}
+
+/** Who is behind a request that {@link requireSession} let through. */
+export function visitOf(request: FastifyRequest): Visit {
+  if (!request.visit) throw new Error('The route is not behind the session guard.');
+  return request.visit;
+}
+
+/** The same, as pages show it. */
+export function signedOf(request: FastifyRequest): Signed {
+  const { account, secret } = visitOf(request);
+  return { email: account.email, token: formTokenFor(secret) };
+}
+
+/**
+ * Refuses a form that another site sent: browsers say where a form comes from. The token is what
+ * holds; this only turns foreigners away before anything is read.
+ *
+ * @throws {StudioProblem}
+ */
+export function refuseForeignOrigin(request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (request.method === 'POST' && origin !== undefined && origin !== request.serviceOrigin) {
+    throw StudioProblem.foreignForm();
+  }
+}
+
+/**
+ * The fields of a form that was made for whoever holds `cookie`.
+ *
+ * @throws {StudioProblem}
+ */
+export function ownFields(request: FastifyRequest, cookie: string | undefined): Form['fields'] {
+  const form = request.body as Form | null | undefined;
+  const token = form?.fields.get(TOKEN_FIELD);
+  if (!form || cookie === undefined || !isFormToken(token, cookie)) {
+    throw StudioProblem.foreignForm();
+  }
+  return form.fields;
+}
+
+export function sendPage(reply: FastifyReply, page: Html, statusCode = 200): FastifyReply {
+  return reply.code(statusCode).type('text/html; charset=utf-8').send(page.toString());
+}

@@ -1,0 +1,82 @@
+import multipart from '@fastify/multipart';
+import type { FastifyPluginAsync } from 'fastify';
+import { ApiError } from '../api/errors.ts';
+import { parseUrlEncoded } from './form-body.ts';
+import { problemPage } from './pages/problem-page.ts';
+import { StudioProblem } from './problem.ts';
+import { assetRoutes } from './routes/asset-routes.ts';
+import { identityRoutes, type IdentityParts } from './routes/identity-routes.ts';
+import { makingRoutes, type MakingParts } from './routes/making-routes.ts';
+import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts';
+import { refuseForeignOrigin, requireSession, sendPage } from './routes/visit.ts';
+
+export type StudioParts = IdentityParts & SettingsParts & MakingParts;
+
+const MOST_FIELD_BYTES = 64 * 1024;
+
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    "media-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // Not `no-referrer`: with it browsers would not say where a form comes from.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/**
+ * Dashboard and studio (service-api.md §1, §2.1, §3): pages for the owner of an account. Everything
+ * works without a script; with it, progress is live and keys are copied with a button.
+ */
+export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: MOST_FIELD_BYTES },
+    (_request, body, done) => done(null, parseUrlEncoded(body.toString())),
+  );
+  await app.register(multipart);
+
+  app.decorateRequest('visit', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(pageHeaders);
+    refuseForeignOrigin(request);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error);
+    if (problem.statusCode >= 500) request.log.error({ err: error }, 'page failed');
+    return sendPage(reply, problemPage(problem), problem.statusCode);
+  });
+
+  app.get('/', (_request, reply) => reply.redirect('/studio', 303));
+  await app.register(assetRoutes);
+  await app.register(identityRoutes, parts);
+  await app.register(async (signed) => {
+    signed.addHook('onRequest', (request, reply, done) => {
+      if (requireSession(request, reply, parts.sessions)) done();
+    });
+    await signed.register(settingsRoutes, parts);
+    await signed.register(makingRoutes, parts);
+  });
+};
+
+function asProblem(error: unknown): StudioProblem {
+  if (error instanceof StudioProblem) return error;
+  if (error instanceof ApiError) {
+    return new StudioProblem(error.statusCode, 'That did not work', error.message);
+  }
+  const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (statusCode === 413) return StudioProblem.tooLarge();
+  return typeof statusCode === 'number' && statusCode < 500
+    ? StudioProblem.foreignForm()
+    : StudioProblem.broken();
+}

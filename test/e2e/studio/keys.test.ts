@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FakeRenderer, Client } from '../../integration/local-service/rig.ts';
+import { launchBrowser } from '../../rigs/browser.ts';
+import { accessibilityFaults, PASSWORD, StudioRig } from '../../rigs/studio/studio-rig.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe('the owner of an account', () => {
+  test('signs up, makes a key, uses it, revokes it, and it is refused at once', async () => {
+    const rig = await StudioRig.start(browser, new FakeRenderer());
+    const page = await rig.signUp({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Developer API' }).click();
+    await page.getByRole('link', { name: 'Generate API Key' }).click();
+    await page.getByLabel('Name').fill('Production');
+    await page.getByRole('button', { name: 'Create Key' }).click();
+    const key = await page.getByLabel('Key', { exact: true }).inputValue();
+    expect(key).toMatch(/^svc_live_[\w-]{43}$/);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+
+    await page.getByRole('link', { name: 'I have kept it' }).click();
+    await page.getByText('Production', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    const client = new Client(rig.service.url, rig.service.caFile!);
+    const generate = (): Promise<{ status: number; json: Record<string, unknown> }> =>
+      client.post(
+        '/api/v1/video/generate',
+        { title: 'By key', scenes: [{ kind: 'title', text: 'x' }] },
+        { 'x-api-key': key },
+      );
+    expect((await generate()).status).toBe(200);
+
+    await page.getByRole('link', { name: 'Revoke the key Production' }).click();
+    await page.getByRole('heading', { name: 'Revoke “Production”?' }).waitFor();
+    expect((await generate()).status).toBe(200);
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No API key yet').waitFor();
+    const refused = await generate();
+    expect(refused.status).toBe(401);
+    expect(refused.json).toMatchObject({ code: 'UNAUTHORIZED' });
+    client.close();
+
+    await page.getByRole('link', { name: 'Plan and usage' }).click();
+    await page.getByText('8 of 10').waitFor();
+    expect(rig.complaints).toEqual([]);
+  });
+
+  test('gets no second key while one is active', async () => {
+    const rig = await StudioRig.start(browser, new FakeRenderer());
+    const page = await rig.signUp();
+    const form = await page.context().newPage();
+    await form.goto(`${rig.service.url}/settings/developer-api/new`);
+    await page.goto(`${rig.service.url}/settings/developer-api/new`);
+    await page.getByLabel('Name').fill('First');
+    await page.getByRole('button', { name: 'Create Key' }).click();
+    await page.getByRole('heading', { name: 'Your new API key' }).waitFor();
+
+    await form.getByLabel('Name').fill('Second');
+    await form.getByRole('button', { name: 'Create Key' }).click();
+    await form.getByRole('alert').getByText('This account has a key already').waitFor();
+    await form.goto(`${rig.service.url}/settings/developer-api`);
+    expect(await form.getByText('First', { exact: true }).isVisible()).toBe(true);
+    expect(await form.getByRole('link', { name: 'Generate API Key' }).count()).toBe(0);
+  });
+
+  test('signs out, and in again to the page that was asked for, without any script', async () => {
+    const rig = await StudioRig.start(browser, new FakeRenderer());
+    const page = await rig.signUp({ javaScriptEnabled: false });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`${rig.service.url}/settings/plan`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('is not right').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Plan and usage' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings/plan');
+  });
+});
+
+describe('everybody', () => {
+  test.each(['light', 'dark'] as const)('can use the %s dashboard', async (colorScheme) => {
+    const rig = await StudioRig.start(browser, new FakeRenderer());
+    const faults: string[] = [];
+    const visitor = await rig.visit('/sign-in', { colorScheme });
+    faults.push(...(await accessibilityFaults(visitor)));
+    await visitor.getByRole('link', { name: 'Sign up' }).click();
+    await visitor.getByLabel('Email address').fill('ada@example');
+    await visitor.getByLabel('Password').fill('short');
+    await visitor.getByRole('button', { name: 'Sign up' }).click();
+    await visitor.getByRole('alert').waitFor();
+    faults.push(...(await accessibilityFaults(visitor)));
+
+    const page = await rig.signUp({ colorScheme });
+    const key = '/settings/developer-api';
+    for (const where of ['/settings/plan', key, `${key}/new`]) {
+      await page.goto(rig.service.url + where);
+      faults.push(...(await accessibilityFaults(page)));
+    }
+    await page.goto(`${rig.service.url}${key}/new`);
+    await page.getByLabel('Name').fill('Production');
+    await page.getByRole('button', { name: 'Create Key' }).click();
+    faults.push(...(await accessibilityFaults(page)));
+    for (const where of [key, `${key}/revoke`]) {
+      await page.goto(rig.service.url + where);
+      faults.push(...(await accessibilityFaults(page)));
+    }
+    expect(faults).toEqual([]);
+  });
+});
