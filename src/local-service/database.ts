@@ -50,6 +50,28 @@ const serviceSchema: Migrations = [
 
   CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
   `,
+  `
+  CREATE TABLE password (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id),
+    salt BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    cost INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE web_session (
+    hash BLOB PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE image (
+    id TEXT PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    sha256 TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, sha256)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 const counterSchema: Migrations = [

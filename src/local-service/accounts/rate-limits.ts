@@ -90,7 +90,7 @@ export class RateLimits {
 
   /** Counts one request of an account on an endpoint, if its limit allows it. */
   chargeAccount(account: Account, endpoint: Endpoint): Charge {
-    const limit = account.customLimits[endpoint] ?? this.#options.limits[endpoint];
+    const limit = this.limitOf(account, endpoint);
     return this.#charge(`account:${account.id}`, endpoint, limit);
   }
 
@@ -108,6 +108,18 @@ export class RateLimits {
     if (!this.#windows.has(keyOf(`address:${address}`, 'authentication'))) return undefined;
     const standing = this.standingOfAddress(address);
     return standing.remaining === 0 ? standing : undefined;
+  }
+
+  /** The limit of an account on an endpoint: its own, or the service's. */
+  limitOf(account: Account, endpoint: Endpoint): RateLimit {
+    return account.customLimits[endpoint] ?? this.#options.limits[endpoint];
+  }
+
+  /** Where an account stands on an endpoint, without making a request. */
+  standingOfAccount(account: Account, endpoint: Endpoint): RateStanding {
+    const stored = this.#windows.get(keyOf(`account:${account.id}`, endpoint))?.state;
+    const limit = this.limitOf(account, endpoint);
+    return standingAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
   /** How many failed authentications an address has left. */

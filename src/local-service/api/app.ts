@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
+import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
 import { addLimitHeaders, limitHeaders, networkOf, requireHttps, requireKey } from './guard.ts';
@@ -20,6 +21,7 @@ export interface AppParts extends VideoRouteParts, FileRouteParts {
   readonly clock: Clock;
   readonly keys: KeyStore;
   readonly limits: RateLimits;
+  readonly studio: StudioParts;
   /** Polling and downloads that succeed are logged at `debug`, everything else at `info` or above. */
   readonly log: Logger;
   /** Makes the HTTP server that the app answers on. */
@@ -123,6 +125,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     { prefix: '/api/v1' },
   );
   await app.register(fileRoutes, parts);
+  await app.register(studio, parts.studio);
   return app;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
+import type { Account } from '../accounts/account.ts';
 import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import type { Links } from '../videos/links.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
@@ -19,11 +20,17 @@ export interface VideoRouteParts {
   readonly videos: VideoStore;
   readonly queue: RenderQueue;
   readonly links: Links;
+  readonly images: Images;
+}
+
+/** The images that owners uploaded in the studio. */
+export interface Images {
+  owns(account: Account, id: string): boolean;
 }
 
 /** The three endpoints of service-api.md §4, to be mounted behind the key guard. */
 export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, parts, done) => {
-  const { videos, queue, links } = parts;
+  const { videos, queue, links, images } = parts;
   const security = [{ apiKey: [] }];
 
   app.post(
@@ -39,7 +46,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       },
     },
     (request) => {
-      const faults = unknownImages(request.body);
+      const faults = unknownImages(request.body, (id) => images.owns(accountOf(request), id));
       if (faults.length > 0) throw invalidStoryboard(faults);
       const accepted = videos.accept(
         accountOf(request),
@@ -118,10 +125,10 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
   done();
 };
 
-/** Images that the storyboard names but does not carry: accounts have none of their own yet. */
-function unknownImages({ scenes }: Storyboard): Fault[] {
+/** Images that the storyboard names but neither carries nor the account has uploaded. */
+function unknownImages({ scenes }: Storyboard, isOwn: (id: string) => boolean): Fault[] {
   return scenes.flatMap((scene, index) =>
-    scene.kind === 'image' && !scene.image.startsWith('data:')
+    scene.kind === 'image' && !scene.image.startsWith('data:') && !isOwn(scene.image)
       ? [{ path: `/scenes/${index}/image`, reason: 'is not an image of this account' }]
       : [],
   );

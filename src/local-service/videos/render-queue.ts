@@ -17,6 +17,8 @@ export interface RenderQueueOptions {
   readonly renderer: Renderer;
   /** Videos rendered side by side. */
   readonly workers: number;
+  /** The file of an uploaded image, or undefined when there is none of that id. */
+  readonly imagePath: (id: string) => string | undefined;
   /** Told of every failed attempt, for the log; without an identifier, of a line that cannot be read. */
   readonly onFailure: (error: unknown, id?: string) => void;
 }
@@ -85,13 +87,14 @@ export class RenderQueue {
   }
 
   async #render({ id, storyboard, failures }: ClaimedVideo): Promise<void> {
-    const { videos, files, renderer, onFailure } = this.#options;
+    const { videos, files, renderer, imagePath, onFailure } = this.#options;
     try {
       await renderer.render(
         {
           storyboard,
           videoPath: files.pathOf(id, 'video'),
           posterPath: files.pathOf(id, 'poster'),
+          imagePath,
         },
         (done, total) => this.#progress.set(id, total > 0 ? Math.min(1, done / total) : 0),
         this.#stop.signal,

@@ -5,6 +5,8 @@ export interface RenderTask {
   readonly storyboard: Storyboard;
   readonly videoPath: string;
   readonly posterPath: string;
+  /** The file of an uploaded image, or undefined when there is none of that id. */
+  readonly imagePath?: (id: string) => string | undefined;
 }
 
 /** What makes videos: the render pool, or a quick stand-in in tests. */
