@@ -8,6 +8,7 @@ import {
   type RateLimit,
 } from './accounts/account.ts';
 import { defaultLimits, type LimitName } from './accounts/rate-limits.ts';
+import { faultOfPassword } from './studio/identity/passwords.ts';
 
 /** What a person types after an option, parsed; each throws commander's own usage error. */
 
@@ -37,6 +38,14 @@ export function parseBillingDate(text: string): string {
 
 export function parseEmail(text: string): string {
   return parse(z.email().max(254), text, 'That is not an e-mail address.');
+}
+
+/** A password as it was piped in: the line end that `echo` adds is not part of it. */
+export function parsePassword(text: string): string {
+  const password = text.replace(/\r?\n$/, '');
+  const fault = faultOfPassword(password);
+  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  return password;
 }
 
 export interface NamedLimit {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
 import { AccountStore } from './accounts/account-store.ts';
@@ -9,10 +10,12 @@ import {
   parseBillingDate,
   parseEmail,
   parseLimit,
+  parsePassword,
   parsePlan,
   parseVideos,
 } from './command-line-values.ts';
 import { openDatabase } from './database.ts';
+import { PasswordStore } from './studio/identity/password-store.ts';
 import { VideoStore } from './videos/video-store.ts';
 
 interface Stores {
@@ -59,6 +62,20 @@ export function addOwnerCommands(program: Command, dataDir: string): void {
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action((options: AccountOption) => {
       withStores(options.dataDir, (stores) => print(describeAccount(stores, options.account)));
+    });
+  on(account, 'password', dataDir)
+    .description('set the dashboard password of an account; it is read from standard input')
+    .requiredOption('--email <address>', 'whose it is', parseEmail)
+    .action(async ({ dataDir: folder, email }: { dataDir: string; email: string }) => {
+      const password = parsePassword(await text(process.stdin));
+      const database = openDatabase(folder);
+      try {
+        const owner = new AccountStore(database, systemClock).withEmail(email);
+        await new PasswordStore(database).set(owner, password);
+        print({ account: owner.email, password: 'set' });
+      } finally {
+        database.close();
+      }
     });
 
   const key = program.command('key').description('the API key of an account');
