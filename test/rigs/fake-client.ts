@@ -67,6 +67,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
   const round = Math.floor(index / TITLES.length);
   const sent = !['draft', 'queued', 'held', 'reserved'].includes(state);
   const here = state === 'done' || state === 'missing';
+  const made = here || ['ready', 'downloading', 'verifying'].includes(state);
   const bytes = 18_400_000 + ((index * 7_919_000) % 61_000_000);
   const wait = Math.max(1, index % 40) * 3.3 * MINUTE;
   return {
@@ -111,12 +112,12 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
       : null,
     forecast: {
       sendAt: state === 'queued' ? now + wait : null,
-      readyAt: now + wait + 2 * MINUTE,
-      savedAt: now + (state === 'queued' ? wait + 3 * MINUTE : (1 + (index % 4)) * MINUTE),
+      readyAt: state === 'queued' ? now + wait + 2 * MINUTE : now + ((index % 4) + 1) * 4 * MINUTE,
+      savedAt: state === 'queued' ? now + wait + 3 * MINUTE : now + ((index % 4) + 1) * 5 * MINUTE,
     },
     addedAt: now - 95 * MINUTE,
-    submittedAt: sent ? now - 20 * MINUTE : null,
-    readyAt: here ? now - 10 * MINUTE : null,
+    submittedAt: sent ? now - (5 + (index % 7)) * MINUTE : null,
+    readyAt: made ? now - MINUTE : null,
     savedAt: here ? now - (4 + index * 7) * MINUTE : null,
   };
 }

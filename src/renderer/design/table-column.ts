@@ -4,6 +4,8 @@ export interface Column {
   readonly label: string;
   /** Said to screen readers only. */
   readonly labelHidden?: boolean;
+  /** Its head is drawn by the view; the label is still said. */
+  readonly drawn?: boolean;
   /** A grid track, such as `96px` or `minmax(160px, 1fr)`; `1cqi` is a hundredth of the table. */
   readonly width: string;
   readonly align?: 'right';

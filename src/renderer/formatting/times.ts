@@ -25,6 +25,7 @@ export class Times {
   readonly #clock: Intl.DateTimeFormat;
   readonly #weekday: Intl.DateTimeFormat;
   readonly #date: Intl.DateTimeFormat;
+  readonly #monthDay: Intl.DateTimeFormat;
   readonly #dateWithYear: Intl.DateTimeFormat;
   readonly #exact: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
@@ -37,6 +38,7 @@ export class Times {
     this.#words = words;
     this.#clock = format({ hour: '2-digit', minute: '2-digit' });
     this.#weekday = format({ weekday: 'short' });
+    this.#monthDay = new Intl.DateTimeFormat('en', { timeZone: zone, day: 'numeric' });
     this.#date = format({ day: 'numeric', month: 'short' });
     this.#dateWithYear = format({ day: 'numeric', month: 'short', year: 'numeric' });
     this.#exact = format({ dateStyle: 'full', timeStyle: 'medium' });
@@ -76,6 +78,13 @@ export class Times {
   date(at: number, now: number): string {
     const sameYear = this.#year(at) === this.#year(now);
     return this.#plain(sameYear ? this.#date : this.#dateWithYear, at);
+  }
+
+  /** "14:00" or "Tue 24": a mark on an axis of hours or of days. */
+  mark(at: number, unit: 'hour' | 'day'): string {
+    return unit === 'hour'
+      ? this.#clock.format(at)
+      : `${this.#plain(this.#weekday, at)} ${this.#monthDay.format(at)}`;
   }
 
   /** Everything there is to say about a moment; shown on hover. */

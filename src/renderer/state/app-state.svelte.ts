@@ -14,7 +14,7 @@ import { QueueState } from './queue-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
-export const VIEWS = ['queue', 'saved', 'limits', 'settings'] as const;
+export const VIEWS = ['queue', 'timeline', 'saved', 'limits', 'settings'] as const;
 export type View = (typeof VIEWS)[number] | 'add';
 
 /** What the page needs of the browser it runs in. */
@@ -42,6 +42,7 @@ export class AppState {
   readonly commands: Commands;
   readonly queue: QueueState;
   readonly saved: JobList;
+  readonly plan: JobList;
   readonly details: DetailsState;
   readonly adding: AddState;
   readonly fileAddress: (jobId: string) => string;
@@ -56,6 +57,7 @@ export class AppState {
     this.commands = new Commands(client, this.toasts, () => this.texts);
     this.queue = new QueueState(client);
     this.saved = new JobList(client);
+    this.plan = new JobList(client);
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
@@ -105,6 +107,8 @@ export class AppState {
         return [this.queue.list];
       case 'saved':
         return [this.saved];
+      case 'timeline':
+        return [this.plan];
       case 'limits':
       case 'settings':
       case 'add':

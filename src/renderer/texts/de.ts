@@ -350,15 +350,16 @@ export const de: Texts = {
 
   timeline: {
     table: 'Der Plan, eine Zeile je Video',
+    title: 'Titel',
+    plan: 'Plan',
     now: 'jetzt',
-    sends: 'Anfrage',
     renders: 'Rendern',
     fetches: 'Download',
-    generateReset: 'Grenze für Anfragen erneuert sich',
-    quotaReset: 'Kontingent erneuert sich',
-    unplanned: 'nicht diesen Monat',
-    zoom: 'Spanne',
-    spans: { hours: '3 Stunden', day: 'Tag', week: 'Woche' },
+    line: (sends, saved) => `Anfrage ${sends}, gespeichert etwa ${saved}`,
+    generateReset: 'Anfragen wieder frei',
+    quotaReset: 'Kontingent erneuert',
+    span: 'Spanne',
+    spans: { hours: '3 Stunden', day: '1 Tag', week: '1 Woche' },
   },
 
   key: {

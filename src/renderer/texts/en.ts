@@ -334,15 +334,16 @@ export const en = {
 
   timeline: {
     table: 'The plan, one line a video',
+    title: 'Title',
+    plan: 'Plan',
     now: 'now',
-    sends: 'request',
     renders: 'render',
     fetches: 'download',
+    line: (sends: string, saved: string) => `request ${sends}, saved about ${saved}`,
     generateReset: 'generate limit resets',
     quotaReset: 'quota resets',
-    unplanned: 'not this month',
-    zoom: 'Span',
-    spans: { hours: '3 hours', day: 'Day', week: 'Week' },
+    span: 'Span',
+    spans: { hours: '3 hours', day: '1 day', week: '1 week' },
   },
 
   key: {

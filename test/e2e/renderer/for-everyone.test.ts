@@ -49,9 +49,10 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
   ['details of an uncertain video', 'running', openRow('The new house blend')],
   ['details of a failed video', 'running', openRow('What “single origin” means')],
   ['details of a saved video', 'running', openRow('Meet the roasters')],
-  ['saved videos', 'finished', press('2')],
-  ['limits', 'running', press('3')],
-  ['settings', 'running', press('4')],
+  ['the timeline', 'running', press('2')],
+  ['saved videos', 'finished', press('3')],
+  ['limits', 'running', press('4')],
+  ['settings', 'running', press('5')],
   ['adding videos', 'running', press('a')],
   ['the list of keys', 'running', press('?')],
 ];
@@ -81,7 +82,7 @@ describe('the page fits', () => {
     ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
   ])('%s without scrolling sideways', async (_what, options) => {
     const page = await theatre.play('running', options);
-    for (const key of ['1', '2', '3', '4', 'a']) {
+    for (const key of ['1', '2', '3', '4', '5', 'a']) {
       await page.keyboard.press(key);
       expect(
         await page.evaluate(() =>

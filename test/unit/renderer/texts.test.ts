@@ -35,6 +35,7 @@ it('German is German: only names and signs are the same in both languages', () =
     'limits.download',
     'limits.status',
     'status.pause',
+    'timeline.plan',
     'times.inMinutes',
     'times.minutes',
   ]);

@@ -1,0 +1,100 @@
+import type { Job } from '../../../contract/job.ts';
+
+export type Stage = 'waits' | 'renders' | 'fetches';
+
+/** A stretch of a job's way, in milliseconds since the epoch. */
+export interface Stretch {
+  readonly stage: Stage;
+  /** Not yet so: an estimate. */
+  readonly expected: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a line of the timeline draws. */
+export interface Track {
+  readonly stretches: readonly Stretch[];
+  /** When its request leaves or left. */
+  readonly sendAt: number | null;
+  readonly savedAt: number | null;
+}
+
+/** A job's way from the request to the file: what is known of it, then what is expected. */
+export function trackOf(job: Job, now: number): Track {
+  const sendAt = job.submittedAt ?? job.forecast.sendAt;
+  const readyAt = job.readyAt ?? job.forecast.readyAt;
+  const savedAt = job.savedAt ?? job.forecast.savedAt;
+  if (!isUnderWay(job) || sendAt === null) return { stretches: [], sendAt: null, savedAt: null };
+  return {
+    sendAt,
+    savedAt,
+    stretches: [
+      ...stretches('waits', now, sendAt, now),
+      ...stretches('renders', sendAt, readyAt ?? now, now),
+      ...stretches('fetches', readyAt ?? now, savedAt ?? now, now),
+    ],
+  };
+}
+
+/** A stage's way up to now, and from now on; of no length, neither is there. */
+function stretches(stage: Stage, from: number, to: number, now: number): readonly Stretch[] {
+  return [
+    { stage, expected: false, from, to: Math.min(to, now) },
+    { stage, expected: true, from: Math.max(from, now), to },
+  ].filter((stretch) => stretch.to > stretch.from);
+}
+
+/** Whether its way can be drawn: a job that waits for its owner has none until they decide. */
+function isUnderWay({ state }: Job): boolean {
+  switch (state) {
+    case 'queued':
+    case 'reserved':
+    case 'sending':
+    case 'submitted':
+    case 'rendering':
+    case 'ready':
+    case 'downloading':
+    case 'verifying':
+      return true;
+    case 'draft':
+    case 'held':
+    case 'uncertain':
+    case 'done':
+    case 'missing':
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+    case 'abandoned':
+      return false;
+  }
+}
+
+/** Part of the axis before and after which nothing is drawn. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a stretch lies on the axis, as shares of it; `null` when it lies beside it. */
+export function placeOn(
+  span: Span,
+  from: number,
+  to: number,
+): { start: number; size: number } | null {
+  const length = span.to - span.from;
+  const start = Math.max(0, (from - span.from) / length);
+  const end = Math.min(1, (to - span.from) / length);
+  return end > start ? { start, size: end - start } : null;
+}
+
+/** Round local moments within a span, `stepMinutes` apart from midnight on. */
+export function marksOf(span: Span, stepMinutes: number): readonly number[] {
+  const marks: number[] = [];
+  const mark = new Date(span.from);
+  mark.setHours(0, 0, 0, 0);
+  // Counted by the calendar and not in milliseconds, so that a day of 23 hours moves no mark.
+  for (; mark.getTime() < span.to; mark.setMinutes(mark.getMinutes() + stepMinutes)) {
+    if (mark.getTime() > span.from) marks.push(mark.getTime());
+  }
+  return marks;
+}

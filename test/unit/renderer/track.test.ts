@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../src/contract/job.ts';
+import { marksOf, placeOn, trackOf } from '../../../src/renderer/views/timeline/track.ts';
+
+const job = (state: Job['state'], rest: Partial<Job>): Job =>
+  ({
+    state,
+    submittedAt: null,
+    readyAt: null,
+    savedAt: null,
+    forecast: { sendAt: null, readyAt: null, savedAt: null },
+    ...rest,
+  }) as Job;
+
+const NOW = 100;
+
+describe('a track', () => {
+  it('of a waiting video leads from now over its request to its file', () => {
+    const waiting = job('queued', { forecast: { sendAt: 110, readyAt: 130, savedAt: 133 } });
+    expect(trackOf(waiting, NOW).stretches).toEqual([
+      { stage: 'waits', expected: true, from: 100, to: 110 },
+      { stage: 'renders', expected: true, from: 110, to: 130 },
+      { stage: 'fetches', expected: true, from: 130, to: 133 },
+    ]);
+  });
+
+  it('of a rendering video tells what was from what is expected', () => {
+    const rendering = job('rendering', {
+      submittedAt: 90,
+      forecast: { sendAt: null, readyAt: 130, savedAt: 133 },
+    });
+    expect(trackOf(rendering, NOW).stretches).toEqual([
+      { stage: 'renders', expected: false, from: 90, to: 100 },
+      { stage: 'renders', expected: true, from: 100, to: 130 },
+      { stage: 'fetches', expected: true, from: 130, to: 133 },
+    ]);
+  });
+
+  it('prefers what happened over what was forecast', () => {
+    const fetching = job('downloading', {
+      submittedAt: 80,
+      readyAt: 95,
+      forecast: { sendAt: 10, readyAt: 130, savedAt: 104 },
+    });
+    expect(trackOf(fetching, NOW)).toMatchObject({ sendAt: 80, savedAt: 104 });
+    expect(trackOf(fetching, NOW).stretches).toEqual([
+      { stage: 'renders', expected: false, from: 80, to: 95 },
+      { stage: 'fetches', expected: false, from: 95, to: 100 },
+      { stage: 'fetches', expected: true, from: 100, to: 104 },
+    ]);
+  });
+
+  it('is not drawn for what waits for its owner or for the next cycle', () => {
+    const forecast = { sendAt: 110, readyAt: 130, savedAt: 133 };
+    expect(trackOf(job('held', { forecast }), NOW).stretches).toEqual([]);
+    expect(trackOf(job('queued', {}), NOW).stretches).toEqual([]);
+  });
+});
+
+describe('the axis', () => {
+  const span = { from: 100, to: 200 };
+
+  it.each([
+    [120, 150, { start: 0.2, size: 0.3 }],
+    [50, 150, { start: 0, size: 0.5 }],
+    [150, 900, { start: 0.5, size: 0.5 }],
+    [0, 100, null],
+    [200, 300, null],
+  ])('shows of %i to %i the part that lies on it', (from, to, place) => {
+    expect(placeOn(span, from, to)).toEqual(place);
+  });
+
+  it('is marked at round local times', () => {
+    const from = new Date(2026, 10, 21, 11, 50).getTime();
+    const marks = marksOf({ from, to: from + 3 * 3_600_000 }, 30);
+    expect(marks.map((mark) => new Date(mark).toTimeString().slice(0, 5))).toEqual([
+      '12:00',
+      '12:30',
+      '13:00',
+      '13:30',
+      '14:00',
+      '14:30',
+    ]);
+  });
+});
