@@ -1,6 +1,6 @@
 import type { Job } from '../contract/job.ts';
-import type { JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
+import { AT_REST } from '../engine/jobs/lifecycle.ts';
 
 /** Where a batch that the command line waits for stands. */
 export interface BatchProgress {
@@ -21,34 +21,9 @@ export type BatchEnding =
   /** Everything that was sent is settled, and the month's quota has no room for the rest. */
   | { readonly kind: 'quota-used-up' };
 
-/** Whether a job has come to rest: nothing more happens to it unless its owner acts. */
-function isAtRest(state: JobState): boolean {
-  switch (state) {
-    case 'queued':
-    case 'reserved':
-    case 'sending':
-    case 'submitted':
-    case 'rendering':
-    case 'ready':
-    case 'downloading':
-    case 'verifying':
-      return false;
-    case 'draft':
-    case 'held':
-    case 'uncertain':
-    case 'done':
-    case 'missing':
-    case 'rejected':
-    case 'failed':
-    case 'cancelled':
-    case 'abandoned':
-      return true;
-  }
-}
-
 /** Says when to stop waiting for a batch; `null` as long as anything can still move by itself. */
 export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
-  const moving = jobs.filter((job) => !isAtRest(job.state));
+  const moving = jobs.filter((job) => !AT_REST.includes(job.state));
   if (moving.length === 0) return { kind: 'settled' };
   if (summary.flow.state === 'blocked') {
     const { code } = summary.flow.failure;

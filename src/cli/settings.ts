@@ -69,6 +69,11 @@ export function parseRemote(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+export function parseHostAndPort(text: string): string {
+  if (URL.parse(`https://${text}`)?.host === text) return text;
+  throw new InvalidArgumentError('It looks like 127.0.0.1:8080.');
+}
+
 export function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;

@@ -4,11 +4,13 @@ import { collisionSchema } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
+  parseHostAndPort,
   parsePort,
   parseRemote,
   withEngineSettings,
   type EngineSettings,
 } from '../settings.ts';
+import { downloadLink, type DownloadSettings } from './download.ts';
 import { forgetKey, setKey, tellKey } from './key.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
 import { serveInBrowser, type ServeSettings } from './serve.ts';
@@ -87,6 +89,16 @@ export function addCommands(
         end(await act(new URL(service).origin, context));
       });
   }
+
+  program
+    .command('download <link>')
+    .description('fetch one video by its link, whole or not at all')
+    .requiredOption('--out <file>', 'where it goes')
+    .option('--allow-host <host:port>', 'a private address that may be reached', parseHostAndPort)
+    .option('--ca <file>', 'the certificate authority (PEM) to trust for that host alone')
+    .action(async (link: string, settings: DownloadSettings) => {
+      end(await downloadLink(link, settings, context));
+    });
 
   program
     .command('service')

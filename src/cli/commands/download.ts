@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  allowHost,
+  PUBLIC_ONLY,
+  withoutQuery,
+  type AddressPolicy,
+} from '../../engine/downloads/address-policy.ts';
+import { Connections } from '../../engine/downloads/connections.ts';
+import { download } from '../../engine/downloads/download.ts';
+import type { DownloadOutcome } from '../../engine/downloads/request.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import { systemClock } from '../../engine/system-clock.ts';
+import type { CommandContext } from '../command-context.ts';
+import { lengthWords, sizeWords, whenWords } from '../display/numbers.ts';
+import { nearPath } from '../display/report.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+
+export interface DownloadSettings {
+  /** As typed. */
+  readonly out: string;
+  /** `host:port` that may be private, and may speak plain HTTP. */
+  readonly allowHost?: string;
+  /** Path of the certificate authority (PEM) to trust for that host alone. */
+  readonly ca?: string;
+}
+
+/** Fetches one video by its link, as the engine does: resumed, checked, never over another file. */
+export async function downloadLink(
+  url: string,
+  settings: DownloadSettings,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { cwd, stdout, stderr, interrupted } = context;
+  const policy = await policyOf(settings);
+  const outcome = await download(
+    {
+      link: { url, expiresAt: null },
+      target: path.resolve(cwd, settings.out),
+      onCollision: 'skip',
+      signal: interrupted,
+      onEvent: (event) => {
+        if (event.kind === 'retrying') stderr.write(`Trying again: ${event.cause}\n`);
+      },
+    },
+    { clock: systemClock, random: Math.random, connections: new Connections(policy) },
+  );
+  if (outcome.kind === 'saved') {
+    const length =
+      outcome.durationSeconds === null ? '' : `${lengthWords(outcome.durationSeconds)}, `;
+    stdout.write(`${nearPath(outcome.path, cwd)} (${length}${sizeWords(outcome.bytes)})\n`);
+    return EXIT.allSaved;
+  }
+  stderr.write(`${withoutQuery(url)}: ${whyNot(outcome, context)}\n`);
+  return outcome.kind === 'paused' ? EXIT.interrupted : EXIT.someFailed;
+}
+
+/** Which private address may be reached all the same, and by which certificate it is known. */
+async function policyOf({ allowHost: host, ca: caFile }: DownloadSettings): Promise<AddressPolicy> {
+  if (host === undefined) return PUBLIC_ONLY;
+  const ca = caFile === undefined ? {} : { ca: await readAuthority(caFile) };
+  return { exceptions: [{ ...allowHost(host), ...ca }, { origin: `http://${host}` }] };
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const message = `The certificate file ${file} cannot be read.`;
+    throw new EngineError({ code: 'service-unreachable', message }, { cause });
+  }
+}
+
+function whyNot(
+  outcome: Exclude<DownloadOutcome, { kind: 'saved' }>,
+  { cwd, now }: CommandContext,
+): string {
+  switch (outcome.kind) {
+    case 'failed':
+      return outcome.message;
+    case 'skipped':
+      return `${nearPath(outcome.path, cwd)} is there already, and stays as it is.`;
+    case 'paused':
+      return 'Interrupted. What was fetched is kept; the same command goes on from there.';
+    case 'waiting': {
+      const until = outcome.until === null ? 'later' : whenWords(outcome.until, now());
+      return `${WAITS[outcome.reason]} What was fetched is kept; run the same command again ${until}.`;
+    }
+  }
+}
+
+const WAITS: Readonly<Record<Extract<DownloadOutcome, { kind: 'waiting' }>['reason'], string>> = {
+  'no-space': 'The disk is full.',
+  'link-limit': 'No new link is to be had yet.',
+  'server-busy': 'The server is busy.',
+  unreachable: 'The server cannot be reached.',
+};

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cut, FaultServer, honest } from '../../rigs/fault-server.ts';
+import { seededVideo } from '../../rigs/seeded-video.ts';
+import { spool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const video = seededVideo(1, 300_000);
+
+/** A server on this computer whose connection breaks once, and a folder to download to. */
+async function desk() {
+  const server = await FaultServer.start((request) => {
+    const reply = honest({ bytes: video.bytes, etag: '"1"' }, request);
+    return request.index === 0 ? cut(reply, 100_000, 'reset') : reply;
+  });
+  onTestFinished(() => server.stop());
+  const folder = temporaryFolder();
+  return { server, folder, file: path.join(folder, 'film.mp4') };
+}
+
+describe('one video by its link', () => {
+  it('is fetched whole from the one private address that is allowed', async () => {
+    const { server, folder, file } = await desk();
+    const host = new URL(server.origin).host;
+    const command = ['download', server.url('/film.mp4?signature=secret'), '--out', 'film.mp4'];
+    const { code, stdout, stderr } = await spool([...command, '--allow-host', host], {
+      cwd: folder,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^film\.mp4 \(.*300 kB\)\n$/);
+    expect(stdout + stderr).not.toContain('secret');
+    expect(readFileSync(file).equals(video.bytes)).toBe(true);
+    expect(server.requests[1]).toMatchObject({ hasRange: true });
+  });
+
+  it('is not fetched from a private address that nobody allowed', async () => {
+    const { server, folder } = await desk();
+    for (const link of [server.url('/?signature=secret'), server.url().replace('http', 'https')]) {
+      const { code, stdout, stderr } = await spool(['download', link, '--out', 'film.mp4'], {
+        cwd: folder,
+      });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^https?:\/\/127\.0\.0\.1:\d+\/\S*: .+\.\n$/);
+      expect(stderr).not.toContain('secret');
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it('never takes the place of a file that is there', async () => {
+    const { server, folder, file } = await desk();
+    writeFileSync(file, 'mine');
+    const host = new URL(server.origin).host;
+    const command = ['download', server.url(), '--out', 'film.mp4', '--allow-host', host];
+    const { code, stderr } = await spool(command, { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain('film.mp4 is there already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
