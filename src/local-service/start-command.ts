@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { destination, pino } from 'pino';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { WindowType } from './accounts/rate-window.ts';
 import { systemClock } from './clock.ts';
 import { collectLimits, type NamedLimit, parsePort } from './command-line-values.ts';
-import { RenderPool } from './rendering/render-pool.ts';
-import { startService } from './server.ts';
 
 interface StartOptions {
   readonly dataDir: string;
@@ -50,11 +47,20 @@ export function addStartCommand(program: Command, dataDir: string): void {
 }
 
 async function start(options: StartOptions): Promise<void> {
+  // Loaded here, so that the owner's commands need not wait for a whole service to load.
+  const [{ destination, pino }, { RenderPool }, { startService }] = await Promise.all([
+    import('pino'),
+    import('./rendering/render-pool.ts'),
+    import('./server.ts'),
+  ]);
   const workers = Math.max(1, availableParallelism() - 1);
-  const log = pino(
-    { level: options.logLevel },
-    destination({ dest: 2, sync: false, minLength: LOG_BUFFER_BYTES, periodicFlush: 1000 }),
-  );
+  const logOutput = destination({
+    dest: 2,
+    sync: false,
+    minLength: LOG_BUFFER_BYTES,
+    periodicFlush: 1000,
+  });
+  const log = pino({ level: options.logLevel }, logOutput);
   const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
   const service = await startService({
     dataDir: options.dataDir,
@@ -72,7 +78,7 @@ async function start(options: StartOptions): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (): void => {
     stopping ??= service.close().then(() => {
-      log.flush();
+      logOutput.flushSync();
       process.exit(0);
     });
   };

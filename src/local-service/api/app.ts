@@ -110,10 +110,15 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     throw notFound();
   });
 
-  await app.register(swagger, { openapi: openApiDocument, transform: jsonSchemaTransform });
+  await app.register(swagger, {
+    openapi: openApiDocument,
+    transform: jsonSchemaTransform,
+    // Pages and files are no part of the API.
+    hideUntagged: true,
+  });
   await app.register(
     async (api) => {
-      api.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+      api.get('/openapi.json', () => app.swagger());
       await api.register(async (guarded) => {
         guarded.addHook('onRequest', (request, _reply, done) => {
           requireKey(request, keys, limits);

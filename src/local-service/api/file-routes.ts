@@ -43,7 +43,6 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
   app.route({
     method: ['GET', 'HEAD'],
     url: '/files/:kind/:id',
-    schema: { hide: true },
     handler: async (request, reply) => {
       const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
       if (!link.success) throw linkForged();

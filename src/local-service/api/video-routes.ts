@@ -40,6 +40,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       schema: {
         operationId: 'generateVideo',
         summary: 'Start the generation of a video',
+        tags: ['videos'],
         security,
         body: generateBody,
         response: generateResponses,
@@ -70,6 +71,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       schema: {
         operationId: 'getVideoStatus',
         summary: 'How far the generation of a video is',
+        tags: ['videos'],
         security,
         params: videoParams,
         response: statusResponses,
@@ -102,6 +104,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       schema: {
         operationId: 'getVideoDownload',
         summary: 'An address from which a finished video can be fetched for one hour',
+        tags: ['videos'],
         security,
         params: videoParams,
         response: downloadResponses,
