@@ -1,9 +1,11 @@
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openHost, type Host } from '../host/open-host.ts';
 import type { CommandContext } from './command-context.ts';
+import { readProfileFile } from './profile-file.ts';
 import { serviceChoice, type EngineSettings } from './settings.ts';
 
 /** Opens the queue as the settings say and works it. */
@@ -16,13 +18,14 @@ export async function openQueue(
     dataDir: settings.dataDir,
     service: serviceChoice(settings, context.now()),
     defaultFolder,
+    profile: await profileOf(settings),
     keys: await keysFor(settings, context),
     serviceProgram: context.serviceProgram,
   });
 }
 
 /** Opens the queue with no key, so that nothing can be sent and nothing spent. */
-export function lookAtQueue(
+export async function lookAtQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
@@ -31,10 +34,16 @@ export function lookAtQueue(
     dataDir: settings.dataDir,
     service: serviceChoice(settings, context.now()),
     defaultFolder,
+    profile: await profileOf(settings),
     keys: new MemoryKeyStore(),
     serviceProgram: context.serviceProgram,
     onlyLook: true,
   });
+}
+
+/** The profile that the settings name; `undefined` for the usual one. */
+export async function profileOf({ profile }: EngineSettings): Promise<Profile | undefined> {
+  return profile === undefined ? undefined : readProfileFile(profile);
 }
 
 /** A key from the environment is for this run alone and takes the place of any other. */

@@ -10,6 +10,7 @@ export interface EngineSettings {
   readonly dataDir: string;
   readonly service: string;
   readonly ca?: string;
+  readonly profile?: string;
   readonly plan?: string;
   readonly billingDate?: string;
 }
@@ -17,6 +18,7 @@ export interface EngineSettings {
 export function withEngineSettings(command: Command): Command {
   return command
     .addOption(dataDirOption())
+    .option('--profile <file>', 'how the service is asked and answers, as JSON')
     .option('--service <local|URL>', 'which service renders', parseService, 'local')
     .option('--ca <file>', 'the certificate authority (PEM) to trust for the service alone')
     .option(

@@ -13,6 +13,7 @@ import {
 } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { InstanceLock } from '../engine/jobs/instance-lock.ts';
+import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { localPort } from './local-port.ts';
 import { LocalService, type LocalAccount, type RunningLocalService } from './local-service.ts';
@@ -40,6 +41,8 @@ export interface HostOptions {
   readonly defaultFolder: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
+  /** How the service is asked and answers; the storyboard profile when left out. */
+  readonly profile?: Profile | undefined;
   /**
    * Opens the queue to look at it only: the local service is not started, and with a key store that
    * is empty nothing can be sent.
@@ -105,12 +108,12 @@ interface Connected {
 }
 
 function engineOptions(
-  { dataDir, defaultFolder, keys, logger }: HostOptions,
+  { dataDir, defaultFolder, keys, logger, profile }: HostOptions,
   { service, plan }: Connected,
 ): EngineOptions {
   return {
     dataDir,
-    service,
+    service: { ...service, ...(profile ? { profile } : {}) },
     plan,
     defaultFolder,
     keys,

@@ -10,7 +10,7 @@ import { displayFor } from '../display/display-for.ts';
 import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
 import type { Host } from '../../host/open-host.ts';
 import { failureOf } from '../failure-of.ts';
-import { lookAtQueue, openQueue } from '../open-queue.ts';
+import { lookAtQueue, openQueue, profileOf } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
 
@@ -36,7 +36,8 @@ export async function runBatch(
   try {
     const source = await readBatchFile(path.resolve(context.cwd, file));
     // Before anything is started, so that a mistake in a table is told at once.
-    const { faults } = readBatch(source, storyboardProfile.request);
+    const { request } = (await profileOf(settings)) ?? storyboardProfile;
+    const { faults } = readBatch(source, request);
     if (faults.length === 0) return await runSource(source, settings, display, context);
     for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
     if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);

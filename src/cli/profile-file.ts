@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { EngineError } from '../engine/engine-error.ts';
+import { profileSchema, type Profile } from '../engine/profile.ts';
+
+/** A service profile that cannot be read or does not say what one has to say. */
+export class ProfileUnusableError extends EngineError {
+  constructor(file: string, detail: string, cause: unknown) {
+    const message = `The service profile ${file} cannot be used.`;
+    super({ code: 'value-invalid', message, detail: detail.slice(0, 2000) }, { cause });
+  }
+}
+
+/** @throws {ProfileUnusableError} */
+export async function readProfileFile(file: string): Promise<Profile> {
+  try {
+    return profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new ProfileUnusableError(file, wordsOf(error), error);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  return error instanceof Error ? error.message : '';
+}
