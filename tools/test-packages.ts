@@ -8,6 +8,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   ffprobe: 'ffmpeg',
   'gnome-keyring-daemon': 'gnome-keyring',
   'dbus-run-session': 'dbus-daemon',
+  gdbus: 'libglib2.0-bin',
   aria2c: 'aria2',
   wget: 'wget',
   curl: 'curl',
