@@ -80,14 +80,6 @@ export async function verifyFile(saved: SavedFile, signal: AbortSignal): Promise
   }
 }
 
-/** Verifies files one after the other, handing over each answer as soon as it is known. */
-export async function* verifyFiles<Saved extends SavedFile>(
-  files: Iterable<Saved>,
-  signal: AbortSignal,
-): AsyncGenerator<{ readonly file: Saved; readonly verification: Verification }> {
-  for (const file of files) yield { file, verification: await verifyFile(file, signal) };
-}
-
 async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
