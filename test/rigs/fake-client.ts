@@ -367,6 +367,13 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         move('jobs.cancel', ids, ['draft', 'queued', 'held'], 'cancelled'),
       retry: ({ ids }: { ids: string[] }) =>
         move('jobs.retry', ids, ['failed', 'rejected'], 'queued'),
+      retryFailed({ limit }: { limit: number }) {
+        const ids = jobs
+          .filter(({ state }) => state === 'failed' || state === 'rejected')
+          .slice(0, limit)
+          .map(({ id }) => id);
+        return move('jobs.retryFailed', ids, ['failed', 'rejected'], 'queued');
+      },
       fetch: ({ ids }: { ids: string[] }) =>
         move('jobs.fetch', ids, ['missing', 'abandoned'], 'ready'),
       move({ ids, before }: { ids: string[]; before: string | null }) {

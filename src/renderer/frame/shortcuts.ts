@@ -10,6 +10,11 @@ export function shortcut(event: KeyboardEvent, app: AppState, focusSearch: () =>
     app.goTo('add');
     return true;
   }
+  if ((event.ctrlKey || event.metaKey) && event.key === 'a' && !isTyping(event.target)) {
+    if (app.view !== 'queue') return false;
+    void app.commands.give(() => app.queue.selection.chooseAll());
+    return true;
+  }
   if (event.ctrlKey || event.metaKey || isTyping(event.target)) return false;
   if (event.altKey) return reorder(event.key, app);
   const view = VIEWS[Number(event.key) - 1];

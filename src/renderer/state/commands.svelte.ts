@@ -1,4 +1,4 @@
-import type { Client } from '../../contract/contract.ts';
+import type { Changed, Client } from '../../contract/contract.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
@@ -6,10 +6,14 @@ import type { Toasts } from './toasts.svelte.ts';
 type Verb = 'hold' | 'resume' | 'cancel' | 'retry' | 'fetch';
 
 /** A command that spends or gives up something, and so asks first. */
-export interface Question {
-  readonly verb: 'cancel' | 'retry';
-  readonly ids: readonly string[];
-}
+export type Question =
+  | { readonly verb: 'cancel' | 'retry'; readonly ids: readonly string[] }
+  | {
+      /** Every failed or refused one, of a batch or of all. */
+      readonly verb: 'retry-failed';
+      readonly batchId: string | null;
+      readonly count: number;
+    };
 
 /** What an owner can tell the engine to do, with a word on what came of it. */
 export class Commands {
@@ -38,6 +42,11 @@ export class Commands {
     return this.#change('fetch', ids);
   }
 
+  /** Tries again what was made and could not be saved. Costs no quota, so it does not ask. */
+  saveAgain(id: string): Promise<void> {
+    return this.#change('retry', [id]);
+  }
+
   /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
     await this.give((client) => client.jobs.move({ ids: [...ids], before }));
@@ -61,10 +70,23 @@ export class Commands {
     this.asking = { verb: 'retry', ids };
   }
 
+  /** @param count of the videos it concerns; no more than these are paid for */
+  askToRetryFailed(batchId: string | null, count: number): void {
+    this.asking = { verb: 'retry-failed', batchId, count };
+  }
+
   async confirm(): Promise<void> {
     const question = this.asking;
     this.asking = null;
-    if (question !== null) await this.#change(question.verb, question.ids);
+    if (question === null) return;
+    if (question.verb !== 'retry-failed') {
+      await this.#change(question.verb, question.ids);
+      return;
+    }
+    const { batchId, count } = question;
+    const scope = batchId === null ? {} : { batchId };
+    const answer = await this.give((client) => client.jobs.retryFailed({ ...scope, limit: count }));
+    if (answer !== null) this.#say('retry', answer);
   }
 
   /** Gives any command; tells its owner when it did not work. `null` then. */
@@ -82,7 +104,10 @@ export class Commands {
 
   async #change(verb: Verb, ids: readonly string[]): Promise<void> {
     const answer = await this.give((client) => client.jobs[verb]({ ids: [...ids] }));
-    if (answer === null) return;
+    if (answer !== null) this.#say(verb, answer);
+  }
+
+  #say(verb: Verb, answer: Changed): void {
     const { did, refused } = this.#texts().actions;
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;

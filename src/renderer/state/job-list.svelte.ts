@@ -13,6 +13,8 @@ export interface JobFilter {
 }
 
 const PAGE = 100;
+/** The contract lists no more rows at once. */
+const LARGEST_PAGE = 1000;
 /** Pages kept beyond the visible ones on either side, so that slow scrolling never waits. */
 const MARGIN = 1;
 /** A filtered list is read anew at most this often while rows change, in milliseconds. */
@@ -60,6 +62,25 @@ export class JobList {
       if (within >= 0) return page * PAGE + within;
     }
     return -1;
+  }
+
+  /** Every row that is held now, in no particular order. */
+  held(): readonly Job[] {
+    return [...this.#pages.values()].flat();
+  }
+
+  /** Reads the ids of all rows that match, without holding the rows. */
+  async allIds(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (;;) {
+      const { total, jobs } = await this.#client.jobs.list({
+        ...this.#query(),
+        offset: ids.length,
+        limit: LARGEST_PAGE,
+      });
+      ids.push(...jobs.map(({ id }) => id));
+      if (jobs.length === 0 || ids.length >= total) return ids;
+    }
   }
 
   /** Says which rows are visible, so that they are read and far ones are let go. */
@@ -147,16 +168,22 @@ export class JobList {
     return [Math.floor(this.#first / PAGE), Math.floor(this.#last / PAGE)];
   }
 
+  #query(): { batchId?: string; states?: JobState[]; search?: string } {
+    const { batchId, states, search } = this.filter;
+    return {
+      ...(batchId === null ? {} : { batchId }),
+      ...(states === null ? {} : { states: [...states] }),
+      ...(search === '' ? {} : { search }),
+    };
+  }
+
   async #read(page: number): Promise<void> {
     const generation = this.#generation;
     const reading: Reading = { newer: {} };
     this.#readings.set(page, reading);
-    const { batchId, states, search } = this.filter;
     try {
       const answer = await this.#client.jobs.list({
-        ...(batchId === null ? {} : { batchId }),
-        ...(states === null ? {} : { states: [...states] }),
-        ...(search === '' ? {} : { search }),
+        ...this.#query(),
         offset: page * PAGE,
         limit: PAGE,
       });

@@ -1,4 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
+import type { JobState } from '../../contract/job-states.ts';
 import type { JobList } from './job-list.svelte.ts';
 
 /** The cursor of a list and the rows chosen in it. */
@@ -40,6 +41,19 @@ export class Selection {
     this.cursor = index;
     this.#anchor = index;
     if (job !== undefined && !this.ids.delete(job.id)) this.ids.add(job.id);
+  }
+
+  /** Chooses every row that the list's filter lets through, read or not. */
+  async chooseAll(): Promise<void> {
+    const ids = await this.#list.allIds();
+    this.ids.clear();
+    for (const id of ids) this.ids.add(id);
+  }
+
+  /** States among the chosen rows, as far as they are read; `null` when some are not. */
+  states(): readonly JobState[] | null {
+    const held = this.#list.held().filter((job) => this.ids.has(job.id));
+    return held.length < this.ids.size ? null : held.map((job) => job.state);
   }
 
   clear(): void {

@@ -122,9 +122,12 @@ export const de: Texts = {
     cancelSentence:
       'Was nicht gesendet wurde, kostet nichts. Was schon gesendet ist, hat sein Kontingent verbraucht und wird aufgegeben.',
     cancelConfirm: 'Zurückziehen',
+    retryFailed: (count) => `${videos(count)} neu erstellen`,
     retryTitle: (count) => `${videos(count)} neu erstellen?`,
     retrySentence: (count) =>
-      `Das kostet ${count} von Ihrem Kontingent, wenn der Dienst es annimmt.`,
+      count === 1
+        ? 'Das kostet 1 von Ihrem Kontingent, wenn der Dienst es annimmt.'
+        : `Das kostet bis zu ${count} von Ihrem Kontingent.`,
   },
 
   uncertain: {
@@ -403,6 +406,7 @@ export const de: Texts = {
     move: 'Bewegen',
     extend: 'Mehr wählen',
     toggle: 'Eines dazu wählen',
+    all: 'Alle wählen',
     open: 'Einzelheiten öffnen oder schließen',
     hold: 'Anhalten oder fortsetzen',
     ends: 'Erstes, letztes',

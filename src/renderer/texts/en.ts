@@ -122,8 +122,12 @@ export const en = {
     cancelSentence:
       'Videos that were not sent cost nothing. Those already sent have spent their quota and are let go.',
     cancelConfirm: 'Withdraw',
+    retryFailed: (count: number) => `Make ${videos(count)} again`,
     retryTitle: (count: number) => `Make ${videos(count)} again?`,
-    retrySentence: (count: number) => `This costs ${count} of your quota, if the service accepts.`,
+    retrySentence: (count: number) =>
+      count === 1
+        ? 'This costs 1 of your quota, if the service accepts.'
+        : `This costs up to ${count} of your quota.`,
   },
 
   uncertain: {
@@ -387,6 +391,7 @@ export const en = {
     move: 'Move',
     extend: 'Select more',
     toggle: 'Select one more',
+    all: 'Select all',
     open: 'Open or close details',
     hold: 'Hold or resume',
     ends: 'First, last',

@@ -89,6 +89,38 @@ describe('the queue', () => {
     await page.getByText('3 videos withdrawn').waitFor();
   });
 
+  it('chooses every row there is, read or not', async () => {
+    const page = await theatre.play('running');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('118 selected').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Hold' }).click();
+    await page.getByText('93 videos held').waitFor();
+    await page.getByText('25 videos could not be changed').waitFor();
+  });
+
+  it('lets rows be dragged to another place', async () => {
+    const page = await theatre.play('running');
+    await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
+      targetPosition: { x: 200, y: 4 },
+    });
+    await page.waitForFunction(() =>
+      document.querySelector('[aria-rowindex="20"]')?.textContent.includes('house blend (2)'),
+    );
+    expect(await commandsOf(page)).toEqual([
+      { name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } },
+    ]);
+  });
+
+  it('makes all that failed again for one word, and says what it may cost', async () => {
+    const page = await theatre.play('running');
+    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.getByRole('button', { name: 'Make 2 videos again' }).click();
+    await page.getByRole('dialog').getByText('This costs up to 2 of your quota.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make again' }).click();
+    await page.getByText('2 videos queued again').waitFor();
+  });
+
   it('searches titles from anywhere with a slash', async () => {
     const page = await theatre.play('running');
     await page.keyboard.press('/');
@@ -135,6 +167,20 @@ describe('an uncertain video', () => {
     expect(await commandsOf(page)).toEqual([
       { name: 'jobs.resolve', input: { id: 'job-5', as: 'made', remoteId: 'vid_77' } },
     ]);
+  });
+});
+
+describe('a video that was made and could not be saved', () => {
+  it('is fetched again without a question, since that costs nothing', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      window.engine.change(['job-14'], {
+        failure: { code: 'download-failed', message: 'The download ended early five times.' },
+      });
+    });
+    await row(page, 'What “single origin” means').click();
+    await details(page).getByRole('button', { name: 'Fetch again' }).click();
+    await page.getByText('1 video queued again').waitFor();
   });
 });
 
