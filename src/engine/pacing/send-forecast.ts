@@ -44,7 +44,6 @@ export class SendForecast {
     this.#resetAt = resetAt > now ? resetAt : firstAt + window.windowMs + MARGIN_MS;
 
     const taken = takenUntil(this.#kind, start)
-      .filter((at) => at > serverNow)
       .slice(-state.limit)
       .map((at) => Math.max(firstAt, at + (now - serverNow)));
     this.#freeAt = new Float64Array(state.limit).fill(firstAt);

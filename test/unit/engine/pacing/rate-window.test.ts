@@ -310,6 +310,20 @@ describe('a rate window that cannot use what the service says', () => {
     expectWait(window, later + 100, 10 * MINUTE);
   });
 
+  it.each([
+    ['is refused without telling the time', 429],
+    ['gets no answer', null],
+  ])('does not try again when the attempt %s', (_, status) => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
+    window.clockDiverged(2 * HOUR);
+    const later = NOW + 2 * HOUR + 2000;
+    const attempt = window.reserve(later);
+    if (status === null) window.unanswered(attempt, later);
+    else answer(window, attempt, later, { date: null, retryAfterMs: 10 * MINUTE }, status);
+    expect(window.wait(later + 100)).toBeGreaterThan(9 * MINUTE);
+  });
+
   it('needs no attempt after sleep when another response has told the time', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 3 * MINUTE });

@@ -50,6 +50,26 @@ describe('a forecast of sends', () => {
     }
   });
 
+  it('gives a whole window back at once where the service was seen to do so', () => {
+    const client = clientOn('fixed');
+    for (let n = 0; n < 10; n++) {
+      client.sendOne();
+      client.at += n === 0 ? 5 * 60_000 : 60_000;
+    }
+    while (client.window.wait(client.local) === 0) client.sendOne();
+    for (let n = 0; n < 4; n++) client.sendOne();
+    client.at += 20 * 60_000;
+    for (let n = 0; n < 6; n++) client.sendOne();
+    // A sliding window would hold the last six for twenty minutes longer.
+    const forecast = client.window.forecast(client.local, TRIP);
+    const expected = Array.from({ length: 10 }, () => forecast.next());
+    expect(expected[9]! - expected[0]!).toBe(9 * TRIP);
+    for (const at of expected) {
+      const arrivedAt = client.sendOne().arrivedAt - TRIP / 2 - client.skewMs;
+      expect(Math.abs(at - arrivedAt)).toBeLessThan(5000);
+    }
+  });
+
   it('begins with the very wait that the window asks for', () => {
     const client = clientOn('anchored');
     for (let n = 0; n < 10; n++) client.sendOne();
