@@ -53,18 +53,24 @@ async function follow() {
 }
 
 function replace(part, next) {
+  const wasBusy = 'busy' in part.dataset;
+  const isBusy = 'busy' in next.dataset;
+  // Links to stills differ each time; what has come to rest stays as it is.
+  if (!wasBusy && part.querySelector('img, video')) return;
   localise(next);
-  if (part.outerHTML === next.outerHTML) return;
   const bar = part.querySelector('progress');
   const nextBar = next.querySelector('progress');
-  const settled = 'busy' in part.dataset && !('busy' in next.dataset);
-  if (bar && nextBar && !settled) nextBar.replaceWith(bar);
+  if (bar && nextBar) {
+    // The very same bar, so that it moves instead of jumping.
+    bar.value = nextBar.value;
+    part.querySelector('[data-state]').replaceWith(next.querySelector('[data-state]'));
+    return;
+  }
+  if (part.outerHTML === next.outerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
-  const value = nextBar?.value;
   part.replaceWith(next);
-  if (bar && value !== undefined) bar.value = value;
   if (focused) document.getElementById(focused)?.focus();
-  if (settled) document.getElementById('news').textContent = next.dataset.news;
+  if (wasBusy && !isBusy) document.getElementById('news').textContent = next.dataset.news;
 }
 
 localise(document);

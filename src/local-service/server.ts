@@ -93,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       keys,
       limits,
       videos,
+      files,
       queue,
       links,
       images,

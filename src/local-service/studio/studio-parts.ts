@@ -5,6 +5,7 @@ import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../videos/links.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
+import type { VideoFiles } from '../videos/video-files.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import { Gallery } from './gallery.ts';
 import { Attempts } from './identity/attempts.ts';
@@ -20,6 +21,7 @@ export interface SharedParts {
   readonly keys: KeyStore;
   readonly limits: RateLimits;
   readonly videos: VideoStore;
+  readonly files: VideoFiles;
   readonly queue: RenderQueue;
   readonly links: Links;
   readonly images: ImageStore;

@@ -60,3 +60,24 @@ export function faultSummary(faults: Faults): Html | undefined {
     </ul>
   </div>`;
 }
+
+/** A choice among few; `choices` are pairs of value and label. */
+export function selectField(
+  name: string,
+  label: string,
+  value: string,
+  choices: readonly (readonly string[])[],
+  faults: Faults,
+): Html {
+  const fault = faults.get(name);
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${faultLine(name, fault)}
+    <select id="${name}" name="${name}" ${fault && html`aria-describedby="${name}-fault"`}>
+      ${choices.map(
+        ([choice, words]) =>
+          html`<option value="${choice}" ${choice === value && html`selected`}>${words}</option>`,
+      )}
+    </select>
+  </div>`;
+}

@@ -229,7 +229,6 @@ export function planPage(
             <tr>
               <th scope="col">Request</th>
               <th scope="col" class="number">Left</th>
-              <th scope="col" class="number wide-only">Limit</th>
               <th scope="col">Resets</th>
             </tr>
           </thead>
@@ -244,8 +243,7 @@ export function planPage(
 function limitRow({ label, request, requests, windowSeconds, standing }: LimitShown): Html {
   return html`<tr>
     <th scope="row">${label} <code class="wide-only">${request}</code></th>
-    <td class="number">${standing.remaining} of ${requests}</td>
-    <td class="number wide-only">${requests} in ${windowOf(windowSeconds)}</td>
+    <td class="number">${standing.remaining} of ${requests} in ${windowOf(windowSeconds)}</td>
     <td>${standing.remaining < requests ? momentOf(standing.resetAt) : 'Nothing used'}</td>
   </tr>`;
 }

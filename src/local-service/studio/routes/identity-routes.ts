@@ -56,7 +56,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       attempts.refusedUntil('sign-in-address', networkOf(request.ip)) ??
       attempts.refusedUntil('sign-in-account', email);
     if (refusedUntil !== undefined) {
-      reply.header('retry-after', secondsUntil(refusedUntil));
+      request.standing = { remaining: 0, resetAt: refusedUntil };
       return again(tooOften(refusedUntil), 429);
     }
     if (!(await passwords.check(email, fields.get('password') ?? ''))) {
@@ -83,7 +83,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
 
     const refusedUntil = attempts.refusedUntil('sign-up-address', networkOf(request.ip));
     if (refusedUntil !== undefined) {
-      reply.header('retry-after', secondsUntil(refusedUntil));
+      request.standing = { remaining: 0, resetAt: refusedUntil };
       return again(at('email', tooOften(refusedUntil)), 429);
     }
     try {
@@ -115,10 +115,6 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
   function isSignedIn(request: FastifyRequest): boolean {
     const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
     return secret !== undefined && sessions.find(secret) !== undefined;
-  }
-
-  function secondsUntil(moment: number): string {
-    return String(Math.max(1, Math.ceil((moment - clock.now()) / 1000)));
   }
 
   function tooOften(until: number): string {

@@ -1,17 +1,173 @@
-import type { FastifyPluginCallback } from 'fastify';
-import type { Gallery } from '../gallery.ts';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/account.ts';
+import { costOf } from '../../rendering/storyboard.ts';
+import type { Links } from '../../videos/links.ts';
+import type { RenderQueue } from '../../videos/render-queue.ts';
+import type { VideoFiles } from '../../videos/video-files.ts';
+import type { VideoStore } from '../../videos/video-store.ts';
+import { changed } from '../drafts/draft-actions.ts';
+import { type Draft, draftFrom, emptyDraft, judge, sceneFieldName } from '../drafts/draft.ts';
+import { type Form, readMultipart } from '../form-body.ts';
+import type { Gallery, TitledVideo } from '../gallery.ts';
+import { isFormToken } from '../identity/form-token.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { draftPage, type DraftView } from '../pages/draft-page.ts';
 import { galleryPage } from '../pages/gallery-page.ts';
+import type { ShownVideo, VideoNow } from '../pages/shown-video.ts';
+import { videoPage } from '../pages/video-page.ts';
+import { StudioProblem } from '../problem.ts';
 import { sendPage, signedOf, visitOf } from './visit.ts';
 
 export interface MakingParts {
   readonly gallery: Gallery;
+  readonly videos: VideoStore;
+  readonly files: VideoFiles;
+  readonly queue: RenderQueue;
+  readonly links: Links;
+  readonly images: ImageStore;
 }
 
-/** The studio: what was made. */
-export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, { gallery }, done) => {
+interface IdParams {
+  readonly id: string;
+}
+
+/**
+ * The studio: makes videos, and plays them. It shares the quota with the API (service-api.md §8.3
+ * rule 1) but not its rate limits, which are the API's endpoints' own (§8.1).
+ */
+export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, done) => {
+  const { gallery, videos, files, queue, links, images } = parts;
+
   app.get('/studio', (request, reply) => {
     const { account } = visitOf(request);
-    return sendPage(reply, galleryPage(signedOf(request), gallery.quota(account)));
+    const shown = gallery.latest(account).map(show);
+    return sendPage(reply, galleryPage(signedOf(request), gallery.quota(account), shown));
+  });
+
+  app.get('/studio/new', (request, reply) =>
+    sendDraft(request, reply, { draft: emptyDraft, faults: new Map() }),
+  );
+
+  app.post('/studio/new', async (request, reply) => {
+    const { account, secret } = visitOf(request);
+    if (!request.isMultipart()) throw StudioProblem.foreignForm();
+    const form = await readMultipart(request, (token) => isFormToken(token, secret));
+    const { draft, faults: refused } = await withPictures(account, form);
+
+    const change = changed(draft, form.fields.get('action'));
+    if (change) return sendDraft(request, reply, { ...change, faults: new Map() });
+    const verdict = judge(draft);
+    if (verdict.kind === 'faulty' || refused.size > 0) {
+      const found = verdict.kind === 'faulty' ? verdict.faults : new Map<string, string>();
+      return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
+    }
+    const { storyboard } = verdict;
+    const accepted = videos.accept(account, storyboard, costOf(storyboard).seconds);
+    switch (accepted.kind) {
+      case 'quota-exceeded':
+        return sendDraft(request, reply, { draft, faults: new Map() }, 403);
+      case 'accepted':
+        queue.wake();
+        return reply.redirect(`/studio/videos/${accepted.id}`, 303);
+    }
+  });
+
+  app.get<{ Params: IdParams }>('/studio/videos/:id', (request, reply) => {
+    const found = gallery.find(visitOf(request).account, request.params.id);
+    if (!found) throw StudioProblem.notFound();
+    return sendPage(reply, videoPage(signedOf(request), show(found)));
+  });
+
+  app.get<{ Params: IdParams }>('/studio/videos/:id/file', async (request, reply) => {
+    const found = gallery.find(visitOf(request).account, request.params.id);
+    const done = found?.video.state === 'done' ? found.video : undefined;
+    const file = done && (await files.open(done.id, 'video'));
+    if (!found || !done || !file) throw StudioProblem.notFound();
+    reply.headers({
+      'content-length': done.bytes,
+      'content-disposition': `attachment; filename*=UTF-8''${fileNameFor(found.title)}`,
+    });
+    return reply.type('video/mp4').send(file.createReadStream());
+  });
+
+  app.get<{ Params: IdParams }>('/studio/images/:id', async (request, reply) => {
+    const image = await images.read(visitOf(request).account, request.params.id);
+    if (!image) throw StudioProblem.notFound();
+    reply.header('cache-control', 'private, max-age=86400, immutable');
+    return reply.type(`image/${image.kind}`).send(image.bytes);
   });
   done();
+
+  function sendDraft(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: Omit<DraftView, 'quota'>,
+    statusCode = 200,
+  ): FastifyReply {
+    const quota = gallery.quota(visitOf(request).account);
+    return sendPage(reply, draftPage(signedOf(request), { ...view, quota }), statusCode);
+  }
+
+  /** The draft of a form with its pictures kept, and what is wrong with those that were not. */
+  async function withPictures(
+    account: Account,
+    form: Form,
+  ): Promise<{ draft: Draft; faults: Map<string, string> }> {
+    const typed = draftFrom(form.fields);
+    const faults = new Map<string, string>();
+    const scenes = await Promise.all(
+      typed.scenes.map(async (scene, index) => {
+        if (scene.kind !== 'image') return scene;
+        const keep = (image: string): typeof scene => ({
+          ...scene,
+          values: { ...scene.values, image },
+        });
+        const before = scene.values.image ?? '';
+        const known = images.owns(account, before) ? before : '';
+        const chosen = form.files.get(sceneFieldName(index, 'file'));
+        if (!chosen) return keep(known);
+        const added = await images.add(account, chosen);
+        switch (added.kind) {
+          case 'added':
+            return keep(added.id);
+          case 'refused':
+            faults.set(
+              sceneFieldName(index, 'image'),
+              `Scene ${index + 1}: The file ${added.reason}.`,
+            );
+            return keep(known);
+        }
+      }),
+    );
+    return { draft: { ...typed, scenes }, faults };
+  }
+
+  function show({ title, video }: TitledVideo): ShownVideo {
+    const { id, createdAt, durationSeconds } = video;
+    const now = (): VideoNow => {
+      switch (video.state) {
+        case 'queued':
+          return { state: 'queued', position: videos.positionInLine(id) };
+        case 'rendering':
+          return { state: 'rendering', progress: queue.progressOf(id) };
+        case 'failed':
+          return { state: 'failed', error: video.error };
+        case 'done':
+          return {
+            state: 'done',
+            posterUrl: links.toPoster(id).pathAndQuery,
+            videoUrl: links.toVideo(id).pathAndQuery,
+            bytes: video.bytes,
+          };
+      }
+    };
+    return { id, title, createdAt, durationSeconds, now: now() };
+  }
 };
+
+/** What a saved video is called, as RFC 8187 writes it; browsers replace what files cannot be named. */
+function fileNameFor(title: string): string {
+  const encode = (character: string): string =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `${encodeURIComponent(title.toWellFormed()).replace(/['()*]/g, encode)}.mp4`;
+}

@@ -1,0 +1,169 @@
+import { storyboardSchema, type Storyboard } from '../../rendering/storyboard.ts';
+import {
+  isSceneKind,
+  type SceneField,
+  sceneFields,
+  type SceneKind,
+  sceneNames,
+  timingFields,
+} from './scene-fields.ts';
+
+/** The settings of a video in the form, by the names of their fields. */
+export const settingNames = {
+  title: 'Name',
+  aspect: 'Shape',
+  resolution: 'Resolution',
+  duration: 'Length',
+  soundtrack: 'Music',
+  accent: 'Accent',
+  background: 'Background',
+  text: 'Text colour',
+} as const;
+
+export type SettingName = keyof typeof settingNames;
+
+export interface DraftScene {
+  readonly kind: SceneKind;
+  /** What was typed, by the key of the field; the identifier of an uploaded picture among it. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A video as it stands in the form: text as it was typed, right or wrong. */
+export interface Draft {
+  readonly settings: Readonly<Record<SettingName, string>>;
+  readonly scenes: readonly DraftScene[];
+}
+
+export const MOST_SCENES = 40;
+
+export const emptyDraft: Draft = {
+  settings: {
+    title: '',
+    aspect: '16:9',
+    resolution: '720',
+    duration: '',
+    soundtrack: 'calm',
+    accent: '#ffb020',
+    background: '#15120e',
+    text: '#f6f3ed',
+  },
+  scenes: [
+    { kind: 'title', values: {} },
+    { kind: 'text', values: {} },
+  ],
+};
+
+/** The name of a scene's field in the form; also the id of its input. */
+export function sceneFieldName(index: number, key: string): string {
+  return `scene-${index}-${key}`;
+}
+
+/** Reads a draft from the fields of its form; what is missing there is empty. */
+export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
+  const scenes: DraftScene[] = [];
+  while (scenes.length < MOST_SCENES) {
+    const at = scenes.length;
+    const kind = fields.get(sceneFieldName(at, 'kind'));
+    if (!isSceneKind(kind)) break;
+    const keys = [...fieldsOf(kind).map(({ key }) => key), 'transition'];
+    const values = keys.map((key) => [key, fields.get(sceneFieldName(at, key)) ?? ''] as const);
+    scenes.push({ kind, values: Object.fromEntries(values) });
+  }
+  const setting = (name: SettingName): string => fields.get(name)?.trim() ?? '';
+  return {
+    settings: {
+      title: setting('title'),
+      aspect: setting('aspect'),
+      resolution: setting('resolution'),
+      duration: setting('duration'),
+      soundtrack: setting('soundtrack'),
+      accent: setting('accent'),
+      background: setting('background'),
+      text: setting('text'),
+    },
+    scenes,
+  };
+}
+
+export type DraftVerdict =
+  | { readonly kind: 'ready'; readonly storyboard: Storyboard }
+  /** A sentence for each field that is wrong, by the field's name. */
+  | { readonly kind: 'faulty'; readonly faults: ReadonlyMap<string, string> };
+
+/** Judges a draft by the very schema that requests of the API are judged by. */
+export function judge(draft: Draft): DraftVerdict {
+  const parsed = storyboardSchema.safeParse(storyboardInput(draft));
+  if (parsed.success) return { kind: 'ready', storyboard: parsed.data };
+  const faults = new Map<string, string>();
+  for (const { path, message } of parsed.error.issues) {
+    const { field, label } = whereIs(path, draft);
+    const isMissing = field.endsWith('-image');
+    const sentence = `${label} ${isMissing ? 'must be chosen' : message}.`;
+    if (!faults.has(field)) faults.set(field, sentence);
+  }
+  return { kind: 'faulty', faults };
+}
+
+function fieldsOf(kind: SceneKind): readonly SceneField[] {
+  return [...sceneFields[kind], ...timingFields];
+}
+
+function storyboardInput({ settings, scenes }: Draft): unknown {
+  const { title, aspect, resolution, duration, soundtrack, accent, background, text } = settings;
+  return {
+    title,
+    aspect,
+    resolution: Number(resolution),
+    ...(duration !== '' && { duration: numberFrom(duration) }),
+    soundtrack,
+    theme: { accent, background, text },
+    scenes: scenes.map(({ kind, values }) => {
+      const input: Record<string, unknown> = { kind };
+      if (values.transition) input.transition = values.transition;
+      for (const { key, is, optional } of fieldsOf(kind)) {
+        const value = (values[key] ?? '').trim();
+        if (optional && value === '') continue;
+        input[key] = is === 'number' ? numberFrom(value) : is === 'lines' ? linesOf(value) : value;
+      }
+      return input;
+    }),
+  };
+}
+
+/** Where a fault of the storyboard stands in the form, and what the form calls it. */
+function whereIs(
+  path: readonly PropertyKey[],
+  draft: Draft,
+): { readonly field: string; readonly label: string } {
+  const [first, second, third] = path;
+  if (first === 'scenes' && typeof second === 'number') {
+    const scene = draft.scenes[second];
+    const fields = scene ? fieldsOf(scene.kind) : [];
+    const field = fields.find(({ key }) => key === third);
+    const key = field?.key ?? 'transition';
+    return {
+      field: sceneFieldName(second, key),
+      label: `Scene ${second + 1}: ${field?.label ?? sceneNames[scene?.kind ?? 'title']}`,
+    };
+  }
+  const name = first === 'theme' ? second : first;
+  return isSetting(name)
+    ? { field: name, label: settingNames[name] }
+    : { field: 'scenes', label: 'Scenes' };
+}
+
+function isSetting(name: unknown): name is SettingName {
+  return typeof name === 'string' && Object.hasOwn(settingNames, name);
+}
+
+/** A number as people type it, with a point or a comma. */
+function numberFrom(text: string): number {
+  return text === '' ? Number.NaN : Number(text.replace(',', '.'));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

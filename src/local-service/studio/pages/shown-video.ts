@@ -1,0 +1,58 @@
+import { html, type Html } from '../html.ts';
+import { icon, type IconName } from './icons.ts';
+import { lengthOf, sizeOf } from './moments.ts';
+
+/** A video as pages show it. */
+export interface ShownVideo {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly durationSeconds: number;
+  readonly now: VideoNow;
+}
+
+export type VideoNow =
+  /** `position` 1 is next. */
+  | { readonly state: 'queued'; readonly position: number }
+  /** `progress` is the share of the frames that is done. */
+  | { readonly state: 'rendering'; readonly progress: number }
+  | {
+      readonly state: 'done';
+      readonly posterUrl: string;
+      readonly videoUrl: string;
+      readonly bytes: number;
+    }
+  | { readonly state: 'failed'; readonly error: string };
+
+/** Whether a page should look again soon. */
+export function isBusy({ now }: ShownVideo): boolean {
+  return now.state === 'queued' || now.state === 'rendering';
+}
+
+/** What a screen reader is told when a video has come to rest. */
+export function newsOf({ title, now }: ShownVideo): string {
+  return now.state === 'failed' ? `“${title}” could not be made.` : `“${title}” is done.`;
+}
+
+/** Where a video is: a shape, a word, and what happens next. */
+export function stateOf({ now, durationSeconds }: ShownVideo): Html {
+  const line = (drawing: IconName, words: string): Html =>
+    html`<p class="state ${now.state}" data-state>${icon(drawing)} ${words}</p>`;
+  switch (now.state) {
+    case 'queued':
+      return line(
+        'waiting',
+        now.position === 1 ? 'Waiting, next in line' : `Waiting, number ${now.position} in line`,
+      );
+    case 'rendering': {
+      const percent = Math.floor(now.progress * 100);
+      return html`${line('rendering', `Rendering, ${percent} %`)}
+        <progress max="100" value="${percent}" aria-label="Rendered">${percent} %</progress>`;
+    }
+    case 'done':
+      return line('done', `Done · ${lengthOf(durationSeconds)} · ${sizeOf(now.bytes)}`);
+    case 'failed':
+      return line('failed', `${now.error} It does not count against your quota.`);
+  }
+}

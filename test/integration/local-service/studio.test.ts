@@ -1,0 +1,253 @@
+import { DatabaseSync } from 'node:sqlite';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Answer, type Rig, startRig } from './rig.ts';
+
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'a lamp above the reel';
+
+function cookieOf(answer: Answer): string {
+  return (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+}
+
+function tokenOf(answer: Answer): string {
+  return /name="token"\s+value="([^"]+)"/.exec(answer.bytes.toString('utf8'))?.[1] ?? '';
+}
+
+function send(
+  rig: Rig,
+  target: string,
+  fields: Record<string, string>,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  return rig.client.ask(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+/** A visitor’s cookie and the token of their forms. */
+async function visitor(rig: Rig): Promise<{ cookie: string; token: string }> {
+  const page = await rig.client.ask('/sign-in');
+  return { cookie: cookieOf(page), token: tokenOf(page) };
+}
+
+async function enter(
+  rig: Rig,
+  where: '/sign-in' | '/sign-up',
+  { email = EMAIL, password = PASSWORD } = {},
+): Promise<Answer> {
+  const { cookie, token } = await visitor(rig);
+  return send(rig, where, { token, email, password }, { cookie });
+}
+
+/** A session’s cookie and the token of its forms. */
+async function signUp(rig: Rig): Promise<{ cookie: string; token: string }> {
+  const cookie = cookieOf(await enter(rig, '/sign-up'));
+  return { cookie, token: tokenOf(await rig.client.ask('/studio', { headers: { cookie } })) };
+}
+
+describe('a form', () => {
+  const create = '/settings/developer-api/new';
+
+  test('without its token, with another one’s, or from another site changes nothing', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const stranger = await visitor(rig);
+    const name = 'CI';
+    for (const answer of [
+      await send(rig, create, { name }, { cookie }),
+      await send(rig, create, { name, token: stranger.token }, { cookie }),
+      await send(rig, create, { name, token }, { cookie, origin: 'https://evil.example' }),
+      await send(rig, create, { name, token }, { cookie, origin: 'null' }),
+      await send(rig, '/sign-out', { token: stranger.token }, { cookie }),
+      await send(rig, '/sign-in', { email: EMAIL, password: PASSWORD }, {}),
+    ]) {
+      expect(answer.status).toBe(403);
+      expect(answer.bytes.toString('utf8')).toContain('This form could not be accepted');
+    }
+    expect(rig.keys.activeKey(rig.accounts.withEmail(EMAIL))).toBeUndefined();
+    const own = { cookie, origin: rig.service.url };
+    expect((await send(rig, create, { name, token }, own)).status).toBe(200);
+    expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('with files is not read without its token first', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    const part = (name: string, value: string): string =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    for (const body of [
+      `${part('title', 'x')}--x--\r\n`,
+      `${part('token', 'wrong')}${part('title', 'x')}--x--\r\n`,
+    ]) {
+      const answer = await rig.client.ask('/studio/new', {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+        body,
+      });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe('a session', () => {
+  test('is a cookie that scripts and plain HTTP never see, stored as a hash alone', async () => {
+    const rig = await startRig();
+    const answer = await enter(rig, '/sign-up');
+    expect(answer.status).toBe(303);
+    const [header = ''] = answer.headers['set-cookie'] ?? [];
+    expect(header).toMatch(
+      /^__Host-spool-session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const secret = cookieOf(answer).split('=')[1] ?? '';
+    const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'), { readOnly: true });
+    const rows = ['web_session', 'password'].flatMap((table) =>
+      database
+        .prepare(`SELECT * FROM ${table}`)
+        .all()
+        .flatMap((row) => Object.values(row)),
+    );
+    database.close();
+    for (const value of rows) {
+      const stored = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
+      expect(stored.includes(secret)).toBe(false);
+      expect(stored.includes(Buffer.from(secret, 'base64url'))).toBe(false);
+      expect(stored.includes(PASSWORD)).toBe(false);
+    }
+  });
+
+  test('ends when its owner signs out, and after 14 days by itself', async () => {
+    const rig = await startRig();
+    const one = await signUp(rig);
+    const open = async (cookie: string): Promise<number> =>
+      (await rig.client.ask('/studio', { headers: { cookie } })).status;
+    await send(rig, '/sign-out', { token: one.token }, { cookie: one.cookie });
+    expect(await open(one.cookie)).toBe(303);
+
+    const other = cookieOf(await enter(rig, '/sign-in'));
+    rig.clock.advance(14 * 24 * 3600 * 1000 - 1);
+    expect(await open(other)).toBe(200);
+    rig.clock.advance(1);
+    expect(await open(other)).toBe(303);
+  });
+
+  test('leads back to a page of this service only', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    const { cookie, token } = await visitor(rig);
+    for (const next of ['//evil.example', 'https://evil.example', '/studio/../../x', '/sign-out']) {
+      const fields = { token, email: EMAIL, password: PASSWORD, next };
+      const answer = await send(rig, '/sign-in', fields, { cookie });
+      expect(answer.headers.location).toBe('/studio');
+    }
+  });
+});
+
+describe('signing in', () => {
+  test('says the same of a wrong password and an unknown address', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    const wrong = await enter(rig, '/sign-in', { password: 'something else' });
+    const unknown = await enter(rig, '/sign-in', { email: 'eve@example.com' });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    const sentence = 'The email address or the password is not right.';
+    for (const answer of [wrong, unknown])
+      expect(answer.bytes.toString('utf8')).toContain(sentence);
+  });
+
+  test('is refused after ten attempts on an account, the right password included, for a while', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    const { cookie, token } = await visitor(rig);
+    const attempt = (password: string): Promise<Answer> =>
+      send(rig, '/sign-in', { token, email: EMAIL, password }, { cookie });
+    for (let count = 0; count < 10; count += 1) expect((await attempt('wrong')).status).toBe(401);
+    const refused = await attempt(PASSWORD);
+    expect(refused.status).toBe(429);
+    rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
+    expect((await attempt(PASSWORD)).status).toBe(303);
+  });
+
+  test('up opens a Free account whose month begins on that day, once for an address', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    expect(rig.accounts.withEmail(EMAIL)).toMatchObject({
+      plan: 'free',
+      signedUpAt: rig.clock.now(),
+    });
+    const plan = await rig.client.ask('/settings/plan', { headers: { cookie } });
+    expect(plan.bytes.toString('utf8')).toContain('10 Apr 2026');
+    const again = await enter(rig, '/sign-up', { email: 'ADA@example.com' });
+    expect(again.status).toBe(409);
+  });
+});
+
+describe('pages', () => {
+  test('allow nothing inline and nothing foreign, and are not kept by caches', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    for (const where of ['/sign-in', '/studio', '/studio/new', '/settings/developer-api']) {
+      const signedIn = where === '/sign-in' ? {} : { cookie };
+      const page = await rig.client.ask(where, { headers: signedIn });
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      const policy = String(page.headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(page.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+      expect(page.bytes.toString('utf8')).not.toMatch(/<style|style=|\son\w+=|<script(?! src)/);
+    }
+  });
+
+  test('do not take a studio session for an API key, nor a key for a session', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    const api = await rig.client.ask('/api/v1/video/status/x', { headers: { cookie } });
+    expect(api.status).toBe(401);
+    const page = await rig.client.ask('/studio', { headers: rig.signUp() });
+    expect(page.headers.location).toBe('/sign-in?next=%2Fstudio');
+  });
+});
+
+test('an uploaded picture may be named in a storyboard by its owner only', async () => {
+  const rig = await startRig();
+  const { cookie, token } = await signUp(rig);
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const field = (name: string, value: string): string =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const page = await rig.client.ask('/studio/new', {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+    body: Buffer.concat([
+      Buffer.from(
+        `${field('token', token)}${field('action', 'add-title')}${field('scene-0-kind', 'image')}` +
+          '--x\r\nContent-Disposition: form-data; name="scene-0-file"; filename="../../a.png"\r\n\r\n',
+      ),
+      png,
+      Buffer.from('\r\n--x--\r\n'),
+    ]),
+  });
+  const image = /value="(img_[\w-]{22})"/.exec(page.bytes.toString('utf8'))?.[1] ?? '';
+  const own = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
+  const ask = (key: string): Promise<Answer> =>
+    rig.client.post(
+      '/api/v1/video/generate',
+      { title: 'x', scenes: [{ kind: 'image', image }] },
+      { 'x-api-key': key },
+    );
+  expect((await ask(own)).status).toBe(200);
+  const foreign = await ask(rig.signUp()['x-api-key']);
+  expect(foreign.status).toBe(400);
+  expect(foreign.json.details).toEqual({
+    faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
+  });
+  const shown = await rig.client.ask(`/studio/images/${image}`, { headers: { cookie } });
+  expect(shown.headers['content-type']).toBe('image/png');
+  expect(shown.bytes).toEqual(png);
+});
