@@ -1,5 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type Answer, type Rig, startRig } from './rig.ts';
 
@@ -170,7 +172,7 @@ describe('signing in', () => {
     expect((await attempt(PASSWORD)).status).toBe(303);
   });
 
-  test('up opens a Free account whose month begins on that day, once for an address', async () => {
+  test('for the first time opens a Free account whose month begins on that day', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     expect(rig.accounts.withEmail(EMAIL)).toMatchObject({
@@ -181,6 +183,43 @@ describe('signing in', () => {
     expect(plan.bytes.toString('utf8')).toContain('10 Apr 2026');
     const again = await enter(rig, '/sign-up', { email: 'ADA@example.com' });
     expect(again.status).toBe(409);
+  });
+});
+
+describe('the password command', () => {
+  /** Runs it with the password on standard input, as `printf | spool service` would. */
+  async function setPassword(rig: Rig, input: string): Promise<{ code: number; said: string }> {
+    const program = path.resolve('src/local-service/main.ts');
+    const args = ['account', 'password', '--email', EMAIL, '--data-dir', rig.dataDir];
+    const child = execFile(process.execPath, [program, ...args]);
+    child.stdin?.end(input);
+    const ended = new Promise<number>((resolve) => {
+      child.once('exit', (code) => resolve(code ?? -1));
+    });
+    const said = child.stdout && child.stderr ? [text(child.stdout), text(child.stderr)] : [];
+    return { code: await ended, said: (await Promise.all(said)).join('') };
+  }
+
+  test('lets the owner of an account that a command opened sign in', async () => {
+    const rig = await startRig();
+    rig.accounts.add({ email: EMAIL, plan: 'pro' });
+    expect((await enter(rig, '/sign-in')).status).toBe(401);
+    expect((await enter(rig, '/sign-up')).status).toBe(409);
+    const { code, said } = await setPassword(rig, `${PASSWORD}\n`);
+    expect(code).toBe(0);
+    expect(said).not.toContain(PASSWORD);
+    expect((await enter(rig, '/sign-in')).status).toBe(303);
+  });
+
+  test('signs the account out everywhere, and takes no short password', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    const studio = (): Promise<Answer> => rig.client.ask('/studio', { headers: { cookie } });
+    expect(await setPassword(rig, 'short\n')).toMatchObject({ code: 2 });
+    expect((await studio()).status).toBe(200);
+    expect(await setPassword(rig, 'quite another password\n')).toMatchObject({ code: 0 });
+    expect((await studio()).status).toBe(303);
+    expect((await enter(rig, '/sign-in')).status).toBe(401);
   });
 });
 
