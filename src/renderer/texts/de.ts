@@ -213,7 +213,7 @@ export const de: Texts = {
       accepted: 'Gilt',
       refused: 'Vom Dienst abgelehnt',
     },
-    keyEnding: (lastFour) => `endet auf ${lastFour}`,
+    keyEnding: (lastFour) => `Endet auf ${lastFour}`,
     keptIn: {
       keychain: 'liegt im Schlüsselbund des Systems',
       memory: 'liegt im Speicher, bis Spool schließt',

@@ -213,7 +213,7 @@ export const en = {
       accepted: 'Works',
       refused: 'Refused by the service',
     },
-    keyEnding: (lastFour: string) => `ends in ${lastFour}`,
+    keyEnding: (lastFour: string) => `Ends in ${lastFour}`,
     keptIn: {
       keychain: 'kept in the system’s keychain',
       memory: 'kept in memory until Spool closes',
