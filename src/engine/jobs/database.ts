@@ -8,6 +8,8 @@ import { MIGRATIONS } from './schema.ts';
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
+const BUSY_TIMEOUT_MS = 5000;
+
 /** The queue's database and what was found when it was opened. */
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
@@ -57,12 +59,23 @@ export async function openDatabase(folder: string, now: number): Promise<OpenedD
   };
 }
 
-/** Writes a whole copy beside the database and puts it in the place of the backup before. */
-export async function writeBackup(database: DatabaseSync, folder: string): Promise<void> {
-  const { backup: target } = storePaths(folder);
+/** All pages in one step: a step of its own sees one moment of the database, and is never begun anew. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * Writes a whole copy beside the database and puts it in the place of the backup before. It reads
+ * through a connection of its own, because SQLite refuses to copy one in the middle of a write.
+ */
+export async function writeBackup(folder: string): Promise<void> {
+  const { database, backup: target } = storePaths(folder);
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });
-  await backup(database, fresh);
+  const source = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    await backup(source, fresh, { rate: ALL_PAGES });
+  } finally {
+    source.close();
+  }
   renameSync(fresh, target);
 }
 
@@ -70,7 +83,10 @@ async function openSound(folder: string): Promise<DatabaseSync> {
   const { database: path } = storePaths(folder);
   // A log that outlived its writer: the last run did not end in order, so look before trusting.
   const crashed = existsSync(`${path}-wal`);
-  const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(path, {
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+  });
   try {
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;',
@@ -107,7 +123,7 @@ async function migrate(database: DatabaseSync, folder: string): Promise<void> {
   const version = userVersion(database);
   if (version > MIGRATIONS.length) throw new StoreNewerError();
   if (version === MIGRATIONS.length) return;
-  if (version > 0) await writeBackup(database, folder);
+  if (version > 0) await writeBackup(folder);
   database.exec('BEGIN IMMEDIATE');
   try {
     for (const step of MIGRATIONS.slice(version)) database.exec(step);

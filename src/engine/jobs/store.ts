@@ -92,7 +92,7 @@ export class Store {
   async #writeBackup(): Promise<void> {
     const known = this.journal.read().length;
     const changes = this.#changes();
-    await writeBackup(this.#database, this.#folder);
+    await writeBackup(this.#folder);
     this.#changesInBackup = changes;
     // A request that left while the copy was made may be missing from it.
     if (this.journal.read().length === known) this.journal.clear();

@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEngine, type Engine } from '../../../src/engine/engine.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
+import { localPort } from '../../../src/host/local-port.ts';
+import { LocalService } from '../../../src/host/local-service.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** An engine on the local service, as a person's own computer has it. */
+async function openWithLocalService(folder: string): Promise<Engine> {
+  const local = new LocalService(serviceProgramInNode(LOCAL_SERVICE_FILE), folder);
+  const port = await localPort(folder);
+  const account = await local.account('starter');
+  const running = await local.start(port);
+  onTestFinished(() => running.stop());
+  const { origin, host } = new URL(running.url);
+  const keys = new MemoryKeyStore();
+  await keys.set(origin, await local.newKey(account));
+  const engine = await openEngine({
+    dataDir: path.join(folder, 'engine'),
+    service: { name: 'this', baseUrl: origin, ca: running.ca, allowedDownloadOrigin: host },
+    plan: { name: 'starter', anchor: Date.parse(account.quota.resetAt) },
+    defaultFolder: path.join(folder, 'renders'),
+    keys,
+    clock: systemClock,
+    random: Math.random,
+  });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+test('a batch renders on the real local service, from a file to files', async () => {
+  const engine = await openWithLocalService(temporaryFolder());
+  const rows = [
+    'title,seconds,resolution,soundtrack',
+    'Hello there,2,480,none',
+    'And: good/bye?,2,480,none',
+  ];
+  const source = { name: 'Greetings.csv', content: rows.join('\n') };
+
+  const { batchId } = await engine.addBatch(source, {});
+  for await (const { summary } of engine.watch(undefined, new AbortController().signal)) {
+    if (summary.counts.done + summary.counts.failed === 2) break;
+  }
+
+  const { jobs } = await engine.listJobs({ batchId, offset: 0, limit: 10 });
+  expect(jobs.map(({ state, failure }) => [state, failure])).toEqual([
+    ['done', null],
+    ['done', null],
+  ]);
+  expect(jobs.map(({ file }) => path.basename(file?.path ?? ''))).toEqual([
+    '1 Hello there.mp4',
+    '2 And_ good_bye_.mp4',
+  ]);
+  for (const { file } of jobs) {
+    expect(statSync(file?.path ?? '').size).toBe(file?.bytes);
+    expect(file?.durationSeconds).toBeGreaterThan(1);
+  }
+  const again = await engine.addBatch(source, {});
+  expect(again).toMatchObject({ submitted: 0, fetchedAgain: 0, alreadyThere: 2 });
+});

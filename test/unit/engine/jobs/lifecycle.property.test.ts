@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
+import { canMove, MOVE_NAMES, MOVES, RECOVERY } from '../../../../src/engine/jobs/lifecycle.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const JOBS = 4;
+
+type Step = { job: number; move: (typeof MOVE_NAMES)[number] } | 'restart' | 'fail';
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.record({ job: fc.nat(JOBS - 1), move: fc.constantFrom(...MOVE_NAMES) }),
+    },
+    { weight: 1, arbitrary: fc.constant<Step>('restart') },
+    { weight: 1, arbitrary: fc.constant<Step>('fail') },
+  ),
+  { maxLength: 80 },
+);
+
+function openStore(folder: string): Promise<Store> {
+  return Store.open({
+    folder,
+    origin: 'https://service.example',
+    now: 1000,
+    onChange: () => undefined,
+  });
+}
+
+function fill(store: Store): number[] {
+  const batch = store.batches.insert({
+    name: 'Batch',
+    folder: '/renders',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: 0,
+  });
+  const jobs = Array.from({ length: JOBS }, (_, index) => ({
+    row: index + 2,
+    title: `Row ${index}`,
+    preset: 'any',
+    body: '{}',
+    bodySha256: createHash('sha256').update('{}').digest('hex'),
+    occurrence: index,
+    cells: '{}',
+    fileName: `${index}.mp4`,
+    state: 'queued' as const,
+    remoteId: null,
+  }));
+  return store.jobs.insert(batch.id, jobs, 0);
+}
+
+/** Where a job is once a stopped engine has been started again. */
+function recovered(state: JobState): JobState {
+  const move = RECOVERY.find((name) => canMove(name, state));
+  return move ? MOVES[move].to : state;
+}
+
+test('whatever is tried, in whatever order, a job is where the table says and its past is whole', async () => {
+  const folder = temporaryFolder();
+  await fc.assert(
+    fc.asyncProperty(steps, async (todo) => {
+      rmSync(folder, { recursive: true, force: true });
+      let store = await openStore(folder);
+      const ids = fill(store);
+      let expected: JobState[] = ids.map(() => 'queued');
+      try {
+        for (const step of todo) {
+          if (step === 'restart') {
+            await store.close();
+            store = await openStore(folder);
+            expected = expected.map(recovered);
+          } else if (step === 'fail') {
+            failMidway(store, ids, expected);
+          } else {
+            const id = ids[step.job] ?? 0;
+            const from = expected[step.job] ?? 'queued';
+            if (canMove(step.move, from)) {
+              store.jobs.move(id, step.move, 2000);
+              expected[step.job] = MOVES[step.move].to;
+            } else {
+              expect(() => store.jobs.move(id, step.move, 2000)).toThrow('No move');
+            }
+          }
+        }
+        assertWhole(store, ids, expected);
+      } finally {
+        await store.close();
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** A transaction that moves every job that can be moved, and then fails. */
+function failMidway(store: Store, ids: readonly number[], states: readonly JobState[]): void {
+  const attempt = (): void =>
+    store.transactions.write(() => {
+      ids.forEach((id, index) => {
+        const move = MOVE_NAMES.find((name) => canMove(name, states[index] ?? 'queued'));
+        if (move) store.jobs.move(id, move, 2000);
+      });
+      throw new Error('The disk is full.');
+    });
+  expect(attempt).toThrow('The disk is full.');
+}
+
+function assertWhole(store: Store, ids: readonly number[], expected: readonly JobState[]): void {
+  const jobs = ids.map((id) => store.jobs.get(id));
+  expect(jobs.map(({ state }) => state)).toEqual(expected);
+  for (const state of JOB_STATES) {
+    expect(store.jobs.counts.total[state]).toBe(expected.filter((each) => each === state).length);
+  }
+  for (const job of jobs) {
+    const past = store.list.history(job);
+    expect(past.at(-1)?.to).toBe(job.state);
+    past.slice(1).forEach(({ from, to }, index) => {
+      expect(from).toBe(past[index]?.to);
+      expect(MOVE_NAMES.some((move) => canMove(move, from ?? to) && MOVES[move].to === to)).toBe(
+        true,
+      );
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { format } from 'prettier';
+import { expect, test } from 'vitest';
+import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
+import { lifecycleDocument } from '../../../../src/engine/jobs/lifecycle-document.ts';
+import {
+  AT_REST,
+  canMove,
+  MOVE_NAMES,
+  MOVES,
+  RECOVERY,
+  startsFrom,
+} from '../../../../src/engine/jobs/lifecycle.ts';
+
+test('the page about the lifecycle is the one that the table gives', async () => {
+  const page = await format(lifecycleDocument(), { parser: 'markdown', printWidth: 100 });
+  await expect(page).toMatchFileSnapshot('../../../../docs/lifecycle.md');
+});
+
+test('every state can be reached from a new job', () => {
+  const reached = new Set<JobState>(['draft', 'queued', 'ready']);
+  for (let size = 0; size < reached.size;) {
+    size = reached.size;
+    for (const move of MOVE_NAMES) {
+      if (startsFrom(move).some((state) => reached.has(state))) reached.add(MOVES[move].to);
+    }
+  }
+  expect([...reached].toSorted()).toEqual([...JOB_STATES].toSorted());
+});
+
+test('what may have been sent goes back to the queue only on proof or by its owner', () => {
+  const back = MOVE_NAMES.filter((move) => MOVES[move].to === 'queued');
+  expect(back.filter((move) => canMove(move, 'sending'))).toEqual(['putBack']);
+  expect(back.filter((move) => canMove(move, 'uncertain'))).toEqual(['sendAgain']);
+  expect(MOVES.sendAgain.by).toEqual(['owner']);
+});
+
+test('nobody but its owner moves an uncertain job', () => {
+  for (const move of MOVE_NAMES.filter((name) => canMove(name, 'uncertain'))) {
+    expect(MOVES[move].by).toEqual(['owner']);
+  }
+});
+
+test('whatever a stopped engine leaves in the middle of something has one way on', () => {
+  for (const state of ['reserved', 'sending', 'downloading', 'verifying'] as const) {
+    expect(RECOVERY.filter((move) => canMove(move, state))).toHaveLength(1);
+  }
+});
+
+test('only jobs that are decided or wait for their owner are at rest', () => {
+  expect([...AT_REST].toSorted()).toEqual([
+    'abandoned',
+    'cancelled',
+    'done',
+    'draft',
+    'failed',
+    'held',
+    'missing',
+    'rejected',
+    'uncertain',
+  ]);
+});

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { InUseError, StoreNewerError } from '../../../../src/engine/engine-error.ts';
+import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
+import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const NOW = Date.UTC(2026, 0, 5, 9);
+
+async function open(folder: string, origin = 'https://service.example'): Promise<Store> {
+  const store = await Store.open({ folder, origin, now: NOW, onChange: () => undefined });
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+}
+
+function aJob(title: string): NewJob {
+  const body = JSON.stringify({ title });
+  return {
+    row: 2,
+    title,
+    preset: 'any',
+    body,
+    bodySha256: createHash('sha256').update(body).digest('hex'),
+    occurrence: 0,
+    cells: '{}',
+    fileName: `${title}.mp4`,
+    state: 'queued',
+    remoteId: null,
+  };
+}
+
+/** Adds one job a title and returns their ids. */
+function fill(store: Store, titles: readonly string[]): number[] {
+  const batch = store.batches.insert({
+    name: 'Batch',
+    folder: '/renders',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: NOW,
+  });
+  return store.jobs.insert(batch.id, titles.map(aJob), NOW);
+}
+
+function send(store: Store, id: number): void {
+  store.ledger.hold(id, NOW);
+  store.jobs.move(id, 'reserve', NOW);
+  store.journal.append({ at: NOW, job: id });
+  store.jobs.move(id, 'send', NOW);
+}
+
+test('what was written is there when it is opened again', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One', 'Two']);
+  store.jobs.move(id, 'hold', NOW);
+  await store.close();
+
+  const again = await open(folder);
+
+  expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'held' });
+  expect(again.jobs.counts.total).toMatchObject({ held: 1, queued: 1 });
+  expect(again.list.history(again.jobs.get(id)).map(({ to }) => to)).toEqual(['queued', 'held']);
+});
+
+test('a move that the lifecycle does not have is refused and writes nothing', async () => {
+  const store = await open(temporaryFolder());
+  const [id = 0] = fill(store, ['One']);
+
+  expect(() => store.jobs.move(id, 'save', NOW, { filePath: '/x' })).toThrow(IllegalMoveError);
+
+  expect(store.jobs.get(id)).toMatchObject({ state: 'queued', filePath: null });
+});
+
+test('a transaction that throws leaves no trace, in memory either', async () => {
+  const store = await open(temporaryFolder());
+  const [id = 0] = fill(store, ['One']);
+
+  expect(() =>
+    store.transactions.write(() => {
+      store.jobs.move(id, 'hold', NOW);
+      throw new Error('Halfway.');
+    }),
+  ).toThrow('Halfway.');
+
+  expect(store.jobs.get(id).state).toBe('queued');
+  expect(store.jobs.counts.total).toMatchObject({ queued: 1, held: 0 });
+});
+
+test('at start-up a request found on its way is uncertain and a reserved one goes back', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [sending = 0, reserved = 0] = fill(store, ['One', 'Two']);
+  send(store, sending);
+  store.ledger.hold(reserved, NOW);
+  store.jobs.move(reserved, 'reserve', NOW);
+  await store.close();
+
+  const again = await open(folder);
+
+  expect(again.jobs.get(sending).state).toBe('uncertain');
+  expect(again.jobs.get(reserved).state).toBe('queued');
+  expect(again.ledger.spent(NOW, NOW + 1)).toEqual({ charged: 0, held: 1 });
+});
+
+test('jobs of another service are left alone', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder, 'https://one.example');
+  fill(store, ['One']);
+  await store.close();
+
+  const other = await open(folder, 'https://two.example');
+
+  expect(other.list.page({ offset: 0, limit: 10 })).toEqual({ total: 0, rows: [] });
+  expect(other.batches.all()).toEqual([]);
+});
+
+test('a database of a newer version is refused and not touched', async () => {
+  const folder = temporaryFolder();
+  await (await open(folder)).close();
+  const file = path.join(folder, 'spool.db');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+
+  await expect(open(folder)).rejects.toBeInstanceOf(StoreNewerError);
+
+  const untouched = new DatabaseSync(file);
+  expect(untouched.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+  untouched.close();
+});
+
+test('a damaged database is set aside and its backup restored; later requests are uncertain', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [before = 0, after = 0, never = 0] = fill(store, ['One', 'Two', 'Three']);
+  send(store, before);
+  store.jobs.move(before, 'accept', NOW, { remoteId: 'video-1' });
+  await store.backUp();
+  send(store, after);
+  store.jobs.move(after, 'accept', NOW, { remoteId: 'video-2' });
+  damage(folder);
+
+  const again = await open(folder);
+
+  expect(again.condition).toBe('restored');
+  expect(again.jobs.get(before)).toMatchObject({ state: 'submitted', remoteId: 'video-1' });
+  expect(again.jobs.get(after)).toMatchObject({ state: 'uncertain' });
+  expect(again.jobs.get(never)).toMatchObject({ state: 'queued' });
+  expect(again.ledger.spent(NOW, NOW + 1).held).toBe(2);
+  expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
+});
+
+test('a damaged database without a backup is set aside, and the queue begins anew', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'spool.db'), 'This is not a database, and never was one.');
+
+  const store = await open(folder);
+
+  expect(store.condition).toBe('lost');
+  expect(store.list.page({ offset: 0, limit: 10 }).total).toBe(0);
+  expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
+});
+
+test('one engine at a time owns a folder, and another hears whose it is', () => {
+  const folder = temporaryFolder();
+  const lock = InstanceLock.take(folder, 4711);
+
+  const second = (): InstanceLock => InstanceLock.take(folder, 4712);
+  expect(second).toThrow(InUseError);
+  expect(second).toThrow('process 4711');
+
+  lock.release();
+  second().release();
+});
+
+test('a search knows the cases of every alphabet', async () => {
+  const store = await open(temporaryFolder());
+  fill(store, ['Élan', 'ΣΙΓΜΑ', 'Straße']);
+
+  const find = (search: string): string[] =>
+    store.list.page({ search, offset: 0, limit: 10 }).rows.map(({ title }) => title);
+
+  expect(find('éLAN')).toEqual(['Élan']);
+  expect(find('σιγμ')).toEqual(['ΣΙΓΜΑ']);
+  expect(find('100%')).toEqual([]);
+});
+
+/** What a failing disk does to the database and to the log beside it. */
+function damage(folder: string): void {
+  const file = path.join(folder, 'spool.db');
+  truncateSync(`${file}-wal`);
+  writeFileSync(file, Buffer.alloc(3 * 4096, 0x5a));
+}
