@@ -18,6 +18,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      { test: { name: 'crash', include: ['test/crash/**/*.test.ts'], fileParallelism: false } },
       {
         test: {
           name: 'e2e',

@@ -1,0 +1,137 @@
+import type { TLSSocket } from 'node:tls';
+import { jsonAnswer, ScriptedService, type ServiceRequest } from '../rigs/scripted-service.ts';
+import { seededVideo, type SeededVideo } from '../rigs/seeded-video.ts';
+import type { Clock } from '../../src/engine/clock.ts';
+
+/** Moments of a conversation at which the client can be killed, seen from the service. */
+export const SERVICE_MOMENTS = [
+  /** Connected; not a byte of the request yet. */
+  'connected',
+  /** The request is whole here, and it is not executed. */
+  'request-before',
+  /** Executed; not a byte of the answer yet. */
+  'request-after',
+  'answer-half-sent',
+  'answer-sent',
+  'link-sent',
+  'file-half-sent',
+] as const;
+
+export type ServiceMoment = (typeof SERVICE_MOMENTS)[number];
+
+const VIDEO_BYTES = 40_000;
+
+/**
+ * The documented service on a real TLS socket, which keeps count of what it was asked, and can have
+ * its client killed at an exact moment.
+ */
+export class KillingService {
+  /** How often each row's video was asked for, by title. */
+  readonly posts = new Map<string, number>();
+  /** Titles of videos that were accepted, and their ids. */
+  readonly accepted = new Map<string, string>();
+  /** Ends the client's process; set before each run. */
+  kill: () => void = () => undefined;
+  /** When to call `kill`: at the nth time of this moment. */
+  moment: { readonly at: ServiceMoment; left: number } | null = null;
+  readonly #clock: Clock;
+  readonly #wire: ScriptedService;
+  readonly #polls = new Map<string, number>();
+  readonly #video: SeededVideo = seededVideo(7, VIDEO_BYTES);
+
+  private constructor(clock: Clock, wire: ScriptedService) {
+    this.#clock = clock;
+    this.#wire = wire;
+    wire.script = (request, socket) => this.#answer(request, socket);
+    wire.onSecure = () => void this.#passes('connected');
+  }
+
+  static async start(clock: Clock): Promise<KillingService> {
+    return new KillingService(clock, await ScriptedService.start(() => undefined));
+  }
+
+  get url(): string {
+    return this.#wire.url;
+  }
+
+  get ca(): string {
+    return this.#wire.ca;
+  }
+
+  get videoSha256(): string {
+    return this.#video.sha256;
+  }
+
+  stop(): Promise<void> {
+    return this.#wire.stop();
+  }
+
+  /** Kills the client if this is the moment for it. */
+  #passes(at: ServiceMoment): boolean {
+    if (this.moment?.at !== at) return false;
+    this.moment.left -= 1;
+    if (this.moment.left > 0) return false;
+    this.moment = null;
+    this.kill();
+    return true;
+  }
+
+  #answer({ method, path, headers, body }: ServiceRequest, socket: TLSSocket): void {
+    const id = path.split('/').at(-1) ?? '';
+    if (method === 'POST') this.#generate(body, socket);
+    else if (path.includes('/status/')) socket.write(this.#status(id));
+    else if (path.includes('/download/')) {
+      const downloadUrl = `${this.url}/files/${id}`;
+      const expiresAt = new Date(this.#clock.now() + 3_600_000).toISOString();
+      socket.write(this.#json(200, { downloadUrl, expiresAt }));
+      this.#passes('link-sent');
+    } else this.#file(headers.get('range'), socket);
+  }
+
+  #generate(body: string, socket: TLSSocket): void {
+    const title = /Row \d+/.exec(body)?.[0] ?? '';
+    this.posts.set(title, (this.posts.get(title) ?? 0) + 1);
+    if (this.#passes('request-before')) return;
+    const id = `video-${this.accepted.size + 1}`;
+    this.accepted.set(title, id);
+    if (this.#passes('request-after')) return;
+    const answer = this.#json(200, { id, status: 'queued' });
+    if (this.moment?.at === 'answer-half-sent') {
+      socket.write(answer.slice(0, answer.length / 2));
+      if (this.#passes('answer-half-sent')) return;
+      socket.write(answer.slice(answer.length / 2));
+    } else socket.write(answer);
+    this.#passes('answer-sent');
+  }
+
+  #status(id: string): string {
+    const polls = (this.#polls.get(id) ?? 0) + 1;
+    this.#polls.set(id, polls);
+    return this.#json(200, { id, status: polls > 1 ? 'done' : 'rendering' });
+  }
+
+  #file(range: string | undefined, socket: TLSSocket): void {
+    const { bytes } = this.#video;
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    const head = [
+      from > 0 ? 'HTTP/1.1 206 Partial Content' : 'HTTP/1.1 200 OK',
+      'Content-Type: video/mp4',
+      'ETag: "the-video"',
+      `Content-Length: ${bytes.length - from}`,
+      ...(from > 0 ? [`Content-Range: bytes ${from}-${bytes.length - 1}/${bytes.length}`] : []),
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const half = Math.floor((from + bytes.length) / 2);
+    socket.write(bytes.subarray(from, half), () => {
+      if (!this.#passes('file-half-sent')) socket.write(bytes.subarray(half));
+    });
+  }
+
+  #json(status: number, body: unknown): string {
+    return jsonAnswer(status, body, {
+      Date: new Date(this.#clock.now()).toUTCString(),
+      'X-RateLimit-Remaining': '1000',
+      'X-RateLimit-Reset': new Date(this.#clock.now() + 3_600_000).toISOString(),
+    });
+  }
+}
