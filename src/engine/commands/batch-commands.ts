@@ -11,6 +11,7 @@ import type {
 import type { Clock } from '../clock.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate, settleNames } from '../downloads/naming.ts';
 import { BatchFaultyError, FolderUnusableError } from '../engine-error.ts';
+import { checkFilesOf } from '../flow/file-check.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -101,9 +102,21 @@ export class BatchCommands {
       onCollision: options.onCollision ?? existing?.onCollision ?? 'number',
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
-    const fates = rowFates(reading.rows, existing?.id ?? null, store.jobs, isQueueEmpty);
+    const fatesNow = (): RowFate[] =>
+      rowFates(reading.rows, existing?.id ?? null, store.jobs, isQueueEmpty);
+    let fates = fatesNow();
+    if ((await this.#checkFiles(fates)) > 0) fates = fatesNow();
     const rows = await this.#settle(fates, reading.name, folder, naming);
     return { reading, folder, naming, existing, rows };
+  }
+
+  /** A video is not called saved because it once was: its file may have been deleted since. */
+  #checkFiles(fates: readonly RowFate[]): Promise<number> {
+    const { store, clock } = this.#parts;
+    const saved = fates.flatMap((fate) =>
+      fate.kind === 'there' && fate.job.state === 'done' ? [store.jobs.get(fate.job.id)] : [],
+    );
+    return checkFilesOf(saved, store, clock);
   }
 
   /** Gives each row that will be fetched a file name of its own, before its first byte. */

@@ -20,18 +20,32 @@ export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal):
     const jobs = store.list.walk('done', after, AT_A_TIME);
     const last = jobs.at(-1);
     if (!last) break;
-    const gone = await Promise.all(jobs.map(isGone));
-    // Stopped meanwhile: the store may be closed.
-    if (isStopped()) break;
-    store.transactions.write(() => {
-      jobs.forEach(({ id }, index) => {
-        if (gone[index] !== true || store.jobs.find(id)?.state !== 'done') return;
-        store.jobs.move(id, 'lose', clock.now(), {}, 'Its file is no longer where it was saved.');
-        missing += 1;
-      });
-    });
+    missing += await checkFilesOf(jobs, store, clock, isStopped);
     after = last.id;
   }
+  return missing;
+}
+
+/**
+ * The same for a few jobs.
+ * @param isStopped asked once the disk has answered: the store may be closed by then
+ */
+export async function checkFilesOf(
+  jobs: readonly JobRow[],
+  store: Store,
+  clock: Clock,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  const gone = await Promise.all(jobs.map(isGone));
+  if (isStopped()) return 0;
+  let missing = 0;
+  store.transactions.write(() => {
+    jobs.forEach(({ id }, index) => {
+      if (gone[index] !== true || store.jobs.find(id)?.state !== 'done') return;
+      store.jobs.move(id, 'lose', clock.now(), {}, 'Its file is no longer where it was saved.');
+      missing += 1;
+    });
+  });
   return missing;
 }
 

@@ -92,6 +92,18 @@ test('a file that was deleted is noticed, and fetched again when its row comes a
   expect(rig.service.links).toHaveLength(2);
 });
 
+test('a plan looks for the files before it says that a video is there', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two'], 'Batch.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  rmSync((await rig.job(0)).file?.path ?? '');
+
+  const source = { name: 'Batch.csv', content: 'title\nOne\nTwo' };
+  const { rows } = await rig.engine.planBatch(source, {});
+
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'saved']);
+});
+
 test('two rows with one title get two file names, and a file that was there stays', async () => {
   const rig = await EngineRig.open();
   const source = { name: 'Batch.csv', content: 'title,subtitle\nOne,a\nOne,b' };
