@@ -3,7 +3,7 @@
  *
  * Both are processes of their own, over TLS, and answer the same JSON. The service does all that it
  * always does: looks the key up, counts the request in its database, reads the video, signs the link
- * to its poster, checks the answer against its schema and logs. Only its limit is set out of reach.
+ * to its poster and logs. Only its limit is set out of reach.
  * The two take short turns and are compared turn by turn, since a machine is never quiet for long.
  * Target: at least 0.5 of the bare route's requests a second.
  */
