@@ -86,7 +86,7 @@ export class Workings {
     const onDefect = (error: unknown): void => this.#onDefect(error);
     const forecasts = new ForecastBook({
       ...{ store, flow, limits, quota, renderTimes, transfers, clock },
-      onMoved: (jobId) => this.feed.job(jobId),
+      onMoved: (jobIds) => this.#forecastsMoved(jobIds),
     });
     this.#parts = parts;
     this.#bell = bell;
@@ -161,6 +161,7 @@ export class Workings {
   /** Rows came or moved. */
   rowsChanged(): void {
     this.#forecasts.changed();
+    this.#forecasts.keepFresh();
     this.feed.rows();
     this.#bell.ring();
   }
@@ -168,6 +169,7 @@ export class Workings {
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void {
     this.#forecasts.changed();
+    this.#forecasts.keepFresh();
     this.feed.summary();
     this.#bell.ring();
   }
@@ -220,11 +222,18 @@ export class Workings {
     }
   }
 
+  /** When the whole queue moves, whoever shows rows had better list those that it shows. */
+  #forecastsMoved(jobIds: readonly number[]): void {
+    if (jobIds.length > SHOWN_MOVING) this.feed.rows();
+    else for (const id of jobIds) this.feed.job(id);
+  }
+
   async #tick(stop: AbortSignal): Promise<void> {
     const { jobs } = this.#parts.store;
     while (!stop.aborted) {
       await this.clock.sleep(TICK_MS, stop).catch(() => undefined);
       if (!this.feed.isWatched) continue;
+      this.#forecasts.keepFresh();
       if (jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0) this.feed.summary();
       for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
         if (job.progress === null) this.feed.job(job.id);

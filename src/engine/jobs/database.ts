@@ -89,7 +89,7 @@ async function openSound(folder: string): Promise<DatabaseSync> {
   });
   try {
     database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;',
     );
     if (crashed) assertWhole(database);
     await migrate(database, folder);

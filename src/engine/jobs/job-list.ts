@@ -60,13 +60,16 @@ export class JobList {
     };
   }
 
-  /** The named jobs that exist, in queue order. */
+  /**
+   * The named jobs that exist, in queue order. The plus signs keep SQLite from walking the whole
+   * queue in order to find a few rows of it.
+   */
   pick(ids: readonly number[]): readonly JobRow[] {
     return this.#database
       .all(
         `SELECT ${JOB_COLUMNS} FROM job
-          WHERE id IN (SELECT value FROM json_each(?)) AND service_id = ?
-          ORDER BY priority DESC, position`,
+          WHERE id IN (SELECT value FROM json_each(?)) AND +service_id = ?
+          ORDER BY +priority DESC, +position`,
         JSON.stringify(ids),
         this.#serviceId,
       )
@@ -77,7 +80,7 @@ export class JobList {
   walk(state: JobState, after: number, limit: number): readonly JobRow[] {
     return this.#database
       .all(
-        `SELECT ${JOB_COLUMNS} FROM job WHERE service_id = ? AND +state = ? AND id > ?
+        `SELECT ${JOB_COLUMNS} FROM job WHERE +service_id = ? AND +state = ? AND id > ?
           ORDER BY id LIMIT ?`,
         this.#serviceId,
         state,

@@ -70,6 +70,28 @@ export const JOB_COLUMNS = `job.id, job.batch_id, job.row_number, job.title, job
   job.word_unknown, job.progress, job.failure, job.file_name, job.file_path, job.file_bytes,
   job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at`;
 
+/** As much of a job as a forecast needs, for reading thousands of them. */
+export const jobOutlineSchema = z
+  .object({
+    id: z.int(),
+    batch_id: z.int(),
+    state: z.enum(JOB_STATES),
+    preset: z.string(),
+    added_at: z.number(),
+    submitted_at: z.number().nullable(),
+    ready_at: z.number().nullable(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    batchId: row.batch_id,
+    state: row.state,
+    preset: row.preset,
+    /** When it came to where it is, as far as its forecast cares. */
+    since: row.ready_at ?? row.submitted_at ?? row.added_at,
+  }));
+
+export type JobOutline = Readonly<z.infer<typeof jobOutlineSchema>>;
+
 /** What a move may change besides the state. `null` clears a field; one left out stays. */
 export interface JobChange {
   readonly remoteId?: string | null;

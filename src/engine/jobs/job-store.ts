@@ -1,6 +1,14 @@
 import type { JobState } from '../../contract/job-states.ts';
 import { JobUnknownError } from '../engine-error.ts';
-import { assignments, JOB_COLUMNS, jobRowSchema, type JobChange, type JobRow } from './job-row.ts';
+import {
+  assignments,
+  JOB_COLUMNS,
+  jobOutlineSchema,
+  jobRowSchema,
+  type JobChange,
+  type JobOutline,
+  type JobRow,
+} from './job-row.ts';
 import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
@@ -80,6 +88,19 @@ export class JobStore {
       .map((row) => jobRowSchema.parse(row))
       .toSorted((a, b) => b.priority - a.priority || a.position - b.position)
       .slice(0, limit);
+  }
+
+  /** The same for one state, in outline. */
+  outlines(state: JobState, limit: number): JobOutline[] {
+    return this.#database
+      .all(
+        `SELECT id, batch_id, state, preset, added_at, submitted_at, ready_at FROM job
+          WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?`,
+        this.#serviceId,
+        state,
+        limit,
+      )
+      .map((row) => jobOutlineSchema.parse(row));
   }
 
   /** Ids of every job in a state, in queue order. */

@@ -45,8 +45,8 @@ export class QueueOrder {
   #inOrder(ids: readonly number[]): number[] {
     return this.#database
       .all(
-        `SELECT id FROM job WHERE id IN (SELECT value FROM json_each(?)) AND service_id = ?
-          ORDER BY priority DESC, position`,
+        `SELECT id FROM job WHERE id IN (SELECT value FROM json_each(?)) AND +service_id = ?
+          ORDER BY +priority DESC, +position`,
         JSON.stringify(ids),
         this.#serviceId,
       )

@@ -1,7 +1,13 @@
 import type { Clock } from '../clock.ts';
 
-/** At most 20 updates a second. */
-export const UPDATE_MS = 50;
+/** Updates in any second. */
+const MOST_UPDATES = 20;
+
+/** Updates that may follow each other at once after a quiet moment, so that one need not wait. */
+const AT_ONCE = 3;
+
+/** What an update costs of the time that has passed; `AT_ONCE` of them are saved up. */
+const UPDATE_MS = 1000 / (MOST_UPDATES - AT_ONCE);
 
 /** Changes that a watcher may have missed and can still catch up with. */
 const REMEMBERED = 200;
@@ -32,12 +38,14 @@ export class ChangeFeed {
   readonly #remembered: Change[] = [];
   #seq: number;
   #pending: { jobs: Set<number>; relist: boolean } | null = null;
-  #publishedAt = -Infinity;
+  /** Saved up, in milliseconds, at `#savedAt`. */
+  #saved = AT_ONCE * UPDATE_MS;
+  #savedAt = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
     // At 20 a second no earlier run can have counted this far, so its numbers are not mistaken.
-    this.#seq = Math.floor(clock.now() / UPDATE_MS);
+    this.#seq = Math.floor((clock.now() / 1000) * MOST_UPDATES);
   }
 
   get isWatched(): boolean {
@@ -99,10 +107,17 @@ export class ChangeFeed {
   #touch(): { jobs: Set<number>; relist: boolean } {
     if (!this.#pending) {
       this.#pending = { jobs: new Set(), relist: false };
-      const due = this.#publishedAt + UPDATE_MS - this.#clock.monotonic();
-      void this.#clock.sleep(Math.max(0, due)).then(() => this.#publish());
+      void this.#clock.sleep(Math.max(0, UPDATE_MS - this.#save())).then(() => this.#publish());
     }
     return this.#pending;
+  }
+
+  /** Puts aside the time that has passed and returns what there is. */
+  #save(): number {
+    const now = this.#clock.monotonic();
+    this.#saved = Math.min(AT_ONCE * UPDATE_MS, this.#saved + now - this.#savedAt);
+    this.#savedAt = now;
+    return this.#saved;
   }
 
   #publish(): void {
@@ -111,7 +126,7 @@ export class ChangeFeed {
     if (this.#remembered.length > REMEMBERED) this.#remembered.shift();
     this.#pending = null;
     this.#seq += 1;
-    this.#publishedAt = this.#clock.monotonic();
+    this.#saved = Math.max(0, this.#save() - UPDATE_MS);
     for (const wake of [...this.#watchers]) wake();
   }
 }

@@ -1,22 +1,32 @@
 import type { Forecast } from '../../contract/job.ts';
+import type { JobState } from '../../contract/job-states.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { RenderTimeBook } from '../flow/render-time-book.ts';
 import type { TransferBoard } from '../flow/transfer-board.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import type { JobOutline } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
 
-/** A forecast is worth this long, unless something changed; then a tenth of it. */
+/** A forecast is not shown when it is older than this, even if nothing is known to have changed. */
 const FRESH_MS = 10_000;
-const STALE_AFTER_CHANGE_MS = 1000;
 
 /** Rows beyond it are not planned one by one, whatever the quota. */
 const PLANNED_JOBS = 10_000;
 
-/** Until it has been measured. */
+/** The furthest first, since what is nearly here is planned first. */
+const ON_THEIR_WAY = [
+  'downloading',
+  'verifying',
+  'ready',
+  'rendering',
+  'submitted',
+  'sending',
+] as const satisfies readonly JobState[];
+
+/** A submission's typical round trip. */
 const ROUND_TRIP_MS = 1000;
 
 /** A forecast that moved by less is not worth an update. */
@@ -40,11 +50,14 @@ export interface ForecastParts {
   readonly renderTimes: RenderTimeBook;
   readonly transfers: TransferBoard;
   readonly clock: Clock;
-  /** A job will be saved at another time than was said before. */
-  readonly onMoved: (jobId: number) => void;
+  /** These jobs will be saved at another time than was said before. */
+  readonly onMoved: (jobIds: readonly number[]) => void;
 }
 
-/** When each job will be sent, ready and saved, worked out anew when it is asked for and stale. */
+/**
+ * When each job will be sent, ready and saved. A change does not wait for its consequences to be
+ * worked out: they follow as soon as there is time (`keepFresh`).
+ */
 export class ForecastBook {
   readonly #parts: ForecastParts;
   #forecasts = new Map<number, Forecast>();
@@ -85,9 +98,16 @@ export class ForecastBook {
     return this.#plan([...this.#jobs().map(prospectOf), ...prospects]).slice(-prospects.length);
   }
 
+  /** For whoever has the time: works out anew what has changed since it was worked out last. */
+  keepFresh(): void {
+    if (this.#hasChanged) this.#make();
+  }
+
   #refresh(): void {
-    const age = this.#parts.clock.monotonic() - this.#madeAt;
-    if (age < (this.#hasChanged ? STALE_AFTER_CHANGE_MS : FRESH_MS)) return;
+    if (this.#parts.clock.monotonic() - this.#madeAt >= FRESH_MS) this.#make();
+  }
+
+  #make(): void {
     this.#madeAt = this.#parts.clock.monotonic();
     this.#hasChanged = false;
     const jobs = this.#jobs();
@@ -99,7 +119,6 @@ export class ForecastBook {
     jobs.forEach((job, index) => {
       const forecast = forecasts[index] ?? UNKNOWN;
       this.#forecasts.set(job.id, forecast);
-      if (isElsewhere(before.get(job.id), forecast)) this.#parts.onMoved(job.id);
       const savedBy = Math.max(
         this.#savedBy.get(job.batchId) ?? -Infinity,
         forecast.savedAt ?? Infinity,
@@ -108,10 +127,12 @@ export class ForecastBook {
       this.#nextSendAt ??= forecast.sendAt;
     });
     this.#markUnplanned(jobs);
+    const moved = jobs.filter(({ id }) => isElsewhere(before.get(id), this.#forecasts.get(id)));
+    if (moved.length > 0) this.#parts.onMoved(moved.map(({ id }) => id));
   }
 
   /** Batches with more rows in the queue than were planned have no end that can be told. */
-  #markUnplanned(planned: readonly JobRow[]): void {
+  #markUnplanned(planned: readonly JobOutline[]): void {
     const { store } = this.#parts;
     const queued = new Map<number, number>();
     for (const { batchId, state } of planned) {
@@ -123,13 +144,13 @@ export class ForecastBook {
   }
 
   /** Jobs that are on their way, and those that this quota cycle has room for. */
-  #jobs(): JobRow[] {
+  #jobs(): JobOutline[] {
     const { store, quota } = this.#parts;
-    const onTheirWay = (['downloading', 'verifying', 'ready', 'rendering', 'submitted'] as const)
-      .filter((state) => store.jobs.counts.total[state] > 0)
-      .flatMap((state) => store.jobs.first([state], PLANNED_JOBS));
     const room = Math.min(quota.left, PLANNED_JOBS);
-    return [...onTheirWay, ...(room === 0 ? [] : store.jobs.first(['sending', 'queued'], room))];
+    return [
+      ...ON_THEIR_WAY.flatMap((state) => store.jobs.outlines(state, PLANNED_JOBS)),
+      ...(room === 0 ? [] : store.jobs.outlines('queued', room)),
+    ];
   }
 
   /** One forecast a row, in order. Rows that cannot be sent now or in this cycle have no times. */
@@ -169,8 +190,7 @@ export class ForecastBook {
   }
 }
 
-function isElsewhere(before: Forecast | undefined, now: Forecast): boolean {
-  if (!before) return now.savedAt !== null;
+function isElsewhere(before = UNKNOWN, now = UNKNOWN): boolean {
   if (before.savedAt === null || now.savedAt === null) return before.savedAt !== now.savedAt;
   return Math.abs(before.savedAt - now.savedAt) > WORTH_TELLING_MS;
 }
@@ -179,16 +199,16 @@ function moment(at: number | undefined): number | null {
   return at !== undefined && Number.isFinite(at) ? Math.round(at) : null;
 }
 
-function prospectOf(job: JobRow): Prospect {
-  switch (job.state) {
+function prospectOf({ state, preset, since }: JobOutline): Prospect {
+  switch (state) {
     case 'submitted':
     case 'rendering':
-      return { stage: 'rendering', preset: job.preset, since: job.submittedAt ?? job.addedAt };
+      return { stage: 'rendering', preset, since };
     case 'ready':
     case 'downloading':
     case 'verifying':
-      return { stage: 'ready', preset: job.preset, since: job.readyAt ?? job.addedAt };
+      return { stage: 'ready', preset, since };
     default:
-      return { stage: 'toSend', preset: job.preset, since: 0 };
+      return { stage: 'toSend', preset, since };
   }
 }
