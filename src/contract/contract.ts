@@ -7,6 +7,7 @@ import {
   batchSourceSchema,
 } from './batch.ts';
 import { failureSchema } from './failure.ts';
+import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 
@@ -127,6 +128,15 @@ export const contract = {
   files: {
     /** Looks whether every saved file is still there; rows whose file is gone become `missing`. */
     check: base.output(z.object({ missing: z.int().nonnegative() })),
+    /**
+     * Reads saved files once more, all of them or those of some jobs: length, container, SHA-256.
+     * Rows whose file is gone or damaged become `missing`, a damaged one with the failure
+     * `file-damaged`; `jobs.fetch` fetches either again without rendering. Rows whose file is whole
+     * again become `done`. Tells how far it is at most four times a second; ending it stops it.
+     */
+    verify: base
+      .input(z.object({ ids: jobIds.shape.ids.optional() }).default({}))
+      .output(eventIterator(verificationSchema)),
   },
 
   service: {

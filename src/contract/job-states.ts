@@ -27,7 +27,7 @@ export const JOB_STATES = [
   'verifying',
   /** Saved and verified. */
   'done',
-  /** It was saved, and its file is no longer where it was. */
+  /** It was saved, and its file is no longer there; or is, damaged: then its failure says so. */
   'missing',
   /** Refused by the service before it cost anything. */
   'rejected',

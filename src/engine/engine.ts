@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
+import type { Verification } from '../contract/files.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
 import type { KeyStatus, PausedPart, Update } from '../contract/summary.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
@@ -220,6 +221,17 @@ export class Engine {
 
   async checkFiles(): Promise<{ missing: number }> {
     return { missing: await this.#workings.checkFiles() };
+  }
+
+  /**
+   * Reads saved files once more and moves the rows of those that are gone, damaged or back.
+   * @param ids of jobs; all with a file when left out
+   */
+  verifyFiles(
+    ids: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<Verification> {
+    return this.#workings.verifyFiles(ids?.map(jobIdOf), signal);
   }
 
   teach(word: string, means: RemoteStateWord): Promise<void> {

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
+import type { Verification } from '../contract/files.ts';
 import type { Job } from '../contract/job.ts';
 import type { Update } from '../contract/summary.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
+import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { Bell } from './flow/bell.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { checkFiles } from './flow/file-check.ts';
+import { verifyFiles } from './flow/file-verification.ts';
 import { FlowControl } from './flow/flow-control.ts';
 import type { KeyRing } from './flow/key-ring.ts';
 import { Outage } from './flow/outage.ts';
@@ -114,6 +117,7 @@ export class Workings {
     this.jobs = new JobCommands({
       ...{ store, flow, clock },
       fetcher: this.#fetcher,
+      setAside,
       breathe: () => nextTurn(),
       onReorder: () => this.rowsChanged(),
     });
@@ -196,6 +200,15 @@ export class Workings {
 
   checkFiles(): Promise<number> {
     return checkFiles(this.#parts.store, this.clock, this.#stop.signal);
+  }
+
+  /** Reads saved files once more, until `signal` is aborted or the engine stops. */
+  verifyFiles(
+    ids: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Verification, void> {
+    const stop = AbortSignal.any([signal, this.#stop.signal]);
+    return verifyFiles(ids, { store: this.#parts.store, clock: this.clock }, stop);
   }
 
   show(row: JobRow): Job {

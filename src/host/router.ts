@@ -64,7 +64,12 @@ export function createRouter(engine: Engine) {
     quota: {
       correct: os.quota.correct.handler(({ input }) => engine.correctQuota(input.used)),
     },
-    files: { check: os.files.check.handler(() => engine.checkFiles()) },
+    files: {
+      check: os.files.check.handler(() => engine.checkFiles()),
+      verify: os.files.verify.handler(async function* ({ input, signal }) {
+        yield* engine.verifyFiles(input.ids, signal ?? new AbortController().signal);
+      }),
+    },
     service: {
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
     },

@@ -8,6 +8,7 @@ import type { DownloadOutcome, DownloadRequest } from '../../src/engine/download
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
 import { FakeService } from './fake-service.ts';
+import { seededVideo, type SeededVideo } from './seeded-video.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -118,7 +119,7 @@ export class EngineRig {
   }
 }
 
-/** Writes a file that says whose it is. */
+/** Writes a small video, the same one for the same link. */
 async function fakeDownload(
   { link, target, signal, onProgress, onEvent }: DownloadRequest,
   clock: VirtualClock,
@@ -134,8 +135,18 @@ async function fakeDownload(
   if (outcome) return outcome;
   onEvent?.({ kind: 'verifying' });
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, link.url);
-  const sha256 = createHash('sha256').update(link.url).digest('hex');
-  const bytes = link.url.length;
-  return { kind: 'saved', path: target, bytes, sha256, durationSeconds: 5, refetchedBytes: 0 };
+  const { bytes, sha256 } = videoBehind(link.url);
+  writeFileSync(target, bytes);
+  return {
+    kind: 'saved',
+    path: target,
+    bytes: bytes.length,
+    sha256,
+    durationSeconds: 10,
+    refetchedBytes: 0,
+  };
+}
+
+function videoBehind(url: string): SeededVideo {
+  return seededVideo(createHash('sha256').update(url).digest().readUInt32BE(0), 2048);
 }

@@ -31,6 +31,8 @@ export interface JobCommandParts {
   readonly flow: FlowControl;
   readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll' | 'hurry'>;
   readonly clock: Clock;
+  /** Gives a damaged file another name. */
+  readonly setAside: (file: string) => Promise<void>;
   /** Lets other work go on between two parts of a long one. */
   readonly breathe: () => Promise<void>;
   /** Rows moved in the queue. */
@@ -127,7 +129,8 @@ export class JobCommands {
     return this.retry(rows.map(({ id }) => String(id)));
   }
 
-  fetch(ids: readonly string[]): Promise<Changed> {
+  async fetch(ids: readonly string[]): Promise<Changed> {
+    for (const id of ids) await this.#makeWay(id);
     return this.#each(ids, (job) => {
       const neverMade = job.state === 'failed' && job.readyAt === null;
       if (job.remoteId === null || neverMade || !canMove('fetchAgain', job.state)) {
@@ -216,6 +219,13 @@ export class JobCommands {
     const job = store.jobs.get(jobIdOf(id));
     assertUnsent(job, 'It has been sent already.');
     flow.setStopBefore(job.id);
+  }
+
+  /** A damaged file gives its name to the one that is fetched in its place. */
+  async #makeWay(id: string): Promise<void> {
+    const job = this.#parts.store.jobs.find(Number(id));
+    if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
+    if (job.filePath !== null) await this.#parts.setAside(job.filePath);
   }
 
   #fetchAgain(job: JobRow): void {

@@ -34,10 +34,14 @@ export function safeName(text: string, extension = ''): string {
 
 /** `film.mp4` with number 2 becomes `film (2).mp4`, cut where it would be too long. */
 export function withNumber(name: string, number: number): string {
-  if (number === 1) return name;
+  return number === 1 ? name : withRemark(name, String(number));
+}
+
+/** `film.mp4` with the remark `damaged` becomes `film (damaged).mp4`, cut where it is too long. */
+export function withRemark(name: string, remark: string): string {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  const suffix = ` (${number})${extension}`;
+  const suffix = ` (${remark})${extension}`;
   return cutToBytes(stem, LONGEST_NAME_BYTES - Buffer.byteLength(suffix)).trimEnd() + suffix;
 }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { withNumber } from './file-name.ts';
+import { withNumber, withRemark } from './file-name.ts';
 
 /** What to do when a file of that name is there already. */
 export type OnCollision = 'number' | 'skip' | 'replace';
@@ -72,6 +72,24 @@ export async function moveIntoPlace(
     }
   }
   await syncFolder(path.dirname(target));
+}
+
+/**
+ * Gives a file that is not what was saved another name beside it, `film (damaged).mp4`, so that the
+ * right one can have its own. Whoever changed it may still want it: it is never deleted. A file
+ * that is gone, or whose folder refuses, is left as it is.
+ */
+export async function setAside(file: string): Promise<void> {
+  const { dir, base } = path.parse(file);
+  for (;;) {
+    try {
+      await renameExclusively(file, await freeName(path.join(dir, withRemark(base, 'damaged'))));
+      return;
+    } catch (error) {
+      // Taken between the look and the move: look again.
+      if (codeOf(error) !== 'EEXIST') return;
+    }
+  }
 }
 
 /** `rename` would overwrite; a hard link does not, and neither does taking the name first. */

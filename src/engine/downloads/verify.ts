@@ -49,9 +49,14 @@ export function inspectFile(file: FileHandle, bytes: number): Promise<Mp4Report>
 /**
  * Reads a saved file from the disk once more: its length, its container and its SHA-256.
  *
+ * @param onBytes hears of every piece that was read, in bytes.
  * @throws the signal's reason when aborted, or the file system's error when it cannot be read.
  */
-export async function verifyFile(saved: SavedFile, signal: AbortSignal): Promise<Verification> {
+export async function verifyFile(
+  saved: SavedFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Verification> {
   let file: FileHandle;
   try {
     file = await open(saved.path, 'r');
@@ -69,7 +74,7 @@ export async function verifyFile(saved: SavedFile, signal: AbortSignal): Promise
     const report = await inspectFile(file, stats.size);
     if (report.kind === 'cut') return { kind: 'damaged', reason: 'its end is missing' };
     if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
-    const digest = await hashOf(file, signal);
+    const digest = await hashOf(file, signal, onBytes);
     if (sha256 !== undefined && digest !== sha256) {
       return { kind: 'damaged', reason: 'its content has changed' };
     }
@@ -80,7 +85,11 @@ export async function verifyFile(saved: SavedFile, signal: AbortSignal): Promise
   }
 }
 
-async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
+async function hashOf(
+  file: FileHandle,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (let position = 0; ;) {
@@ -89,5 +98,6 @@ async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
     if (bytesRead === 0) return hash.digest('hex');
     hash.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
+    onBytes(bytesRead);
   }
 }

@@ -90,6 +90,20 @@ export class JobList {
       .map((row) => jobRowSchema.parse(row));
   }
 
+  /** Jobs that have or had a file, in queue order: all of them, or those of `ids`. */
+  withFile(ids?: readonly number[]): readonly { readonly id: number; readonly bytes: number }[] {
+    const among = ids ? 'AND id IN (SELECT value FROM json_each(?))' : '';
+    return this.#database
+      .all(
+        `SELECT id, file_bytes FROM job
+          WHERE service_id = ? AND state IN ('done', 'missing') AND file_path IS NOT NULL ${among}
+          ORDER BY priority DESC, position`,
+        this.#serviceId,
+        ...(ids ? [JSON.stringify(ids)] : []),
+      )
+      .map(({ id, file_bytes }) => ({ id: Number(id), bytes: Number(file_bytes) }));
+  }
+
   /** Oldest first. The first entry tells how the job came to be. */
   history(job: JobRow): HistoryEntry[] {
     const steps = this.#database

@@ -185,8 +185,15 @@ export const MOVES = {
     from: ['done'],
     to: 'missing',
     by: ['file check'],
-    when: 'its file is gone',
-    onDiskFirst: 'that it is gone',
+    when: 'its file is gone, or no longer what was saved',
+    onDiskFirst: 'which of the two',
+  },
+  findAgain: {
+    from: ['missing'],
+    to: 'done',
+    by: ['file check'],
+    when: 'its file is back, byte for byte',
+    onDiskFirst: 'nothing more',
   },
   letGo: {
     from: ['submitted', 'rendering', 'ready', 'downloading', 'verifying'],

@@ -58,8 +58,8 @@ export const deFailures: typeof enFailures = {
     means: 'Es ist erstellt und bezahlt; es erneut zu holen kostet nichts.',
   },
   'file-damaged': {
-    happened: 'Die Datei kam beschädigt an',
-    means: 'Sie wurde beiseitegelegt. Sie erneut zu holen kostet nichts.',
+    happened: 'Die Datei ist beschädigt',
+    means: 'Das Video selbst liegt sicher beim Dienst: Es erneut zu holen kostet nichts.',
   },
   'disk-full': {
     happened: 'Die Festplatte ist voll',

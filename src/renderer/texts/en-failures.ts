@@ -55,8 +55,8 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     means: 'It is made and paid for; fetching it again costs no quota.',
   },
   'file-damaged': {
-    happened: 'The file arrived damaged',
-    means: 'It was set aside. Fetching it again costs no quota.',
+    happened: 'The file is damaged',
+    means: 'The video itself is safe at the service: fetching it again costs no quota.',
   },
   'disk-full': {
     happened: 'The disk is full',

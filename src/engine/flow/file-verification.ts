@@ -1,0 +1,179 @@
+import path from 'node:path';
+import type { FileFault, Verification } from '../../contract/files.ts';
+import type { Clock } from '../clock.ts';
+import { codeOf } from '../downloads/place.ts';
+import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+
+/** Milliseconds between two updates on how far it is. */
+const TELL_EVERY_MS = 250;
+
+export interface VerificationParts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/**
+ * Reads saved files once more, one after another: a disk is quickest that way. Rows are moved as
+ * the answers come, so a verification that is stopped has still said what it found until then.
+ *
+ * @param ids of jobs; all that have or had a file when left out. Others are passed over.
+ * @param stop ends it, without an error
+ */
+export async function* verifyFiles(
+  ids: readonly number[] | undefined,
+  { store, clock }: VerificationParts,
+  stop: AbortSignal,
+): AsyncGenerator<Verification, void> {
+  const left = new AbortController();
+  const signal = AbortSignal.any([stop, left.signal]);
+  const walk = new Walk(store, clock, signal, store.list.withFile(ids));
+  const over = walk.run();
+  try {
+    for (let isOver = false; !isOver;) {
+      const timer = new AbortController();
+      const late = clock.sleep(TELL_EVERY_MS, timer.signal).catch(() => undefined);
+      isOver = await Promise.race([over.then(() => true), late.then(() => false)]);
+      timer.abort();
+      if (signal.aborted) return;
+      yield walk.tell();
+    }
+  } finally {
+    left.abort();
+    await over;
+  }
+}
+
+/** A verification on its way. */
+class Walk {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #files: readonly { readonly id: number; readonly bytes: number }[];
+  readonly #totalBytes: number;
+  #checkedFiles = 0;
+  #checkedBytes = 0;
+  #recovered = 0;
+  #faults: FileFault[] = [];
+
+  constructor(
+    store: Store,
+    clock: Clock,
+    signal: AbortSignal,
+    files: readonly { readonly id: number; readonly bytes: number }[],
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#files = files;
+    this.#totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Until now, with the faults that were found since it was last asked. */
+  tell(): Verification {
+    const faults = this.#faults;
+    this.#faults = [];
+    return {
+      checkedFiles: this.#checkedFiles,
+      totalFiles: this.#files.length,
+      checkedBytes: this.#checkedBytes,
+      totalBytes: this.#totalBytes,
+      faults,
+      recovered: this.#recovered,
+    };
+  }
+
+  async run(): Promise<void> {
+    for (const { id, bytes } of this.#files) {
+      const before = this.#checkedBytes;
+      const found = await checkOne(id, this.#store, this.#clock, this.#signal, (read) => {
+        // A file that has grown does not make the sum more than all.
+        this.#checkedBytes = Math.min(before + bytes, this.#checkedBytes + read);
+      });
+      if (this.#signal.aborted) return;
+      if (found === 'recovered') this.#recovered += 1;
+      else if (found) this.#faults.push(found);
+      this.#checkedFiles += 1;
+      this.#checkedBytes = before + bytes;
+    }
+  }
+}
+
+/** Reads one job's file and draws the consequence for its row. */
+async function checkOne(
+  id: number,
+  store: Store,
+  clock: Clock,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<FileFault | 'recovered' | null> {
+  const job = store.jobs.find(id);
+  if (!job || !isWithFile(job)) return null;
+  let found: Found | { readonly kind: 'unreadable'; readonly code: string };
+  try {
+    const expected = { bytes: job.fileBytes, sha256: job.fileSha256 };
+    found = await verifyFile({ path: job.filePath, expected }, signal, onBytes);
+  } catch (error) {
+    if (signal.aborted) return null;
+    found = { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };
+  }
+  // Its owner may have done something with it meanwhile, and the store may be closed.
+  if (signal.aborted || store.jobs.find(id)?.state !== job.state) return null;
+  return conclude(job, found, store, clock);
+}
+
+type FiledJob = JobRow & {
+  readonly filePath: string;
+  readonly fileBytes: number;
+  readonly fileSha256: string;
+};
+
+function isWithFile(job: JobRow): job is FiledJob {
+  return job.filePath !== null && job.fileBytes !== null && job.fileSha256 !== null;
+}
+
+function conclude(
+  job: FiledJob,
+  found: Found | { readonly kind: 'unreadable'; readonly code: string },
+  store: Store,
+  clock: Clock,
+): FileFault | 'recovered' | null {
+  const { id, title, filePath, state } = job;
+  const name = path.basename(filePath);
+  const fault = (kind: FileFault['found'], why: string): FileFault => ({
+    ...{ id: String(id), title, path: filePath },
+    ...{ found: kind, why },
+  });
+  switch (found.kind) {
+    case 'intact':
+      if (state === 'done') return null;
+      store.jobs.move(id, 'findAgain', clock.now(), { failure: null });
+      return 'recovered';
+    case 'unreadable':
+      return fault('unreadable', `${name} could not be read (${found.code}).`);
+    case 'missing': {
+      const why = `${name} is no longer where it was saved.`;
+      lose(job, null, why, store, clock);
+      return fault('missing', why);
+    }
+    case 'damaged': {
+      const why = `${name} is damaged: ${found.reason}.`;
+      lose(job, why, why, store, clock);
+      return fault('damaged', why);
+    }
+  }
+}
+
+/** @param damage what is wrong with the file; `null`: it is not there. */
+function lose(
+  { id, state }: JobRow,
+  damage: string | null,
+  note: string,
+  store: Store,
+  clock: Clock,
+): void {
+  const failure = damage === null ? null : { code: 'file-damaged' as const, message: damage };
+  if (state === 'done') store.jobs.move(id, 'lose', clock.now(), { failure }, note);
+  else store.jobs.change(id, { failure });
+}

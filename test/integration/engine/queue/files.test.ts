@@ -1,0 +1,112 @@
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Verification } from '../../../../src/contract/files.ts';
+import type { Job } from '../../../../src/contract/job.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+/** Verifies to the end; the last update, with the faults of all. */
+async function verify(rig: EngineRig, ids?: readonly string[]): Promise<Verification> {
+  const faults: Verification['faults'] = [];
+  let last: Verification | undefined;
+  for await (const update of rig.engine.verifyFiles(ids, new AbortController().signal)) {
+    faults.push(...update.faults);
+    last = update;
+  }
+  if (!last) throw new Error('It told nothing.');
+  return { ...last, faults };
+}
+
+async function withSaved(...titles: readonly string[]): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  await rig.add(titles);
+  await rig.until(async () => (await rig.update()).counts.done === titles.length);
+  return rig;
+}
+
+function pathOf(job: Job): string {
+  if (!job.file) throw new Error('It has no file.');
+  return job.file.path;
+}
+
+test('files that are as they were saved are found whole, and nothing changes', async () => {
+  const rig = await withSaved('One', 'Two');
+
+  const { checkedFiles, totalFiles, checkedBytes, totalBytes, faults } = await verify(rig);
+
+  expect({ checkedFiles, totalFiles }).toEqual({ checkedFiles: 2, totalFiles: 2 });
+  expect({ checkedBytes, totalBytes }).toEqual({ checkedBytes: 4096, totalBytes: 4096 });
+  expect(faults).toEqual([]);
+  expect((await rig.update()).counts.done).toBe(2);
+});
+
+test('a file with one other byte is damaged, and fetched again without rendering; it stays beside', async () => {
+  const rig = await withSaved('One', 'Two');
+  const job = await rig.job(0);
+  const file = pathOf(job);
+  const saved = readFileSync(file);
+  const edited = Buffer.from(saved);
+  edited.writeUInt8(edited.readUInt8(2000) ^ 1, 2000);
+  writeFileSync(file, edited);
+
+  const { faults } = await verify(rig);
+
+  expect(faults).toMatchObject([{ id: job.id, path: file, found: 'damaged' }]);
+  expect(await rig.job(0)).toMatchObject({ state: 'missing', failure: { code: 'file-damaged' } });
+  expect(await rig.engine.fetch([job.id])).toMatchObject({ changed: 1 });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  expect(pathOf(await rig.job(0))).toBe(file);
+  const aside = file.replace(/\.mp4$/, ' (damaged).mp4');
+  expect(readFileSync(aside).equals(edited)).toBe(true);
+  expect(rig.service.asked).toHaveLength(2);
+});
+
+test('a file that was cut is damaged', async () => {
+  const rig = await withSaved('One');
+  truncateSync(pathOf(await rig.job(0)), 1000);
+
+  expect((await verify(rig)).faults).toMatchObject([
+    { found: 'damaged', why: expect.stringContaining('1000 bytes instead of 2048') as string },
+  ]);
+});
+
+test('only the named files are read', async () => {
+  const rig = await withSaved('One', 'Two');
+  const [one, two] = await rig.jobs();
+  if (!one || !two) throw new Error('There are two.');
+  rmSync(pathOf(one));
+  rmSync(pathOf(two));
+
+  const { faults, totalFiles } = await verify(rig, [two.id]);
+
+  expect(totalFiles).toBe(1);
+  expect(faults).toMatchObject([{ id: two.id, found: 'missing' }]);
+  expect((await rig.jobs()).map(({ state }) => state)).toEqual(['done', 'missing']);
+});
+
+test('a file that is back where it was is recognised', async () => {
+  const rig = await withSaved('One');
+  const file = pathOf(await rig.job(0));
+  const elsewhere = path.join(rig.folder, 'elsewhere.mp4');
+  renameSync(file, elsewhere);
+  await verify(rig);
+  expect((await rig.job(0)).state).toBe('missing');
+
+  renameSync(elsewhere, file);
+
+  expect(await verify(rig)).toMatchObject({ recovered: 1, faults: [] });
+  expect(await rig.job(0)).toMatchObject({ state: 'done', failure: null });
+});
+
+test('a verification that is ended leaves the rest alone', async () => {
+  const rig = await withSaved('One', 'Two', 'Three');
+  for (const job of await rig.jobs()) rmSync(pathOf(job));
+  const stop = new AbortController();
+  stop.abort();
+
+  for await (const update of rig.engine.verifyFiles(undefined, stop.signal)) {
+    throw new Error(`It told of ${update.checkedFiles} files.`);
+  }
+
+  expect((await rig.update()).counts.done).toBe(3);
+});
