@@ -88,9 +88,10 @@ export class TextPress {
       size,
       lines,
       rightToLeft,
-      width: widest * size,
+      // Text that fills its room to the last pixel must not pass it by a rounding error.
+      width: Math.min(room.width, widest * size),
       pitch: leading * size,
-      height: lines.length * leading * size,
+      height: Math.min(room.height, lines.length * leading * size),
     };
   }
 

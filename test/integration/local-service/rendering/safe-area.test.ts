@@ -60,6 +60,15 @@ const text = (limit: number) =>
     .map((long) => long.slice(0, limit).trim() || 'x');
 const maybe = (limit: number) => fc.option(text(limit), { nil: undefined });
 
+/** Its caption fills the width exactly, at a size whose product with it is a hair too wide. */
+const FULL_WIDTH = {
+  kind: 'list' as const,
+  heading: undefined,
+  items: ['x'],
+  caption:
+    '👩‍👩‍👧🏳️‍🌈🇩🇪❤️‍🔥DonaudampfschifffahrtsgesellschaftskapitänWWWWWWWWWWZ͑ͫ̓a̴͓l̷͎g̶̺o̵͖ Launch week begins on Monday',
+};
+
 const scene = fc.oneof(
   fc.record({
     kind: fc.constant('title'),
@@ -97,7 +106,7 @@ describe('text of any script and length', () => {
         expect(outside).toBe(0);
         expect(inside).toBeGreaterThan(0);
       }),
-      { numRuns: 80 },
+      { numRuns: 80, examples: [[FULL_WIDTH, '9:16']] },
     );
   });
 
