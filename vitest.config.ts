@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most of a test's time here is waiting for another process, so that both of a small machine's
+    // cores are worth a worker; by itself Vitest would leave one of two for its own thread.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         // The page's state is written in runes, which only Svelte's compiler understands.
@@ -18,7 +22,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'crash', include: ['test/crash/**/*.test.ts'], fileParallelism: false } },
+      { test: { name: 'crash', include: ['test/crash/**/*.test.ts'] } },
       {
         test: {
           name: 'e2e',
