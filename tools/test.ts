@@ -16,9 +16,10 @@ interface Tally {
 }
 
 function main(): Promise<number> | number {
-  const missing = missingPackages();
-  if (missing.length > 0 && !installPackages(missing)) return 1;
   const tally: Tally = { passed: 0, failed: 0, skipped: [] };
+  const missing = missingPackages();
+  // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
+  if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
   for (const check of CHECKS) runStep(`check:${check}`, tally);
   runStep('build', tally);
   return runTests(tally);
