@@ -40,6 +40,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
       return EXIT.quotaUsedUp;
     case 'outcome-unknown':
       return EXIT.needsDecision;
+    case 'keychain-unusable':
     case 'rate-limited':
     case 'service-unreachable':
     case 'service-refused':

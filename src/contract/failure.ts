@@ -11,6 +11,7 @@ export const FAILURE_CODES = [
   'value-invalid',
   'key-missing',
   'key-refused',
+  'keychain-unusable',
   'quota-used-up',
   'rate-limited',
   'service-unreachable',

@@ -40,6 +40,8 @@ export const keyStatusSchema = z.object({
   lastFour: z.string().max(4).nullable(),
   /** Where it is kept: the system's keychain, or memory until this run ends. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
+  /** Why the keychain does not keep it, in a sentence; `null` when all is well. */
+  trouble: z.string().nullable(),
 });
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;

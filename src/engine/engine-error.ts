@@ -28,6 +28,19 @@ export class BatchUnknownError extends EngineError {
   }
 }
 
+/** The keychain would not forget a key. */
+export class KeychainUnusableError extends EngineError {
+  constructor(trouble: Error) {
+    super(
+      {
+        code: 'keychain-unusable',
+        message: `${trouble.message} The API key is not used any more, but may still be there: unlock the keychain and delete what is filed under Spool.`,
+      },
+      { cause: trouble },
+    );
+  }
+}
+
 /** What was asked for makes no sense where the job stands now. */
 export class NotPossibleNowError extends EngineError {
   constructor(message: string) {

@@ -244,13 +244,17 @@ export class Engine {
   }
 
   async checkKey(): Promise<KeyStatus> {
+    await this.#key.catchUp();
     if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
     return this.#key.status;
   }
 
   async forgetKey(): Promise<KeyStatus> {
-    await this.#key.forget();
-    this.#workings.flowChanged();
+    try {
+      await this.#key.forget();
+    } finally {
+      this.#workings.flowChanged();
+    }
     return this.#key.status;
   }
 

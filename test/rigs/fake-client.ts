@@ -175,6 +175,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     origin: 'https://video.example.com',
     lastFour: keyState === 'absent' ? null : 'x7Qd',
     keptIn: keyState === 'absent' ? null : 'keychain',
+    trouble: null,
   });
 
   function summary(): Summary {

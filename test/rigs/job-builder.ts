@@ -42,6 +42,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       origin: 'https://127.0.0.1:24680',
       lastFour: 'wxyz',
       keptIn: 'memory',
+      trouble: null,
     },
     flow: { state: 'running' },
     counts: Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts,

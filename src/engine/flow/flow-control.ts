@@ -124,7 +124,7 @@ export class FlowControl {
     const { key, quota, outage, counts } = this.#parts;
     switch (key.status.state) {
       case 'absent':
-        return { code: 'key-missing', message: 'An API key is needed to make videos.' };
+        return { code: 'key-missing', message: keyMissing(key.status.trouble) };
       case 'refused':
         return {
           code: 'key-refused',
@@ -146,6 +146,11 @@ export class FlowControl {
   #doubtWait(): number {
     return Math.max(0, this.#doubtEndsAt - this.#parts.clock.monotonic());
   }
+}
+
+function keyMissing(trouble: string | null): string {
+  const message = 'An API key is needed to make videos.';
+  return trouble === null ? message : `${message} ${trouble}`;
 }
 
 function quotaUsedUp(quota: QuotaBook): Failure {

@@ -1,24 +1,33 @@
 import type { KeyStatus } from '../../contract/summary.ts';
+import { KeychainUnusableError } from '../engine-error.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import { KeychainTrouble } from '../keys/timed-keychain.ts';
 
 /**
  * The one key of this engine, as it was entered for its service's origin, and what the service has
  * said of it. Shows at most its last four characters.
+ *
+ * A keychain may be locked while Spool runs. A key that was read or entered goes on living in
+ * memory then, and the trouble is told in a sentence (`abuse.md` 21).
  */
 export class KeyRing {
   readonly #keys: KeyStore;
   readonly #origin: string;
-  #value: string | null;
+  #value: string | null = null;
   #state: 'untested' | 'accepted' | 'refused' = 'untested';
+  /** What the keychain would not do, to be tried again. */
+  #undone: 'read' | 'write' | null = 'read';
+  #trouble: string | null = null;
 
-  private constructor(keys: KeyStore, origin: string, value: string | null) {
+  private constructor(keys: KeyStore, origin: string) {
     this.#keys = keys;
     this.#origin = origin;
-    this.#value = value;
   }
 
   static async open(keys: KeyStore, origin: string): Promise<KeyRing> {
-    return new KeyRing(keys, origin, await keys.get(origin));
+    const ring = new KeyRing(keys, origin);
+    await ring.catchUp();
+    return ring;
   }
 
   /** The key, for requests to its own origin and to nobody else (abuse case: the address changed). */
@@ -26,11 +35,13 @@ export class KeyRing {
     origin === this.#origin ? this.#value : null;
 
   get status(): KeyStatus {
+    const isKept = this.#undone === null;
     return {
       state: this.#value === null ? 'absent' : this.#state,
       origin: this.#origin,
       lastFour: this.#value === null || this.#value.length < 12 ? null : this.#value.slice(-4),
-      keptIn: this.#value === null ? null : this.#keys.keptIn,
+      keptIn: this.#value === null ? null : isKept ? this.#keys.keptIn : 'memory',
+      trouble: this.#trouble ?? this.#keys.reason,
     };
   }
 
@@ -39,21 +50,57 @@ export class KeyRing {
     return this.#value !== null && this.#state !== 'refused';
   }
 
+  /** Uses it from now on, and keeps it if the keychain lets us. */
   async set(value: string): Promise<void> {
-    await this.#keys.set(this.#origin, value);
     this.#value = value;
     this.#state = 'untested';
+    this.#undone = 'write';
+    await this.catchUp();
   }
 
+  /** Does what the keychain would not do before, if it lets us now. */
+  async catchUp(): Promise<void> {
+    const undone = this.#undone;
+    if (undone === null) return;
+    const trouble = await troubleIn(async () => {
+      if (undone === 'write' && this.#value !== null)
+        await this.#keys.set(this.#origin, this.#value);
+      if (undone === 'read') this.#value = await this.#keys.get(this.#origin);
+    });
+    if (trouble === null) this.#undone = null;
+    this.#trouble = trouble && `${trouble.message} ${consequence(undone)}`;
+  }
+
+  /**
+   * It is not used any more, whatever the keychain says.
+   * @throws {KeychainUnusableError} when the keychain still has it
+   */
   async forget(): Promise<void> {
-    await this.#keys.forget(this.#origin);
     this.#value = null;
+    this.#undone = null;
+    this.#trouble = null;
+    const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
+    if (trouble !== null) throw new KeychainUnusableError(trouble);
   }
 
-  /** Returns whether this is news. */
-  heard(state: 'accepted' | 'refused'): boolean {
-    const isNews = this.#state !== state;
+  /** What the service said of it. */
+  heard(state: 'accepted' | 'refused'): void {
     this.#state = state;
-    return isNews;
+  }
+}
+
+function consequence(undone: 'read' | 'write'): string {
+  return undone === 'read'
+    ? 'Unlock it and try the key again, or enter the key once more.'
+    : 'The API key is kept in memory and asked for again next time.';
+}
+
+async function troubleIn(work: () => Promise<void>): Promise<KeychainTrouble | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof KeychainTrouble) return error;
+    throw error;
   }
 }

@@ -41,11 +41,9 @@ export class Outage {
     this.#failure = failure;
   }
 
-  /** Returns whether there had been an outage. */
-  ended(): boolean {
-    const wasOut = this.#failure !== null;
+  /** There was an answer. */
+  ended(): void {
     this.#failures = 0;
     this.#failure = null;
-    return wasOut;
   }
 }

@@ -5,6 +5,8 @@
 export interface KeyStore {
   /** `memory` when there is no usable keychain: the key then lasts for this run only. */
   readonly keptIn: 'keychain' | 'memory';
+  /** Why keys are not in the keychain, as a sentence for their owner; `null` when they are. */
+  readonly reason: string | null;
   get(origin: string): Promise<string | null>;
   set(origin: string, key: string): Promise<void>;
   forget(origin: string): Promise<void>;

@@ -7,6 +7,7 @@ import type { Keychain } from './keychain.ts';
  */
 export class KeychainKeyStore implements KeyStore {
   readonly keptIn = 'keychain';
+  readonly reason = null;
   readonly #keychain: Keychain;
 
   constructor(keychain: Keychain) {

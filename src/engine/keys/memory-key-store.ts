@@ -3,7 +3,13 @@ import type { KeyStore } from './key-store.ts';
 /** Keys that are gone when this run ends. */
 export class MemoryKeyStore implements KeyStore {
   readonly keptIn = 'memory';
+  readonly reason: string | null;
   readonly #keys = new Map<string, string>();
+
+  /** @param reason why there is nothing better, if somebody is to be told */
+  constructor(reason: string | null = null) {
+    this.reason = reason;
+  }
 
   get(origin: string): Promise<string | null> {
     return Promise.resolve(this.#keys.get(origin) ?? null);

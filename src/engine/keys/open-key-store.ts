@@ -43,7 +43,7 @@ export async function openKeyStore({
   } catch (error) {
     if (!(error instanceof KeychainTrouble)) throw error;
     const reason = `${error.message} The API key is kept in memory and asked for again next time.`;
-    return { store: new MemoryKeyStore(), reason };
+    return { store: new MemoryKeyStore(reason), reason };
   }
 }
 

@@ -25,6 +25,10 @@ export const deFailures: typeof enFailures = {
     happened: 'Der Dienst lehnt den API-Schlüssel ab',
     means: 'Bis er wieder gilt, wird nichts gesendet. Jedes Video behält seinen Platz.',
   },
+  'keychain-unusable': {
+    happened: 'Der Schlüsselbund des Systems lässt sich nicht benutzen',
+    means: 'Der Schlüssel wird nicht mehr benutzt, liegt aber vielleicht noch dort.',
+  },
   'quota-used-up': {
     happened: 'Das Kontingent dieses Monats ist verbraucht',
     means: 'Gesendete Videos werden noch geholt. Die anderen warten auf den nächsten Monat.',

@@ -22,6 +22,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The service refuses the API key',
     means: 'Nothing is sent until it works again. Every video keeps its place.',
   },
+  'keychain-unusable': {
+    happened: 'The system’s keychain cannot be used',
+    means: 'The key is not used any more, but may still be in the keychain.',
+  },
   'quota-used-up': {
     happened: 'This month’s quota is used up',
     means: 'Videos already sent are still fetched. The others wait for the next cycle.',

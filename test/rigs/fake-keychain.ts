@@ -1,0 +1,37 @@
+import type { Keychain } from '../../src/engine/keys/keychain.ts';
+
+/** A keychain in memory that misbehaves as told. */
+export class FakeKeychain implements Keychain {
+  readonly secrets = new Map<string, string>();
+  /** What it does instead of its work; `hang` never answers. */
+  trouble: 'none' | 'locked' | 'hang' | 'forgetful' | 'clinging' = 'none';
+
+  read(account: string): Promise<string | null> {
+    return this.#do(() => this.secrets.get(account) ?? null);
+  }
+
+  write(account: string, secret: string): Promise<void> {
+    return this.#do(() => {
+      if (this.trouble !== 'forgetful') this.secrets.set(account, secret);
+    });
+  }
+
+  remove(account: string): Promise<void> {
+    return this.#do(() => {
+      if (this.trouble !== 'clinging') this.secrets.delete(account);
+    });
+  }
+
+  #do<T>(work: () => T): Promise<T> {
+    switch (this.trouble) {
+      case 'hang':
+        return new Promise(() => undefined);
+      case 'locked':
+        return Promise.reject(new Error('The keychain is locked.\nat line 3'));
+      case 'none':
+      case 'forgetful':
+      case 'clinging':
+        return Promise.resolve(work());
+    }
+  }
+}

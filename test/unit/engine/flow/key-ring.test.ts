@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { KeychainUnusableError } from '../../../../src/engine/engine-error.ts';
+import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const ORIGIN = 'https://api.example.com';
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+
+/** A keychain that worked when Spool started, and the ring of an engine that uses it. */
+async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'] = 'none') {
+  const keychain = new FakeKeychain();
+  const { store } = await openKeyStore({
+    clock: new VirtualClock(),
+    loadKeychain: () => Promise.resolve(keychain),
+  });
+  if (kept !== null) await store.set(ORIGIN, kept);
+  keychain.trouble = trouble;
+  return { keychain, ring: await KeyRing.open(store, ORIGIN) };
+}
+
+test('a key entered while the keychain is locked lives in memory, and its owner is told', async () => {
+  const { keychain, ring } = await setUp(null, 'locked');
+
+  await ring.set(KEY);
+
+  expect(ring.forOrigin(ORIGIN)).toBe(KEY);
+  expect(ring.status).toMatchObject({ state: 'untested', lastFour: 'MNOP', keptIn: 'memory' });
+  expect(ring.status.trouble).toContain('cannot be used (The keychain is locked)');
+  expect(ring.status.trouble).toContain('kept in memory');
+
+  keychain.trouble = 'none';
+  await ring.catchUp();
+
+  expect(ring.status).toMatchObject({ keptIn: 'keychain', trouble: null });
+  expect(keychain.secrets.get(ORIGIN)).toBe(KEY);
+});
+
+test('a keychain that is locked when the engine opens is read once it is unlocked', async () => {
+  const { keychain, ring } = await setUp(KEY, 'locked');
+
+  expect(ring.isUsable).toBe(false);
+  expect(ring.status).toMatchObject({ state: 'absent', keptIn: null });
+  expect(ring.status.trouble).toContain('Unlock it');
+
+  keychain.trouble = 'none';
+  await ring.catchUp();
+
+  expect(ring.forOrigin(ORIGIN)).toBe(KEY);
+  expect(ring.status).toMatchObject({ keptIn: 'keychain', trouble: null });
+});
+
+test('a keychain that locks later takes nothing away', async () => {
+  const { keychain, ring } = await setUp(KEY);
+  keychain.trouble = 'locked';
+  await ring.catchUp();
+
+  expect(ring.forOrigin(ORIGIN)).toBe(KEY);
+  expect(ring.status).toMatchObject({ keptIn: 'keychain', trouble: null });
+});
+
+test('a key that the keychain will not forget is not used, and it is said where it still is', async () => {
+  const { keychain, ring } = await setUp(KEY);
+  keychain.trouble = 'locked';
+
+  await expect(ring.forget()).rejects.toBeInstanceOf(KeychainUnusableError);
+
+  expect(ring.forOrigin(ORIGIN)).toBeNull();
+  keychain.trouble = 'none';
+  await ring.catchUp();
+  expect(ring.status.state).toBe('absent');
+});
+
+test('a key is for its own origin, and shows four characters of itself at the most', async () => {
+  const ring = await KeyRing.open(new MemoryKeyStore(), ORIGIN);
+  await ring.set(KEY);
+
+  expect(ring.forOrigin('https://other.example.com')).toBeNull();
+  expect(JSON.stringify(ring.status)).not.toContain(KEY.slice(0, -4));
+  await ring.set('short');
+  expect(ring.status.lastFour).toBeNull();
+});
+
+test('why there is no keychain at all stays known', async () => {
+  const ring = await KeyRing.open(new MemoryKeyStore('There is none here.'), ORIGIN);
+  await ring.set(KEY);
+
+  expect(ring.status).toMatchObject({ keptIn: 'memory', trouble: 'There is none here.' });
+});
