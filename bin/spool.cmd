@@ -5,4 +5,6 @@ if not exist "%root%\node_modules\node\bin\node.exe" (
   echo spool: Not installed yet. Run `npm ci` in %root% first. 1>&2
   exit /b 2
 )
+rem Compiled code is kept, so that every start but the first is quick and small.
+if not defined NODE_COMPILE_CACHE set "NODE_COMPILE_CACHE=%root%\node_modules\.cache\node"
 "%root%\node_modules\node\bin\node.exe" "%root%\src\cli\main.ts" %*

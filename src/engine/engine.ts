@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
@@ -79,7 +80,7 @@ export async function openEngine(
       read: (source) => readBatch(source, request),
     });
     tell = (job) => workings.jobChanged(job);
-    if (store.condition !== 'sound') workings.flow.damaged(damage(store.condition));
+    if (store.condition !== 'sound') workings.flow.damaged(damage(store));
     closing.defer(() => workings.stop());
     workings.start();
     return new Engine(workings, store, key, rules, closing.move());
@@ -306,12 +307,13 @@ function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {
   return [{ origin, ...(ca === undefined ? {} : { ca }) }];
 }
 
-function damage(condition: 'restored' | 'lost'): Failure {
+function damage({ condition, setAside }: Store): Failure {
+  const kept = setAside === null ? '' : ` The damaged file was kept as ${path.basename(setAside)}.`;
   return {
     code: 'store-damaged',
     message:
       condition === 'restored'
-        ? 'The queue was damaged and has been restored from its last backup. Look at it, then resume.'
-        : 'The queue was damaged beyond repair and begins anew. The damaged file was kept.',
+        ? `The queue was damaged and has been restored from its last backup. Look at it, then resume.${kept}`
+        : `The queue was damaged beyond repair and begins anew.${kept}`,
   };
 }

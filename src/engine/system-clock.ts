@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 
 /** Node's timers hold at most 2³¹−1 ms (24.8 days) and fire at once beyond it. */
@@ -9,6 +9,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(ms, signal) {
+    // A timer takes a millisecond at least.
+    if (ms <= 0) return nextTurn(undefined, signal ? { signal } : {});
     for (let left = Math.max(0, ms); ; left -= LONGEST_TIMER_MS) {
       await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});
       if (left <= LONGEST_TIMER_MS) return;

@@ -133,10 +133,11 @@ export class Submitter {
       return limits.reserve('generate');
     });
     try {
-      store.journal.append({ at: clock.now(), job: job.id });
+      const at = clock.now();
+      store.journal.append({ at, job: job.id });
       const id = store.transactions.write(() => {
-        store.jobs.move(job.id, 'send', clock.now());
-        return store.record.begin(job.id, clock.now());
+        store.jobs.move(job.id, 'send', at);
+        return store.record.begin(job.id, at);
       });
       return { id, job, body, charge };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
@@ -7,6 +7,8 @@ import { MIGRATIONS } from './schema.ts';
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
+/** No rights, no room, or held by another program: PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
+const SQLITE_REFUSALS: readonly number[] = [3, 5, 8, 10, 13, 14];
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -33,17 +35,35 @@ export function storePaths(folder: string): { database: string; backup: string; 
 /**
  * Opens the queue's database durable and current. The caller holds the folder's `InstanceLock`.
  * @param now milliseconds since the epoch, for the names of files set aside
+ * @param migrations the schema's steps; the present ones unless a test has its own
  * @throws {StoreNewerError} when a newer Spool wrote it; nothing is touched then
  * @throws {FolderUnusableError} when the folder cannot be read or written
  */
-export async function openDatabase(folder: string, now: number): Promise<OpenedDatabase> {
-  const paths = storePaths(folder);
+export async function openDatabase(
+  folder: string,
+  now: number,
+  migrations = MIGRATIONS,
+): Promise<OpenedDatabase> {
   try {
     mkdirSync(folder, { recursive: true });
-    return { database: await openSound(folder), condition: 'sound', setAside: null };
+    return await openOrRestore(folder, now, migrations);
   } catch (error) {
-    if (error instanceof StoreNewerError) throw error;
-    if (!isDamage(error)) throw new FolderUnusableError(folder, error);
+    if (isRefusal(error)) throw new FolderUnusableError(folder, error);
+    throw error;
+  }
+}
+
+async function openOrRestore(
+  folder: string,
+  now: number,
+  migrations: readonly string[],
+): Promise<OpenedDatabase> {
+  const paths = storePaths(folder);
+  try {
+    assertNotEmptied(paths);
+    return { database: await openSound(folder, migrations), condition: 'sound', setAside: null };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
   }
   const setAside = `${paths.database}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
   for (const suffix of ['', '-wal', '-shm']) {
@@ -53,7 +73,7 @@ export async function openDatabase(folder: string, now: number): Promise<OpenedD
   }
   const restored = existsSync(paths.backup) && (await restoreBackup(folder));
   return {
-    database: await openSound(folder),
+    database: await openSound(folder, migrations),
     condition: restored ? 'restored' : 'lost',
     setAside,
   };
@@ -79,10 +99,8 @@ export async function writeBackup(folder: string): Promise<void> {
   renameSync(fresh, target);
 }
 
-async function openSound(folder: string): Promise<DatabaseSync> {
+async function openSound(folder: string, migrations: readonly string[]): Promise<DatabaseSync> {
   const { database: path } = storePaths(folder);
-  // A log that outlived its writer: the last run did not end in order, so look before trusting.
-  const crashed = existsSync(`${path}-wal`);
   const database = new DatabaseSync(path, {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
@@ -91,8 +109,9 @@ async function openSound(folder: string): Promise<DatabaseSync> {
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;',
     );
-    if (crashed) assertWhole(database);
-    await migrate(database, folder);
+    // A tenth of a second for 100,000 jobs, so that a damaged queue is never worked on.
+    assertWhole(database);
+    await migrate(database, folder, migrations);
     return database;
   } catch (error) {
     database.close();
@@ -113,21 +132,25 @@ async function restoreBackup(folder: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (!isDamage(error)) throw new FolderUnusableError(folder, error);
+    if (!isDamage(error)) throw error;
     rmSync(target, { force: true });
     return false;
   }
 }
 
-async function migrate(database: DatabaseSync, folder: string): Promise<void> {
+async function migrate(
+  database: DatabaseSync,
+  folder: string,
+  migrations: readonly string[],
+): Promise<void> {
   const version = userVersion(database);
-  if (version > MIGRATIONS.length) throw new StoreNewerError();
-  if (version === MIGRATIONS.length) return;
+  if (version > migrations.length) throw new StoreNewerError();
+  if (version === migrations.length) return;
   if (version > 0) await writeBackup(folder);
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const step of MIGRATIONS.slice(version)) database.exec(step);
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    for (const step of migrations.slice(version)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');
@@ -144,6 +167,20 @@ class DamagedError extends Error {}
 function assertWhole(database: DatabaseSync): void {
   const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (found !== 'ok') throw new DamagedError(String(found));
+}
+
+/** SQLite takes an empty file for a new database. With a backup beside it, it is a lost one. */
+function assertNotEmptied({ database, backup: copy }: ReturnType<typeof storePaths>): void {
+  const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
+  const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 && log === 0 && existsSync(copy)) throw new DamagedError('It is empty.');
+}
+
+/** The file system does not let us, for want of rights or room. */
+function isRefusal(error: unknown): boolean {
+  const code = sqliteCode(error);
+  if (code === undefined) return error instanceof Error && 'syscall' in error;
+  return SQLITE_REFUSALS.includes(code);
 }
 
 function isDamage(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { InUseError } from '../engine-error.ts';
+import { FolderUnusableError, InUseError } from '../engine-error.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -25,19 +25,23 @@ export class InstanceLock {
     this.#database = database;
   }
 
-  /** @throws {InUseError} while another engine owns the folder */
+  /**
+   * @throws {InUseError} while another engine owns the folder
+   * @throws {FolderUnusableError} when nothing can be written there
+   */
   static take(folder: string, pid: number): InstanceLock {
     const ownerFile = join(folder, 'spool.pid');
-    const database = new DatabaseSync(join(folder, 'spool.lock'), { timeout: 0 });
+    let database: DatabaseSync | undefined;
     try {
+      database = new DatabaseSync(join(folder, 'spool.lock'), { timeout: 0 });
       database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
+      writeFileSync(ownerFile, `${pid}\n`);
+      return new InstanceLock(database);
     } catch (error) {
-      database.close();
+      database?.close();
       if (sqliteCode(error) === SQLITE_BUSY) throw new InUseError(readOwner(ownerFile));
-      throw error;
+      throw new FolderUnusableError(folder, error);
     }
-    writeFileSync(ownerFile, `${pid}\n`);
-    return new InstanceLock(database);
   }
 
   release(): void {

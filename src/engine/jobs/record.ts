@@ -16,6 +16,17 @@ export class Record {
       .id;
   }
 
+  /** Whether an attempt of a job began at that very moment. */
+  hasAttempt(jobId: number, at: number): boolean {
+    return (
+      this.#database.number(
+        'SELECT count(*) FROM attempt WHERE job_id = ? AND started_at = ?',
+        jobId,
+        at,
+      ) > 0
+    );
+  }
+
   end(attemptId: number, outcome: string, at: number): void {
     this.#database.run(
       'UPDATE attempt SET ended_at = ?, outcome = ? WHERE id = ?',

@@ -27,12 +27,13 @@ function noteFor(move: MoveName): string {
 }
 
 /**
- * Moves every job that a stopped engine left in the middle of something to where it is safe. After
- * a backup was restored, jobs whose request may have left since become uncertain.
+ * Moves every job that a stopped engine left in the middle of something to where it is safe, after
+ * it has looked whether requests left that this database knows nothing of.
+ * @param restored the database is its last backup
  */
 export function recover(store: Recoverable, restored: boolean, now: number): void {
   store.transactions.write(() => {
-    if (restored) doubtSentSinceBackup(store, now);
+    doubtSentUnknown(store, restored, now);
     for (const move of RECOVERY) {
       for (const id of startsFrom(move).flatMap((state) => store.jobs.ids(state))) {
         if (move === 'unreserve') store.ledger.release(id);
@@ -43,18 +44,23 @@ export function recover(store: Recoverable, restored: boolean, now: number): voi
   });
 }
 
-function doubtSentSinceBackup(store: Recoverable, now: number): void {
-  for (const { job, at } of store.journal.read()) {
-    if (store.jobs.find(job)?.state !== 'queued') continue;
-    store.ledger.hold(job, at);
-    store.jobs.move(job, 'reserve', at);
-    store.jobs.move(job, 'send', at);
-    store.jobs.move(
-      job,
-      'doubt',
-      now,
-      {},
-      'The queue was restored from a backup that is older than this request.',
-    );
+/**
+ * A request in the journal of which the database has no attempt left after the database was
+ * written: it is a backup, or the end of its log was lost.
+ */
+function doubtSentUnknown(store: Recoverable, restored: boolean, now: number): void {
+  for (const { job: id, at } of store.journal.read()) {
+    const job = store.jobs.find(id);
+    if (!job || store.record.hasAttempt(id, at)) continue;
+    // An engine that stopped between journal and attempt leaves a reserved job too; nothing was sent.
+    const isReserved = job.state === 'reserved' && restored;
+    if (job.state !== 'queued' && !isReserved) continue;
+    if (!isReserved) {
+      store.ledger.hold(id, at);
+      store.jobs.move(id, 'reserve', at);
+    }
+    store.record.begin(id, at);
+    store.jobs.move(id, 'send', at);
+    store.jobs.move(id, 'doubt', now, {}, 'The queue’s file is older than this request.');
   }
 }

@@ -38,6 +38,8 @@ export class Store {
   readonly journal: SentJournal;
   /** What was found at the start; see `OpenedDatabase`. */
   readonly condition: OpenedDatabase['condition'];
+  /** Where the damaged database is, if it was. */
+  readonly setAside: string | null;
   readonly #database: DatabaseSync;
   readonly #folder: string;
   #backup: Promise<void> | null = null;
@@ -47,6 +49,7 @@ export class Store {
     this.#database = opened.database;
     this.#folder = options.folder;
     this.condition = opened.condition;
+    this.setAside = opened.setAside;
     const transactions = new Transactions(opened.database);
     const serviceId = serviceIdOf(transactions, options.origin);
     this.transactions = transactions;

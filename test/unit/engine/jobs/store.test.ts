@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { InUseError, StoreNewerError } from '../../../../src/engine/engine-error.ts';
+import {
+  FolderUnusableError,
+  InUseError,
+  StoreNewerError,
+} from '../../../../src/engine/engine-error.ts';
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
@@ -50,6 +62,7 @@ function send(store: Store, id: number): void {
   store.jobs.move(id, 'reserve', NOW);
   store.journal.append({ at: NOW, job: id });
   store.jobs.move(id, 'send', NOW);
+  store.record.begin(id, NOW);
 }
 
 test('what was written is there when it is opened again', async () => {
@@ -154,6 +167,75 @@ test('a damaged database is set aside and its backup restored; later requests ar
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
+test('a database that was damaged while nobody had it open is found out', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One', 'Two']);
+  await store.close();
+  const file = path.join(folder, 'spool.db');
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0x5a, 4096, 5 * 4096));
+
+  const again = await open(folder);
+
+  expect(again.condition).toBe('restored');
+  expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'queued' });
+});
+
+test.each([
+  ['emptied', (file: string) => truncateSync(file)],
+  ['deleted', (file: string) => rmSync(file)],
+  ['cut short', (file: string) => truncateSync(file, 3 * 4096)],
+])('a database that was %s is not taken for a new one', async (_how, harm) => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One', 'Two']);
+  await store.close();
+  harm(path.join(folder, 'spool.db'));
+
+  const again = await open(folder);
+
+  expect(again.condition).toBe('restored');
+  expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'queued' });
+});
+
+test('a database whose log was lost sends nothing twice', async () => {
+  const folder = temporaryFolder();
+  const after = temporaryFolder();
+  const store = await open(folder);
+  const [sent = 0, putBack = 0, never = 0] = fill(store, ['One', 'Two', 'Three']);
+  send(store, putBack);
+  store.ledger.release(putBack);
+  store.jobs.move(putBack, 'putBack', NOW);
+  store.transactions.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  copyFileSync(path.join(folder, 'spool.db'), path.join(after, 'spool.db'));
+  send(store, sent);
+  store.jobs.move(sent, 'accept', NOW, { remoteId: 'video-1' });
+  copyFileSync(path.join(folder, 'sent.log'), path.join(after, 'sent.log'));
+
+  const again = await open(after);
+
+  expect(again.condition).toBe('sound');
+  expect(again.jobs.get(sent).state).toBe('uncertain');
+  expect(again.jobs.get(putBack).state).toBe('queued');
+  expect(again.jobs.get(never).state).toBe('queued');
+  expect(again.ledger.spent(NOW, NOW + 1).held).toBe(1);
+});
+
+test('a journal that a power cut tore is read as far as it goes', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [one = 0, two = 0] = fill(store, ['One', 'Two']);
+  await store.close();
+  const entry = JSON.stringify({ at: NOW, job: one });
+  writeFileSync(path.join(folder, 'sent.log'), `\0\0not JSON\n${entry}\n{"at":17,"job":${two}`);
+
+  const again = await open(folder);
+
+  expect(again.jobs.get(one).state).toBe('uncertain');
+  expect(again.jobs.get(two).state).toBe('queued');
+});
+
 test('a damaged database without a backup is set aside, and the queue begins anew', async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'spool.db'), 'This is not a database, and never was one.');
@@ -175,6 +257,13 @@ test('one engine at a time owns a folder, and another hears whose it is', () => 
 
   lock.release();
   second().release();
+});
+
+test('a folder in which nothing can be written says so', () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'spool.lock'));
+
+  expect(() => InstanceLock.take(folder, 4711)).toThrow(FolderUnusableError);
 });
 
 test('a search knows the cases of every alphabet', async () => {
