@@ -120,6 +120,13 @@ export const contract = {
     stopBefore: base.input(z.object({ id: z.string().nullable() })),
   },
 
+  transfers: {
+    /** Stops fetching these, or all and those to come; what is here of them stays. Outlives a restart. */
+    pause: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
+    /** Goes on with these, or with all. One that waited for something else is tried at once. */
+    resume: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
+  },
+
   quota: {
     /** The user's own count of videos used in this cycle: the web studio shares the quota. */
     correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),

@@ -41,6 +41,8 @@ export const failureSchema = z.object({
   detail: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */
   retryAt: z.number().optional(),
+  /** With `disk-full`: how much more room the next file needs, where that is known. */
+  missingBytes: z.number().nonnegative().optional(),
   /** Row in the imported file as a spreadsheet numbers it: the header is row 1. */
   row: z.int().positive().optional(),
   column: z.string().optional(),

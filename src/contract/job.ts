@@ -47,6 +47,28 @@ export const transferSchema = z.object({
 
 export type Transfer = z.infer<typeof transferSchema>;
 
+/** Why a finished video is not being fetched at the moment. */
+export const transferWaitSchema = z.object({
+  /**
+   * `paused` by its owner; `disk-full`; `folder-unusable`: it cannot be written to; `link-limit`: no further link may be asked for yet
+   * (service-api.md §8.1); `server-busy` and `unreachable`: the server of the file, not the service.
+   */
+  reason: z.enum([
+    'paused',
+    'disk-full',
+    'folder-unusable',
+    'link-limit',
+    'server-busy',
+    'unreachable',
+  ]),
+  /** When it is tried again by itself; `null` when that depends on something else than time. */
+  until: instantSchema.nullable(),
+  /** With `disk-full`: how much more room it needs, where that is known. */
+  missingBytes: z.number().nonnegative().nullable(),
+});
+
+export type TransferWait = z.infer<typeof transferWaitSchema>;
+
 /** One video a creator wants, as every UI sees it. */
 export const jobSchema = z.object({
   id: z.string(),
@@ -68,6 +90,8 @@ export const jobSchema = z.object({
   /** Share of the render that is done, 0 to 1; `estimated` when the service gives none. */
   progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),
   transfer: transferSchema.nullable(),
+  /** Set while it is ready, or on its way, and something other than a free transfer is waited for. */
+  transferWait: transferWaitSchema.nullable(),
   failure: failureSchema.nullable(),
   file: savedFileSchema.nullable(),
   forecast: forecastSchema,

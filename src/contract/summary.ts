@@ -73,6 +73,8 @@ export const summarySchema = z.object({
   transfers: z.object({
     active: z.int().nonnegative(),
     bytesPerSecond: z.number().nonnegative().nullable(),
+    /** Whether all are paused by their owner, but for those that were resumed one by one since. */
+    paused: z.boolean(),
   }),
   /** When the next request to make a video will leave; `null` when none is waiting to. */
   nextSendAt: instantSchema.nullable(),

@@ -1,10 +1,12 @@
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
+import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import type { Profile } from './profile.ts';
 
 export type { PlanOptions } from './flow/quota-book.ts';
+export type { TransferLimits } from './flow/transfer-limits.ts';
 
 /** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */
 export interface Logger {
@@ -39,8 +41,8 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger;
-  /** Files downloaded at the same time, 1 to 8; 3 when left out. */
-  readonly transfers?: number;
+  /** How much downloads may take at once, until `setTransferLimits` says otherwise. */
+  readonly transferLimits?: TransferLimits;
 }
 
 /** Which rows a list shows. */

@@ -8,10 +8,11 @@ import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
 import type { KeyStatus, PausedPart, Update } from '../contract/summary.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
 import { Connections } from './downloads/connections.ts';
+import { DiskRoom, type Disks } from './downloads/disk-room.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
-import type { EngineOptions, JobFilter, ServiceOptions } from './engine-options.ts';
+import type { EngineOptions, JobFilter, ServiceOptions, TransferLimits } from './engine-options.ts';
 import { KeyRing } from './flow/key-ring.ts';
 import { readBatch } from './intake/read-batch.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
@@ -30,13 +31,19 @@ export type {
   Logger,
   PlanOptions,
   ServiceOptions,
+  TransferLimits,
 } from './engine-options.ts';
 export type { JobEdit, Resolution } from './commands/job-commands.ts';
+
+/** What downloads leave free on a disk: the queue's own database, and everybody else, need some. */
+const KEEP_FREE_BYTES = 64 * 1024 * 1024;
 
 /** What of an engine lies beyond this computer. */
 export interface Outside {
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  /** Of the disks that downloads go to. */
+  readonly disks: Disks;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -77,6 +84,7 @@ export async function openEngine(
       ...{ options, store, key },
       service: outside.service,
       download: outside.download,
+      disks: outside.disks,
       read: (source) => readBatch(source, request),
     });
     tell = (job) => workings.jobChanged(job);
@@ -202,6 +210,7 @@ export class Engine {
   resume(): Promise<void> {
     return answer(() => {
       this.#workings.flow.resume();
+      this.#workings.transfers.tryAll();
       this.#workings.flowChanged();
     });
   }
@@ -211,6 +220,26 @@ export class Engine {
       this.#workings.jobs.stopBefore(id);
       this.#workings.rowsChanged();
     });
+  }
+
+  /** @param ids all, and those to come, when left out */
+  async pauseTransfers(ids?: readonly string[]): Promise<void> {
+    await this.#workings.transfers.pause(ids);
+    this.#workings.rowsChanged();
+  }
+
+  /** @param ids all when left out */
+  resumeTransfers(ids?: readonly string[]): Promise<void> {
+    return answer(() => {
+      this.#workings.transfers.resume(ids);
+      this.#workings.rowsChanged();
+    });
+  }
+
+  /** Holds at once, for transfers under way as well, and until the engine closes. */
+  setTransferLimits(limits: TransferLimits): void {
+    this.#workings.transfers.setLimits(limits);
+    this.#workings.flowChanged();
   }
 
   correctQuota(used: number): Promise<void> {
@@ -286,9 +315,11 @@ function connect(
   const { baseUrl, ca } = service;
   const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
   const connections = new Connections({ exceptions: downloadExceptions(service) });
+  const room = new DiskRoom(KEEP_FREE_BYTES);
   return {
     service: client,
-    download: (request) => download(request, { clock, random, connections }),
+    download: (request) => download(request, { clock, random, connections, room }),
+    disks: room,
     close: () => client.close(),
   };
 }

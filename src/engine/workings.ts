@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
 import type { Verification } from '../contract/files.ts';
 import type { Job } from '../contract/job.ts';
+import type { JobState } from '../contract/job-states.ts';
 import type { Update } from '../contract/summary.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
+import { TransferCommands } from './commands/transfer-commands.ts';
+import type { Disks } from './downloads/disk-room.ts';
 import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -14,6 +17,7 @@ import { checkFiles } from './flow/file-check.ts';
 import { verifyFiles } from './flow/file-verification.ts';
 import { FlowControl } from './flow/flow-control.ts';
 import type { KeyRing } from './flow/key-ring.ts';
+import { LinkDesk } from './flow/link-desk.ts';
 import { Outage } from './flow/outage.ts';
 import { Poller } from './flow/poller.ts';
 import { QuotaBook } from './flow/quota-book.ts';
@@ -21,6 +25,9 @@ import { RateLimits } from './flow/rate-limits.ts';
 import { RenderTimeBook } from './flow/render-time-book.ts';
 import { Submitter } from './flow/submitter.ts';
 import { TransferBoard } from './flow/transfer-board.ts';
+import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './flow/transfer-limits.ts';
+import { TransferPauses } from './flow/transfer-pauses.ts';
+import { TransferWaits } from './flow/transfer-waits.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { AT_SERVICE } from './jobs/lifecycle.ts';
@@ -40,6 +47,9 @@ const BEGIN_ANEW_MS = 5000;
 /** While somebody watches, what changes with time alone is shown this often. */
 const TICK_MS = 1000;
 
+/** States in which a job may wait to be fetched. */
+const FETCHABLE: readonly JobState[] = ['ready', 'downloading', 'verifying'];
+
 /** Rows whose guessed progress is shown moving; more do not fit a page. */
 const SHOWN_MOVING = 100;
 
@@ -48,6 +58,7 @@ export interface WorkingsParts {
   readonly store: Store;
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  readonly disks: Disks;
   readonly read: (source: BatchSource) => BatchReading;
   readonly key: KeyRing;
 }
@@ -60,6 +71,7 @@ export class Workings {
   readonly quota: QuotaBook;
   readonly jobs: JobCommands;
   readonly batches: BatchCommands;
+  readonly transfers: TransferCommands;
   readonly #parts: WorkingsParts;
   readonly #bell: Bell;
   readonly #outage: Outage;
@@ -67,6 +79,7 @@ export class Workings {
   readonly #poller: Poller;
   readonly #fetcher: Fetcher;
   readonly #forecasts: ForecastBook;
+  readonly #waits: TransferWaits;
   readonly #jobView: JobView;
   readonly #summaryView: SummaryView;
   readonly #stop = new AbortController();
@@ -82,7 +95,18 @@ export class Workings {
     const outage = new Outage(clock, random);
     const limits = new RateLimits(notes, clock);
     const quota = new QuotaBook(plan, store.ledger, notes, clock);
-    const flow = new FlowControl({ notes, counts, key, quota, outage, clock });
+    const waits = new TransferWaits(clock);
+    const pauses = new TransferPauses(notes);
+    const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
+    const flow = new FlowControl({
+      notes,
+      counts,
+      key,
+      quota,
+      outage,
+      transferWaits: waits,
+      clock,
+    });
     const renderTimes = new RenderTimeBook(notes);
     const transfers = new TransferBoard();
     const common = { store, service, limits, flow, key, outage, bell, clock };
@@ -95,6 +119,7 @@ export class Workings {
     this.#bell = bell;
     this.#outage = outage;
     this.#forecasts = forecasts;
+    this.#waits = waits;
     this.limits = limits;
     this.quota = quota;
     this.flow = flow;
@@ -102,24 +127,29 @@ export class Workings {
     this.#submitter = new Submitter({ ...common, quota });
     this.#poller = new Poller({ ...common, renderTimes, onDefect });
     this.#fetcher = new Fetcher({
-      ...common,
+      ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect },
+      links: new LinkDesk(common),
       download: parts.download,
-      transfers,
-      atOnce: options.transfers ?? 3,
+      disks: parts.disks,
       onProgress: (jobId) => this.feed.job(jobId),
-      onDefect,
     });
-    this.#jobView = new JobView({ forecasts, renderTimes, transfers, flow, clock });
+    this.#jobView = new JobView({
+      ...{ forecasts, renderTimes, transfers, waits, pauses, limits, flow, clock },
+    });
     this.#summaryView = new SummaryView({
-      ...{ store, defaultFolder, key, flow, limits, quota, transfers, forecasts },
+      ...{ store, defaultFolder, key, flow, limits, quota, transfers, pauses, forecasts },
       service: { name: options.service.name, origin: new URL(options.service.baseUrl).origin },
     });
     this.jobs = new JobCommands({
-      ...{ store, flow, clock },
+      ...{ store, flow, waits, clock },
       fetcher: this.#fetcher,
       setAside,
       breathe: () => nextTurn(),
       onReorder: () => this.rowsChanged(),
+    });
+    this.transfers = new TransferCommands({
+      ...{ store, pauses, waits, throttle },
+      fetcher: this.#fetcher,
     });
     this.batches = new BatchCommands({
       ...{ store, forecasts, quota, defaultFolder, clock },
@@ -157,6 +187,7 @@ export class Workings {
   /** A job changed, and it is on disk. */
   jobChanged(job: JobRow): void {
     this.#poller.see(job);
+    if (!FETCHABLE.includes(job.state)) this.#waits.end(job.id);
     this.#forecasts.changed();
     this.feed.job(job.id);
     this.#bell.ring();
@@ -243,10 +274,16 @@ export class Workings {
 
   async #tick(stop: AbortSignal): Promise<void> {
     const { jobs } = this.#parts.store;
+    let linksWereOut = false;
     while (!stop.aborted) {
       await this.clock.sleep(TICK_MS, stop).catch(() => undefined);
       if (!this.feed.isWatched) continue;
       this.#forecasts.keepFresh();
+      const linksAreOut = this.limits.wait('download') > 0;
+      if (linksAreOut !== linksWereOut) {
+        for (const id of jobs.ids('ready', SHOWN_MOVING)) this.feed.job(id);
+      }
+      linksWereOut = linksAreOut;
       if (jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0) this.feed.summary();
       for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
         if (job.progress === null) this.feed.job(job.id);

@@ -61,6 +61,10 @@ export function createRouter(engine: Engine) {
       resume: os.queue.resume.handler(() => engine.resume()),
       stopBefore: os.queue.stopBefore.handler(({ input }) => engine.stopBefore(input.id)),
     },
+    transfers: {
+      pause: os.transfers.pause.handler(({ input }) => engine.pauseTransfers(input.ids)),
+      resume: os.transfers.resume.handler(({ input }) => engine.resumeTransfers(input.ids)),
+    },
     quota: {
       correct: os.quota.correct.handler(({ input }) => engine.correctQuota(input.used)),
     },

@@ -3,6 +3,7 @@
  * Arguments: the link, the target. Prints the outcome as JSON.
  */
 import { Connections } from '../../src/engine/downloads/connections.ts';
+import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
@@ -27,6 +28,7 @@ const outcome = await download(
     clock: hastyClock,
     random: Math.random,
     connections: new Connections({ exceptions: [{ origin: new URL(url).origin }] }),
+    room: new DiskRoom(),
   },
 );
 process.stdout.write(JSON.stringify(outcome));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Connections } from '../../src/engine/downloads/connections.ts';
+import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import { PartFile } from '../../src/engine/downloads/part-file.ts';
 import type {
@@ -23,6 +24,7 @@ export class DownloadRig {
   readonly clock: VirtualClock;
   readonly server: FaultServer;
   readonly connections: Connections;
+  readonly room = new DiskRoom();
   readonly events: DownloadEvent[] = [];
   readonly target: string;
 
@@ -63,7 +65,7 @@ export class DownloadRig {
           if (event.kind === 'retrying') void this.clock.advance(event.waitMs);
         },
       },
-      { clock: this.clock, random: () => 0.5, connections: this.connections },
+      { clock: this.clock, random: () => 0.5, connections: this.connections, room: this.room },
     );
   }
 

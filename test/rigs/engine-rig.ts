@@ -32,6 +32,8 @@ export class EngineRig {
   /** Each is given once to a download, before downloads go on as usual. */
   readonly nextDownload: DownloadOutcome[];
   readonly defects: unknown[];
+  /** The disk that it downloads to. */
+  readonly disk: FakeDisk;
 
   private constructor(
     parts: Omit<EngineRig, 'update' | 'jobs' | 'job' | 'add' | 'until' | 'close'>,
@@ -42,6 +44,7 @@ export class EngineRig {
     this.folder = parts.folder;
     this.nextDownload = parts.nextDownload;
     this.defects = parts.defects;
+    this.disk = parts.disk;
   }
 
   static async open({
@@ -55,6 +58,7 @@ export class EngineRig {
     if (key !== null) await keys.set(ORIGIN, key);
     const nextDownload: DownloadOutcome[] = [];
     const defects: unknown[] = [];
+    const disk = new FakeDisk();
     const options: EngineOptions = {
       dataDir: folder,
       service: { name: 'the service', baseUrl: ORIGIN },
@@ -71,9 +75,10 @@ export class EngineRig {
     const engine = await openEngine(options, () => ({
       service,
       download: (request) => fakeDownload(request, clock, nextDownload),
+      disks: disk,
       close: () => Promise.resolve(),
     }));
-    const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects });
+    const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects, disk });
     onTestFinished(() => rig.close());
     return rig;
   }
@@ -116,6 +121,20 @@ export class EngineRig {
     let isClosed = false;
     void closed.then(() => (isClosed = true));
     await this.until(() => isClosed);
+  }
+}
+
+/** A disk that has as much room as a test says. */
+class FakeDisk {
+  freeBytes = 1e12;
+  isWritable = true;
+
+  free(): Promise<number> {
+    return Promise.resolve(this.freeBytes);
+  }
+
+  canWrite(): Promise<boolean> {
+    return Promise.resolve(this.isWritable);
   }
 }
 

@@ -92,6 +92,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
       state === 'rendering'
         ? { fraction: ((index * 37) % 89) / 100 + 0.05, estimated: index % 3 === 0 }
         : null,
+    transferWait: null,
     transfer:
       state === 'downloading'
         ? {
@@ -220,6 +221,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       transfers: {
         active: counts.downloading,
         bytesPerSecond: counts.downloading > 0 ? 41_000_000 : null,
+        paused: false,
       },
       nextSendAt: counts.queued > 0 ? now + 3 * MINUTE : null,
       defaultFolder: '/home/ana/Videos',

@@ -7,6 +7,7 @@ import {
   type AddressPolicy,
 } from '../../engine/downloads/address-policy.ts';
 import { Connections } from '../../engine/downloads/connections.ts';
+import { DiskRoom } from '../../engine/downloads/disk-room.ts';
 import { download } from '../../engine/downloads/download.ts';
 import type { DownloadOutcome } from '../../engine/downloads/request.ts';
 import { EngineError } from '../../engine/engine-error.ts';
@@ -43,7 +44,12 @@ export async function downloadLink(
         if (event.kind === 'retrying') stderr.write(`Trying again: ${event.cause}\n`);
       },
     },
-    { clock: systemClock, random: Math.random, connections: new Connections(policy) },
+    {
+      clock: systemClock,
+      random: Math.random,
+      connections: new Connections(policy),
+      room: new DiskRoom(),
+    },
   );
   if (outcome.kind === 'saved') {
     const length =
@@ -91,6 +97,7 @@ function whyNot(
 
 const WAITS: Readonly<Record<Extract<DownloadOutcome, { kind: 'waiting' }>['reason'], string>> = {
   'no-space': 'The disk is full.',
+  'cannot-write': 'The folder cannot be written to.',
   'link-limit': 'No new link is to be had yet.',
   'server-busy': 'The server is busy.',
   unreachable: 'The server cannot be reached.',

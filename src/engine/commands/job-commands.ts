@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { EngineError, JobUnknownError, NotPossibleNowError } from '../engine-error.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
+import type { TransferWaits } from '../flow/transfer-waits.ts';
 import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import { canMove, UNSENT, type MoveName } from '../jobs/lifecycle.ts';
 import type { Store } from '../jobs/store.ts';
@@ -29,7 +30,8 @@ export interface JobEdit {
 export interface JobCommandParts {
   readonly store: Store;
   readonly flow: FlowControl;
-  readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll' | 'hurry'>;
+  readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll'>;
+  readonly waits: Pick<TransferWaits, 'end'>;
   readonly clock: Clock;
   /** Gives a damaged file another name. */
   readonly setAside: (file: string) => Promise<void>;
@@ -229,9 +231,9 @@ export class JobCommands {
   }
 
   #fetchAgain(job: JobRow): void {
-    const { store, fetcher, clock } = this.#parts;
+    const { store, waits, clock } = this.#parts;
     store.jobs.move(job.id, 'fetchAgain', clock.now(), UNFETCHED);
-    fetcher.hurry(job.id);
+    waits.end(job.id);
   }
 
   #move(job: JobRow, move: MoveName, otherwise: string, change?: JobChange): void {

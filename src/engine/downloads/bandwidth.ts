@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 
 /** A bucket holds this much time's worth of bytes, so that a limit is also kept over short spans. */
 const BURST_MS = 250;
+/** A limit that changes while somebody waits under it is noticed within this time. */
+const LOOK_AGAIN_MS = 250;
 
 /**
  * A limit on bytes a second, shared by all transfers that are given the same instance: one for
@@ -11,6 +13,7 @@ export class BandwidthLimit {
   readonly #clock: Clock;
   #rate: number | null;
   #tokens = 0;
+  #paid = 0;
   #filledAt: number;
 
   /** @param bytesPerSecond more than 0, or `null` for no limit. */
@@ -20,7 +23,7 @@ export class BandwidthLimit {
     this.#filledAt = clock.monotonic();
   }
 
-  /** Changes the limit; transfers in flight keep to it from their next bytes on. */
+  /** Changes the limit, for transfers in flight as well. */
   set bytesPerSecond(rate: number | null) {
     this.#fill();
     this.#rate = rate;
@@ -41,17 +44,25 @@ export class BandwidthLimit {
    */
   async pay(bytes: number, signal: AbortSignal): Promise<void> {
     this.#fill();
+    this.#paid += bytes;
     this.#tokens -= bytes;
-    if (this.#rate === null) this.#tokens = 0;
-    else if (this.#tokens < 0) {
-      await this.#clock.sleep((-this.#tokens / this.#rate) * 1000, signal);
+    const turn = this.#paid;
+    for (;;) {
+      this.#fill();
+      // What others owe who came later is not waited for.
+      const debt = turn - this.#paid - this.#tokens;
+      if (this.#rate === null || debt <= 0) return;
+      await this.#clock.sleep(Math.min(LOOK_AGAIN_MS, (debt / this.#rate) * 1000), signal);
     }
   }
 
   #fill(): void {
     const now = this.#clock.monotonic();
-    const earned = ((this.#rate ?? 0) * (now - this.#filledAt)) / 1000;
-    this.#tokens = Math.min(this.#rate === null ? 0 : this.burstBytes, this.#tokens + earned);
+    if (this.#rate === null) this.#tokens = 0;
+    else {
+      const earned = (this.#rate * (now - this.#filledAt)) / 1000;
+      this.#tokens = Math.min(this.burstBytes, this.#tokens + earned);
+    }
     this.#filledAt = now;
   }
 }

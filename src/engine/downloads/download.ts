@@ -4,7 +4,7 @@ import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
 import { codeOf, exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest } from './request.ts';
-import { failed } from './retry.ts';
+import { refusedByDisk } from './retry.ts';
 import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
 
@@ -27,11 +27,8 @@ export async function download(
   } catch (error) {
     if (signal.aborted) return { kind: 'paused', receivedBytes: 0 };
     const code = codeOf(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      return { kind: 'waiting', reason: 'no-space', until: null, neededBytes: null };
-    }
     if (code === undefined) throw error;
-    return failed('cannot-write', `The file could not be written (${code}).`);
+    return refusedByDisk(code, null);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../clock.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';
 import type { Expected } from './verify.ts';
@@ -47,6 +48,8 @@ export interface DownloadDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly connections: Connections;
+  /** Shared by all transfers that may run at the same time. */
+  readonly room: DiskRoom;
 }
 
 /** Something a person who watches may want to know. */
@@ -59,7 +62,7 @@ export type DownloadEvent =
   | { readonly kind: 'verifying' };
 
 /** Why a download cannot go on now, though nothing is wrong with it. */
-export type WaitReason = 'no-space' | 'link-limit' | 'server-busy' | 'unreachable';
+export type WaitReason = 'no-space' | 'cannot-write' | 'link-limit' | 'server-busy' | 'unreachable';
 
 /** Why a download will not succeed by waiting. Stable; for messages and decisions. */
 export type FailureCode =
@@ -100,7 +103,7 @@ export type DownloadOutcome =
       readonly reason: WaitReason;
       /** Milliseconds since the epoch, this computer's clock; `null`: nobody can tell. */
       readonly until: number | null;
-      /** Bytes the disk lacks; only with `no-space`. */
+      /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
       readonly neededBytes: number | null;
     }
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string };

@@ -57,6 +57,27 @@ export function failedFor(cause: Cause): Failure {
   }
 }
 
+/** Codes by which a file system says that it will never take this file. */
+const NEVER = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EFBIG', 'ELOOP', 'ENOTDIR', 'EISDIR']);
+
+/**
+ * How a download ends that the disk refused: what is the disk's fault passes, and is waited for.
+ *
+ * @param neededBytes what is still to be written; `null` when nobody knows.
+ */
+export function refusedByDisk(
+  code: string,
+  neededBytes: number | null,
+): Extract<DownloadOutcome, { kind: 'waiting' | 'failed' }> {
+  if (NEVER.has(code)) {
+    return failed('cannot-write', `The file could not be written (${code}).`);
+  }
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return isFull
+    ? { kind: 'waiting', reason: 'no-space', until: null, neededBytes }
+    : { kind: 'waiting', reason: 'cannot-write', until: null, neededBytes: null };
+}
+
 const CERTIFICATE = /CERT|UNABLE_TO_|ERR_TLS|ERR_SSL/;
 
 /** Whether an error means that the server could not prove who it is. There is no way around it. */

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { AddressRefusedError } from './address-policy.ts';
 import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
@@ -113,6 +112,7 @@ export class Transfer {
       if (!this.#request.signal.aborted) throw error;
       return { kind: 'paused', receivedBytes: this.#part.offset };
     } finally {
+      this.#deps.room.release(this);
       this.#report(true);
       await this.#part.close();
     }
@@ -308,6 +308,7 @@ export class Transfer {
     const fresh = bytes.subarray(overlap, Math.min(bytes.length, overlap + room));
     if (fresh.length === 0) return true;
     await this.#disk(part.append(fresh));
+    this.#deps.room.shrink(this, (part.total ?? 0) - part.offset);
     this.#meter.add(fresh.length);
     if (part.offset > this.#farthest) {
       this.#farthest = part.offset;
@@ -384,11 +385,13 @@ export class Transfer {
     if (this.#part.offset === 0) this.#tell({ kind: 'restarted', cause: 'part-edited' });
   }
 
+  /** @param freed bytes of the part that are about to be given up */
   async #makeSureOfRoom(bytes: number | null, freed: number): Promise<void> {
     if (bytes === null) return;
-    const { bavail, bsize } = await this.#disk(statfs(path.dirname(this.#target)));
-    const lacking = bytes - freed - bavail * bsize;
-    if (lacking > 0) throw new NoSpaceError(lacking);
+    const folder = path.dirname(this.#target);
+    const needed = bytes - freed;
+    const lacking = await this.#disk(this.#deps.room.claim(this, folder, needed));
+    if (lacking > 0) throw new NoSpaceError(needed);
   }
 
   #explain(error: unknown): Step {
@@ -396,9 +399,8 @@ export class Transfer {
       return end(this.#waiting('no-space', null, error.neededBytes));
     }
     if (error instanceof DiskError) {
-      return error.code === 'ENOSPC' || error.code === 'EDQUOT'
-        ? end(this.#waiting('no-space', null, (this.#part.total ?? 0) - this.#part.offset))
-        : end(failed('cannot-write', `The file could not be written (${error.code}).`));
+      const { total, offset } = this.#part;
+      return end(retry.refusedByDisk(error.code, total === null ? null : total - offset));
     }
     if (error instanceof AddressRefusedError) return end(failed(error.code, error.message));
     if (error instanceof RedirectError) return end(failed('redirects', error.message));

@@ -1,39 +1,36 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
+import type { Disks } from '../downloads/disk-room.ts';
 import { pathBelow } from '../downloads/naming.ts';
-import type {
-  DownloadOutcome,
-  DownloadRequest,
-  LinkAnswer,
-  WaitReason,
-} from '../downloads/request.ts';
+import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import type { Link, LinkOutcome, Service } from '../service/outcomes.ts';
+import type { Link } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { KeyRing } from './key-ring.ts';
-import type { Outage } from './outage.ts';
+import type { LinkDesk } from './link-desk.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TransferBoard } from './transfer-board.ts';
+import type { TransferThrottle } from './transfer-limits.ts';
+import type { TransferPauses } from './transfer-pauses.ts';
+import type { TransferWaits } from './transfer-waits.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
-/** A file that cannot be fetched now is tried again after 5 s, then twice as long, up to 10 min. */
-const FIRST_PAUSE_MS = 5000;
-const LONGEST_PAUSE_MS = 600_000;
+/** Room to look for when a disk was found full under a file of unknown size. */
+const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
 export interface FetcherParts {
   readonly store: Store;
-  readonly service: Pick<Service, 'link'>;
+  readonly links: LinkDesk;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly limits: RateLimits;
   readonly flow: FlowControl;
-  readonly key: KeyRing;
-  readonly outage: Outage;
   readonly transfers: TransferBoard;
-  /** Downloads at the same time. */
-  readonly atOnce: number;
+  readonly waits: TransferWaits;
+  readonly pauses: TransferPauses;
+  readonly throttle: TransferThrottle;
+  readonly disks: Disks;
   readonly bell: Bell;
   readonly clock: Clock;
   /** A transfer's numbers changed; not on disk. */
@@ -53,8 +50,6 @@ interface Running {
 export class Fetcher {
   readonly #parts: FetcherParts;
   readonly #running = new Map<number, Running>();
-  /** Jobs to leave alone until a moment of the monotonic clock, and how often that happened. */
-  readonly #pauses = new Map<number, { readonly until: number; readonly times: number }>();
 
   constructor(parts: FetcherParts) {
     this.#parts = parts;
@@ -82,39 +77,48 @@ export class Fetcher {
     await running?.ended;
   }
 
-  /** Stops all transfers until the queue is resumed; their part files stay. */
+  /** Stops all transfers that run, and waits for their end; their part files stay. */
   async stopAll(): Promise<void> {
     await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
   }
 
-  /** Its owner wants it now. */
-  hurry(jobId: number): void {
-    this.#pauses.delete(jobId);
+  /** Stops those that their owner has paused. */
+  async stopPaused(): Promise<void> {
+    const { pauses } = this.#parts;
+    const paused = [...this.#running.keys()].filter((id) => pauses.has(id));
+    await Promise.all(paused.map((id) => this.stop(id)));
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, limits, atOnce, clock } = this.#parts;
-    if (this.#running.size >= atOnce || store.jobs.counts.total.ready === 0) {
+    const { store, flow, limits, throttle, waits } = this.#parts;
+    if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
-    const now = clock.monotonic();
-    const ready = store.jobs.first(['ready'], this.#pauses.size + 1);
-    const job = ready.find(({ id }) => (this.#pauses.get(id)?.until ?? 0) <= now);
-    if (!job) {
-      const pauses = ready.map(({ id }) => (this.#pauses.get(id)?.until ?? now) - now);
-      return { kind: 'wait', ms: Math.min(...pauses) };
+    const wanted = this.#wanted();
+    const next = wanted.find((id) => waits.left(id) === 0);
+    if (next === undefined) {
+      return { kind: 'wait', ms: Math.min(...wanted.map((id) => waits.left(id))) };
     }
     const ms = Math.max(flow.waitToRead(), limits.wait('download'));
-    return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job };
+    return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
+  }
+
+  /** Jobs whose video is to be fetched, in queue order; enough of them that one need not wait. */
+  #wanted(): number[] {
+    const { store, waits, pauses } = this.#parts;
+    const enough = pauses.all ? -1 : waits.size + pauses.exceptions + 1;
+    return store.jobs.ids('ready', enough).filter((id) => !pauses.has(id));
   }
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { store, clock, bell, onDefect } = this.#parts;
+    const { store, links, waits, pauses, flow, clock, bell, onDefect } = this.#parts;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
-    const outcome = await this.#askForLink(remoteId, stop);
-    // Its owner may have let it go while we asked.
+    if (!(await this.#isWorthALink(job))) return;
+    const outcome = await links.ask(remoteId, stop);
+    // Its owner may have let it go or paused it while we asked.
     if (store.jobs.find(job.id)?.state !== 'ready') return;
+    if (pauses.has(job.id) || flow.paused === 'everything') return;
     switch (outcome.kind) {
       case 'link': {
         store.jobs.move(job.id, 'download', clock.now(), { failure: null });
@@ -133,7 +137,7 @@ export class Fetcher {
           store.record.answer(job.id, outcome.answer.body, clock.now());
           store.jobs.move(job.id, 'notReady', clock.now());
         });
-        this.#pause(job.id);
+        waits.begin(job.id, 'not-ready', null);
         return;
       case 'not-found':
         store.jobs.move(job.id, 'fetchFailed', clock.now(), { failure: outcome.failure });
@@ -144,25 +148,34 @@ export class Fetcher {
     }
   }
 
-  async #askForLink(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
-    const { store, service, limits, outage, key } = this.#parts;
-    const charge = store.transactions.write(() => limits.reserve('download'));
-    const outcome = await service.link(remoteId, signal);
-    store.transactions.write(() => limits.settle('download', charge, outcome.answer));
-    switch (outcome.kind) {
-      case 'unreachable':
-        if (!signal.aborted) outage.failed(outcome.failure);
-        break;
-      case 'key-refused':
-        outage.ended();
-        key.heard('refused');
-        break;
-      default:
-        outage.ended();
-        key.heard('accepted');
+  /** A job that waits for its disk spends no link before the disk would take the file. */
+  async #isWorthALink(job: JobRow): Promise<boolean> {
+    const { waits, disks, onProgress } = this.#parts;
+    const wait = waits.of(job.id);
+    const required = wait?.room?.required;
+    if (required !== undefined) {
+      const free = await this.#free(job);
+      if (free >= required) return true;
+      waits.beginForRoom(job.id, free, required);
+      onProgress(job.id);
+      return false;
     }
-    this.#parts.bell.ring();
-    return outcome;
+    if (wait?.reason !== 'cannot-write' || (await disks.canWrite(this.#folderOf(job)))) return true;
+    waits.begin(job.id, 'cannot-write', null);
+    return false;
+  }
+
+  /** Bytes on the disk that the job's file goes to; none, when it does not say. */
+  async #free(job: JobRow): Promise<number> {
+    try {
+      return await this.#parts.disks.free(this.#folderOf(job));
+    } catch {
+      return 0;
+    }
+  }
+
+  #folderOf({ batchId }: JobRow): string {
+    return this.#parts.store.batches.get(batchId).folder;
   }
 
   async #transfer(
@@ -172,16 +185,17 @@ export class Fetcher {
     own: AbortController,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, transfers, clock, onProgress } = this.#parts;
+    const { store, links, transfers, throttle, clock, onProgress } = this.#parts;
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own.signal, stop]);
+    const limits = throttle.begin();
     let outcome: DownloadOutcome | null = null;
     try {
       outcome = await this.#parts.download({
         link,
         target: pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`),
         onCollision: batch.onCollision,
-        renewLink: (_cause, renewal) => this.#renewLink(remoteId, renewal),
+        renewLink: (_cause, renewal) => links.renew(remoteId, renewal),
         onProgress: (progress) => {
           transfers.show(job.id, progress);
           onProgress(job.id);
@@ -193,39 +207,22 @@ export class Fetcher {
           }
         },
         signal,
+        limits,
       });
     } finally {
+      throttle.end(limits);
       transfers.end(job.id, outcome?.kind === 'saved' ? outcome.bytes : null);
-      if (outcome) this.#conclude(job, outcome);
+      if (outcome) await this.#conclude(job, outcome);
       else store.jobs.move(job.id, 'interrupt', clock.now());
     }
   }
 
-  async #renewLink(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
-    const { limits, clock } = this.#parts;
-    const wait = limits.wait('download');
-    if (wait > 0) return { kind: 'wait', until: clock.now() + wait };
-    const outcome = await this.#askForLink(remoteId, signal);
-    switch (outcome.kind) {
-      case 'link':
-        return { kind: 'link', link: outcome.link };
-      case 'not-found':
-        return { kind: 'gone', message: outcome.failure.message };
-      default:
-        return {
-          kind: 'wait',
-          until: clock.now() + Math.max(FIRST_PAUSE_MS, limits.wait('download')),
-        };
-    }
-  }
-
-  #conclude(job: JobRow, outcome: DownloadOutcome): void {
-    const { store, flow, clock } = this.#parts;
+  async #conclude(job: JobRow, outcome: DownloadOutcome): Promise<void> {
+    const { store, waits, pauses, clock } = this.#parts;
     const at = clock.now();
     switch (outcome.kind) {
       case 'saved':
-        this.#pauses.delete(job.id);
-        flow.fullDisk = null;
+        waits.end(job.id);
         store.transactions.write(() => {
           if (store.jobs.get(job.id).state === 'downloading') store.jobs.move(job.id, 'verify', at);
           store.jobs.move(job.id, 'save', at, {
@@ -235,13 +232,14 @@ export class Fetcher {
             fileSeconds: outcome.durationSeconds,
             savedAt: at,
           });
+          pauses.forget(job.id);
         });
         return;
       case 'paused':
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting':
-        this.#wait(job, outcome.reason, outcome.until);
+        await this.#wait(job, outcome);
         return;
       case 'skipped':
         this.#fail(job, {
@@ -263,23 +261,17 @@ export class Fetcher {
   }
 
   /** The world's fault: it goes on by itself, and its neighbours do not wait for it. */
-  #wait(job: JobRow, reason: WaitReason, until: number | null): void {
-    const { store, flow, clock } = this.#parts;
+  async #wait(
+    job: JobRow,
+    { reason, until, neededBytes }: Extract<DownloadOutcome, { kind: 'waiting' }>,
+  ): Promise<void> {
+    const { store, waits, clock } = this.#parts;
+    if (reason === 'no-space') {
+      waits.beginForRoom(job.id, await this.#free(job), neededBytes ?? SOME_ROOM_BYTES);
+    } else {
+      waits.begin(job.id, reason, until);
+    }
     store.jobs.move(job.id, 'interrupt', clock.now(), {}, noteFor(reason));
-    this.#pause(job.id, until);
-    if (reason !== 'no-space') return;
-    flow.fullDisk = {
-      code: 'disk-full',
-      message: 'The disk is full. Downloads go on by themselves once there is room.',
-    };
-  }
-
-  #pause(jobId: number, until: number | null = null): void {
-    const { clock } = this.#parts;
-    const times = (this.#pauses.get(jobId)?.times ?? 0) + 1;
-    const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1));
-    const wait = until === null ? backoff : Math.max(1000, until - clock.now());
-    this.#pauses.set(jobId, { until: clock.monotonic() + wait, times });
   }
 }
 
@@ -287,6 +279,8 @@ function noteFor(reason: WaitReason): string {
   switch (reason) {
     case 'no-space':
       return 'The disk is full.';
+    case 'cannot-write':
+      return 'The folder could not be written to.';
     case 'link-limit':
       return 'No further download link may be asked for yet.';
     case 'server-busy':

@@ -7,6 +7,7 @@ import type { StateCounts } from '../jobs/state-counts.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaBook } from './quota-book.ts';
+import type { TransferWaits } from './transfer-waits.ts';
 
 /** After a request of unknown outcome the next one waits: 1, 4, 16, then 60 minutes. */
 const DOUBT_MS = 60_000;
@@ -22,6 +23,7 @@ export interface FlowParts {
   readonly key: KeyRing;
   readonly quota: QuotaBook;
   readonly outage: Outage;
+  readonly transferWaits: Pick<TransferWaits, 'ofDisk'>;
   readonly clock: Clock;
 }
 
@@ -33,7 +35,6 @@ export class FlowControl {
   #doubts = 0;
   #doubtEndsAt = 0;
   #doubt: Failure | null = null;
-  #fullDisk: Failure | null = null;
   #damage: Failure | null;
 
   constructor(parts: FlowParts) {
@@ -93,11 +94,6 @@ export class FlowControl {
     this.#doubtEndsAt = 0;
   }
 
-  /** `null` once there is room again. */
-  set fullDisk(failure: Failure | null) {
-    this.#fullDisk = failure;
-  }
-
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
     if (this.#paused || this.#damage || !this.#parts.key.isUsable) return Infinity;
@@ -140,7 +136,7 @@ export class FlowControl {
         return { ...this.#doubt, retryAt: this.#parts.clock.now() + wait };
       }
     }
-    return this.#fullDisk;
+    return this.#parts.transferWaits.ofDisk();
   }
 
   #doubtWait(): number {

@@ -103,13 +103,15 @@ export class JobStore {
       .map((row) => jobOutlineSchema.parse(row));
   }
 
-  /** Ids of every job in a state, in queue order. */
-  ids(state: JobState): number[] {
+  /** Ids of jobs in a state, in queue order: of every one when `limit` is left out. */
+  ids(state: JobState, limit = -1): number[] {
     return this.#database
       .all(
-        'SELECT id FROM job WHERE service_id = ? AND state = ? ORDER BY priority DESC, position',
+        `SELECT id FROM job WHERE service_id = ? AND state = ?
+          ORDER BY priority DESC, position LIMIT ?`,
         this.#serviceId,
         state,
+        limit,
       )
       .map(({ id }) => Number(id));
   }

@@ -5,6 +5,7 @@ import type { KeyRing } from '../flow/key-ring.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { TransferBoard } from '../flow/transfer-board.ts';
+import type { TransferPauses } from '../flow/transfer-pauses.ts';
 import type { Store } from '../jobs/store.ts';
 import type { ForecastBook } from './forecast-book.ts';
 
@@ -17,6 +18,7 @@ export interface SummaryViewParts {
   readonly limits: RateLimits;
   readonly quota: QuotaBook;
   readonly transfers: TransferBoard;
+  readonly pauses: TransferPauses;
   readonly forecasts: ForecastBook;
 }
 
@@ -29,8 +31,18 @@ export class SummaryView {
   }
 
   show(): Summary {
-    const { store, service, defaultFolder, key, flow, limits, quota, transfers, forecasts } =
-      this.#parts;
+    const {
+      store,
+      service,
+      defaultFolder,
+      key,
+      flow,
+      limits,
+      quota,
+      transfers,
+      pauses,
+      forecasts,
+    } = this.#parts;
     return {
       service,
       key: key.status,
@@ -48,7 +60,11 @@ export class SummaryView {
         download: limits.view('download'),
       },
       quota: quota.view(),
-      transfers: { active: transfers.active, bytesPerSecond: transfers.bytesPerSecond },
+      transfers: {
+        active: transfers.active,
+        bytesPerSecond: transfers.bytesPerSecond,
+        paused: pauses.all,
+      },
       nextSendAt: forecasts.nextSendAt,
       defaultFolder,
     };

@@ -1,0 +1,101 @@
+import { constants } from 'node:fs';
+import { access, mkdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf } from './place.ts';
+
+interface Claim {
+  readonly device: number;
+  bytes: number;
+}
+
+/** What those who plan downloads need to know of a disk. */
+export type Disks = Pick<DiskRoom, 'free' | 'canWrite'>;
+
+/**
+ * How much room a disk has, less what transfers under way will still take of it: two that each fit,
+ * but not together, do not find that out halfway.
+ */
+export class DiskRoom {
+  readonly #keepFree: number;
+  readonly #claims = new Map<object, Claim>();
+
+  /** @param keepFree bytes that downloads leave to everything else on the disk. */
+  constructor(keepFree = 0) {
+    this.#keepFree = keepFree;
+  }
+
+  /**
+   * Bytes that are left for `owner` on the disk of `folder`, or of the nearest folder above it that
+   * exists. Negative when less is free than others will take.
+   */
+  async free(folder: string, owner?: object): Promise<number> {
+    return this.#left(await look(folder), owner);
+  }
+
+  /**
+   * Sets room aside until it is released. What the owner has set aside before is replaced.
+   *
+   * @returns 0, or how many bytes are lacking; then nothing is set aside.
+   */
+  async claim(owner: object, folder: string, bytes: number): Promise<number> {
+    const disk = await look(folder);
+    // From here to the claim nothing is awaited, or two would claim the same room.
+    const lacking = bytes - this.#left(disk, owner);
+    if (lacking > 0) return lacking;
+    this.#claims.set(owner, { device: disk.device, bytes });
+    return 0;
+  }
+
+  /** Whether a file can be written there; makes the folder if it can be made. */
+  async canWrite(folder: string): Promise<boolean> {
+    try {
+      await mkdir(folder, { recursive: true });
+      await access(folder, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A part of what was set aside has been used: `bytes` are still to come. */
+  shrink(owner: object, bytes: number): void {
+    const claim = this.#claims.get(owner);
+    if (claim) claim.bytes = Math.max(0, bytes);
+  }
+
+  release(owner: object): void {
+    this.#claims.delete(owner);
+  }
+
+  #left({ device, available }: Disk, owner: object | undefined): number {
+    let left = available - this.#keepFree;
+    for (const [other, claim] of this.#claims) {
+      if (other !== owner && claim.device === device) left -= claim.bytes;
+    }
+    return left;
+  }
+}
+
+interface Disk {
+  readonly device: number;
+  /** Bytes. */
+  readonly available: number;
+}
+
+async function look(folder: string): Promise<Disk> {
+  const existing = await nearest(folder);
+  const { bavail, bsize } = await statfs(existing);
+  const { dev } = await stat(existing);
+  return { device: dev, available: bavail * bsize };
+}
+
+async function nearest(folder: string): Promise<string> {
+  for (let each = path.resolve(folder); ; each = path.dirname(each)) {
+    try {
+      if ((await stat(each)).isDirectory()) return each;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
+      if (path.dirname(each) === each) throw error;
+    }
+  }
+}

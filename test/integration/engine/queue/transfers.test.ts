@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import type { Job } from '../../../../src/contract/job.ts';
+import type { Flow } from '../../../../src/contract/summary.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const MINUTE = 60_000;
+
+const states = async (rig: EngineRig): Promise<Job['state'][]> =>
+  (await rig.jobs()).map(({ state }) => state);
+
+const obstacle = (flow: Flow): unknown => (flow.state === 'blocked' ? flow.failure : null);
+
+/** Videos that are made, and of which none has been fetched yet. */
+async function withReady(...titles: readonly string[]): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  await rig.engine.pauseTransfers();
+  await rig.add(titles);
+  await rig.until(async () => (await rig.update()).counts.ready === titles.length);
+  return rig;
+}
+
+test('a paused transfer stops, says so, and lets its neighbours pass', async () => {
+  const rig = await EngineRig.open();
+  const [one = ''] = await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.job(0)).state === 'downloading');
+
+  await rig.engine.pauseTransfers([one]);
+
+  expect(await rig.job(0)).toMatchObject({
+    state: 'ready',
+    transferWait: { reason: 'paused', until: null },
+  });
+  await rig.until(async () => (await rig.job(1)).state === 'done');
+  expect((await rig.job(0)).state).toBe('ready');
+  await rig.engine.resumeTransfers([one]);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  expect((await rig.job(0)).transferWait).toBeNull();
+});
+
+test('all transfers paused stay so over a restart; each can be resumed, and then the rest', async () => {
+  const before = await withReady('One', 'Two', 'Three');
+  await before.close();
+  const { folder, clock, service } = before;
+  const rig = await EngineRig.open({ folder, clock, service });
+  await rig.clock.advance(30 * MINUTE);
+  expect(await states(rig)).toEqual(['ready', 'ready', 'ready']);
+  expect((await rig.update()).transfers.paused).toBe(true);
+
+  await rig.engine.resumeTransfers([(await rig.job(1)).id]);
+  await rig.until(async () => (await rig.job(1)).state === 'done');
+  await rig.clock.advance(30 * MINUTE);
+  expect(await states(rig)).toEqual(['ready', 'done', 'ready']);
+
+  await rig.engine.resumeTransfers();
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+  expect((await rig.update()).transfers.paused).toBe(false);
+});
+
+test('a transfer that does not fit waits, says what is missing, and spends no link until it fits', async () => {
+  const rig = await withReady('One', 'Two');
+  rig.disk.freeBytes = 1000;
+  const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 } as const;
+  rig.nextDownload.push(full, full);
+  await rig.engine.resumeTransfers();
+
+  await rig.until(async () => (await rig.job(1)).transferWait?.reason === 'disk-full');
+  expect((await rig.job(0)).transferWait).toEqual({
+    reason: 'disk-full',
+    until: null,
+    missingBytes: 2e9 - 1000,
+  });
+  expect(obstacle((await rig.update()).flow)).toMatchObject({
+    code: 'disk-full',
+    missingBytes: 2e9 - 1000,
+    message: expect.stringContaining('needs 2.0 GB more') as string,
+  });
+  const links = rig.service.links.length;
+  await rig.clock.advance(60 * MINUTE);
+  expect(rig.service.links).toHaveLength(links);
+
+  rig.disk.freeBytes = 1.5e9;
+  await rig.clock.advance(MINUTE);
+  expect((await rig.job(0)).transferWait?.missingBytes).toBe(5e8);
+  expect(rig.service.links).toHaveLength(links);
+
+  rig.disk.freeBytes = 3e9;
+  await rig.until(async () => (await rig.update()).counts.done === 2, MINUTE);
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
+test('a folder that cannot be written to fails no row, spends no links, and is tried again', async () => {
+  const rig = await withReady('One');
+  rig.disk.isWritable = false;
+  rig.nextDownload.push({
+    kind: 'waiting',
+    reason: 'cannot-write',
+    until: null,
+    neededBytes: null,
+  });
+  await rig.engine.resumeTransfers();
+
+  await rig.until(async () => (await rig.job(0)).transferWait?.reason === 'folder-unusable');
+  expect(obstacle((await rig.update()).flow)).toMatchObject({ code: 'folder-unusable' });
+  await rig.clock.advance(60 * MINUTE);
+  expect(rig.service.links).toHaveLength(1);
+
+  rig.disk.isWritable = true;
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
+test('nothing is said of a disk once nobody waits for it', async () => {
+  const rig = await withReady('One');
+  rig.disk.freeBytes = 0;
+  rig.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 });
+  await rig.engine.resumeTransfers();
+  await rig.until(async () => obstacle((await rig.update()).flow) !== null);
+
+  await rig.engine.cancel([(await rig.job(0)).id]);
+
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
+test('when links are used up, what is ready says so and when the next one is to be had', async () => {
+  const rig = await withReady('One', 'Two');
+  rig.service.nextLink.push({
+    kind: 'rate-limited',
+    answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
+  });
+  const start = rig.clock.now();
+  await rig.engine.resumeTransfers();
+
+  await rig.until(async () => (await rig.job(0)).transferWait !== null);
+  const wait = (await rig.job(1)).transferWait;
+  expect(wait).toMatchObject({ reason: 'link-limit', missingBytes: null });
+  expect((wait?.until ?? 0) - start).toBeGreaterThanOrEqual(10 * MINUTE);
+  expect((wait?.until ?? 0) - start).toBeLessThan(11 * MINUTE);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  expect(rig.clock.now() - start).toBeLessThan(12 * MINUTE);
+  expect(rig.service.links).toHaveLength(3);
+});
+
+test('as many transfers run as the limits say, from the next one on', async () => {
+  const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five');
+  const active = async (): Promise<number> => (await rig.update()).counts.downloading;
+  const none = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
+  rig.engine.setTransferLimits({ parallel: 1, ...none });
+  await rig.engine.resumeTransfers();
+
+  await rig.until(async () => (await rig.job(0)).state === 'downloading');
+  await rig.clock.advance(500);
+  expect(await active()).toBe(1);
+  rig.engine.setTransferLimits({ parallel: 3, ...none });
+  await rig.clock.advance(400);
+  expect(await active()).toBe(3);
+  await rig.until(async () => (await rig.update()).counts.done === 5);
+});
