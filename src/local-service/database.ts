@@ -72,6 +72,10 @@ const serviceSchema: Migrations = [
     UNIQUE (account_id, sha256)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Keys are looked for among the active ones alone, so that a revoked one is as unknown as any.
+  CREATE UNIQUE INDEX api_key_by_hash ON api_key (hash) WHERE revoked_at IS NULL;
+  `,
 ];
 
 const counterSchema: Migrations = [

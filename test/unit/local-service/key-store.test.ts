@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccountStore } from '../../../src/local-service/accounts/account-store.ts';
+import { KeyStore } from '../../../src/local-service/accounts/key-store.ts';
+import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
+import { openDatabase } from '../../../src/local-service/database.ts';
+
+interface Search {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+const clock = { now: () => Date.UTC(2026, 2, 10) };
+let folder: string;
+let database: DatabaseSync;
+let keys: KeyStore;
+let searches: Search[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'spool-keys-test-'));
+  database = openDatabase(folder);
+  searches = [];
+  keys = new KeyStore(listening(database), clock, new ChangeWatch(database));
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The same database, whose every single-row read is written down. */
+function listening(real: DatabaseSync): DatabaseSync {
+  return new Proxy(real, {
+    get: (target, name) =>
+      name === 'prepare'
+        ? (sql: string) => {
+            const statement = target.prepare(sql);
+            return {
+              run: statement.run.bind(statement),
+              get: (...values: SQLInputValue[]) => {
+                searches.push({ sql, values });
+                return statement.get(...values);
+              },
+            };
+          }
+        : (Reflect.get(target, name) as unknown),
+  });
+}
+
+function searchesFor(presented: string | undefined): readonly Search[] {
+  searches.length = 0;
+  expect(keys.authenticate(presented)).toBeUndefined();
+  return [...searches];
+}
+
+test('whatever is wrong with a key, the work of refusing it is the same', () => {
+  const account = new AccountStore(database, clock).add({ email: 'a@example.com', plan: 'free' });
+  const revoked = keys.create(account, 'old').value;
+  keys.revoke(account);
+  const active = keys.create(account, 'new').value;
+  expect(keys.authenticate(active)?.email).toBe('a@example.com');
+
+  const wrong = {
+    missing: undefined,
+    empty: '',
+    malformed: 'nonsense',
+    unknown: `svc_live_${'A'.repeat(43)}`,
+    nearly: `${active.slice(0, -1)}${active.endsWith('A') ? 'B' : 'A'}`,
+    revoked,
+  };
+  for (const [what, presented] of Object.entries(wrong)) {
+    const work = searchesFor(presented);
+    // One search each, by a hash: neither skipped for what is malformed nor nearer for what is near.
+    expect(work, what).toHaveLength(1);
+    expect(work[0]?.sql, what).toBe(searchesFor(undefined)[0]?.sql);
+    expect(work[0]?.values, what).toEqual([expect.objectContaining({ length: 32 })]);
+    // And again: failures are not remembered, which would make the second one quicker.
+    expect(searchesFor(presented), what).toEqual(work);
+  }
+});
+
+test('a revoked key is not even found before it is refused', () => {
+  const { sql = '' } = searchesFor('svc_live_anything')[0] ?? {};
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Buffer.alloc(32));
+  expect(plan.map((step) => step.detail).join('; ')).toContain(
+    'SEARCH api_key USING INDEX api_key_by_hash (hash=?)',
+  );
+  const index = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE name = 'api_key_by_hash'")
+    .get();
+  expect(index?.sql).toContain('WHERE revoked_at IS NULL');
+});
