@@ -1,7 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { z } from 'zod';
-
-const versionRow = z.object({ version: z.int(), changes: z.int() });
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 /**
  * Tells whether a database was changed, by this process or another, so that what was read from it
@@ -10,8 +7,8 @@ const versionRow = z.object({ version: z.int(), changes: z.int() });
  */
 export class ChangeWatch {
   readonly #read: StatementSync;
-  #version = -1;
-  #changes = -1;
+  #version: SQLOutputValue | undefined;
+  #changes: SQLOutputValue | undefined;
   #generation = 0;
   #lookedThisTurn = false;
 
@@ -33,10 +30,11 @@ export class ChangeWatch {
   }
 
   #look(): void {
-    const { version, changes } = versionRow.parse(this.#read.get());
-    if (version === this.#version && changes === this.#changes) return;
-    this.#version = version;
-    this.#changes = changes;
+    // Neither is looked into, so neither is parsed: all that counts is whether they are other values.
+    const row = this.#read.get();
+    if (row?.version === this.#version && row?.changes === this.#changes) return;
+    this.#version = row?.version;
+    this.#changes = row?.changes;
     this.#generation += 1;
   }
 }

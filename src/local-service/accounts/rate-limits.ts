@@ -94,20 +94,13 @@ export class RateLimits {
     return this.#charge(`account:${account.id}`, endpoint, limit);
   }
 
-  /** Counts one failed authentication from an address. */
+  /** Counts one failed authentication from an address, if its limit allows it. */
   chargeAddress(address: string): Charge {
     return this.#charge(
       `address:${address}`,
       'authentication',
       this.#options.limits.authentication,
     );
-  }
-
-  /** Whether an address has failed so often that it is not listened to; then, until when. */
-  refusalOfAddress(address: string): RateStanding | undefined {
-    if (!this.#windows.has(keyOf(`address:${address}`, 'authentication'))) return undefined;
-    const standing = this.standingOfAddress(address);
-    return standing.remaining === 0 ? standing : undefined;
   }
 
   /** The limit of an account on an endpoint: its own, or the service's. */

@@ -11,13 +11,14 @@ import type { Clock } from '../clock.ts';
 import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
-import { addLimitHeaders, limitHeaders, networkOf, requireHttps, requireKey } from './guard.ts';
+import { limitHeaders, networkOf, requireHttps, requireKey, standingOf } from './guard.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
-import { originOf } from './origin.ts';
+import { OriginReader } from './origin.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
+import { WireDates } from './wire-dates.ts';
 
-export interface AppParts extends VideoRouteParts, FileRouteParts {
+export interface AppParts extends Omit<VideoRouteParts, 'dates'>, FileRouteParts {
   readonly clock: Clock;
   readonly keys: KeyStore;
   readonly limits: RateLimits;
@@ -47,22 +48,31 @@ const securityHeaders = {
 /** The HTTP interface of service-api.md, complete but for the socket it answers on. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { clock, keys, limits, log } = parts;
+  const dates = new WireDates();
+  const origins = new OriginReader();
 
   const fastifyLog: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance: fastifyLog,
     // One line an answer is enough, and it is written below.
     logController: new LogController({ disableRequestLogging: true }),
+    // Its lines name the request themselves, so that requests need no logger of their own.
+    childLoggerFactory: (logger) => logger,
     serverFactory: parts.createServer,
     trustProxy: parts.trustedProxies ?? false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      const { statusCode, headers, body } = refusalMessage(asApiError(error), request.ip, parts);
+      const { statusCode, headers, body } = refusalMessage(
+        asApiError(error),
+        request.ip,
+        parts,
+        dates,
+      );
       reply.raw.writeHead(statusCode, headers).end(body);
     },
     clientErrorHandler: (error, socket) => {
-      refuseUnreadable(error, socket, parts);
+      refuseUnreadable(error, socket, parts, dates);
     },
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -74,7 +84,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('standing', undefined);
   app.decorateRequest('serviceOrigin', {
     getter() {
-      return originOf(this.host) ?? parts.ownOrigin();
+      return origins.originOf(this.host) ?? parts.ownOrigin();
     },
   });
 
@@ -84,7 +94,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    addLimitHeaders(request, reply, limits, clock.now());
+    const standing = standingOf(request, limits);
+    reply.headers(limitHeaders(standing, reply.statusCode, clock.now(), dates));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -124,7 +135,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
           requireKey(request, keys, limits);
           done();
         });
-        await guarded.register(videoRoutes, parts);
+        await guarded.register(videoRoutes, { ...parts, dates });
       });
     },
     { prefix: '/api/v1' },
@@ -140,13 +151,19 @@ export function loggablePath(url: string): string {
 }
 
 /** Answers what Node could not even read as a request, in the form of every other refusal. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket, parts: AppParts): void {
+function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  parts: AppParts,
+  dates: WireDates,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const refusal = refusalOf(error.code);
-  const { statusCode, headers, body } = refusalMessage(refusal, socket.remoteAddress ?? '', parts);
+  const address = socket.remoteAddress ?? '';
+  const { statusCode, headers, body } = refusalMessage(refusal, address, parts, dates);
   const lines = Object.entries({ ...headers, connection: 'close' });
   socket.end(
     [
@@ -163,13 +180,14 @@ function refusalMessage(
   refusal: ApiError,
   ip: string,
   { limits, clock }: AppParts,
+  dates: WireDates,
 ): { statusCode: number; headers: Record<string, string>; body: string } {
   const { statusCode } = refusal;
   const body = JSON.stringify(bodyOf(refusal));
   const standing = limits.standingOfAddress(networkOf(ip));
   const headers = {
     ...securityHeaders,
-    ...limitHeaders(standing, statusCode, clock.now()),
+    ...limitHeaders(standing, statusCode, clock.now(), dates),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
   };

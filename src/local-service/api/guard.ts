@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Account, Endpoint } from '../accounts/account.ts';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RateStanding } from '../accounts/rate-window.ts';
 import { httpsRequired, rateLimited, unauthorized } from './errors.ts';
+import type { WireDates } from './wire-dates.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,22 +27,17 @@ export function requireHttps(request: FastifyRequest): void {
 
 /**
  * Lets requests through that bring an active key and are within their endpoint's limit. Both are
- * settled before a body is read. An address that failed too often is turned away before its key is
- * looked at.
+ * settled before a body is read. Failures alone are counted against an address and turned away when
+ * there were too many: programs share addresses, and one that is set up wrongly must not shut out the
+ * others. Keys have 256 random bits, so that limit is there to spare the service, not the keys.
  */
 export function requireKey(request: FastifyRequest, keys: KeyStore, limits: RateLimits): void {
-  const address = addressOf(request);
-  const refusal = limits.refusalOfAddress(address);
-  if (refusal) {
-    request.standing = refusal;
-    throw rateLimited(refusal);
-  }
-
   const presented = request.headers['x-api-key'];
   const account = keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
   if (!account) {
-    request.standing = limits.chargeAddress(address).standing;
-    throw unauthorized();
+    const failure = limits.chargeAddress(addressOf(request));
+    request.standing = failure.standing;
+    throw failure.kind === 'refused' ? rateLimited(failure.standing) : unauthorized();
   }
   request.account = account;
 
@@ -58,31 +54,31 @@ export function accountOf(request: FastifyRequest): Account {
   return request.account;
 }
 
-/** The headers of service-api.md §8.2 and the server's own time. */
-export function addLimitHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  limits: RateLimits,
-  now: number,
-): void {
-  const standing = request.standing ?? limits.standingOfAddress(addressOf(request));
-  reply.headers(limitHeaders(standing, reply.statusCode, now));
+/** Where the caller stands with the limit of the request, or with that on failed authentication. */
+export function standingOf(request: FastifyRequest, limits: RateLimits): RateStanding {
+  return request.standing ?? limits.standingOfAddress(addressOf(request));
 }
 
-/** `Retry-After` goes with a 429 alone, and means the same moment as `X-RateLimit-Reset`. */
+/**
+ * The headers of service-api.md §8.2 and the server's own time. `Retry-After` goes with a 429 alone,
+ * and means the same moment as `X-RateLimit-Reset`.
+ */
 export function limitHeaders(
   standing: RateStanding,
   statusCode: number,
   now: number,
+  dates: WireDates,
 ): Record<string, string> {
-  return {
-    date: new Date(now).toUTCString(),
+  const headers: Record<string, string> = {
+    date: dates.http(now),
     'x-ratelimit-remaining': String(standing.remaining),
-    'x-ratelimit-reset': new Date(standing.resetAt).toISOString(),
-    ...(statusCode === 429 && {
-      'retry-after': String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000))),
-    }),
+    'x-ratelimit-reset': dates.iso(standing.resetAt),
   };
+  if (statusCode === 429) {
+    const seconds = Math.ceil((standing.resetAt - now) / 1000);
+    headers['retry-after'] = String(Math.max(1, seconds));
+  }
+  return headers;
 }
 
 /**
@@ -91,7 +87,8 @@ export function limitHeaders(
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(address)) return address;
+  // Most are IPv4, and taking apart what an IPv6 address is made of is slow.
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');

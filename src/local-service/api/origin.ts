@@ -7,8 +7,18 @@ declare module 'fastify' {
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,253})|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** The origin for a `Host` header; `undefined` when it is not a plain host and port. */
-export function originOf(host: string): string | undefined {
-  const origin = `https://${host.toLowerCase()}`;
-  return HOST.test(host) && URL.canParse(origin) ? origin : undefined;
+/** Reads `Host` headers. One client after another names the same host, so the last one is kept. */
+export class OriginReader {
+  #host: string | undefined;
+  #origin: string | undefined;
+
+  /** The origin for a `Host` header; `undefined` when it is not a plain host and port. */
+  originOf(host: string): string | undefined {
+    if (host !== this.#host) {
+      const origin = `https://${host.toLowerCase()}`;
+      this.#origin = HOST.test(host) && URL.canParse(origin) ? origin : undefined;
+      this.#host = host;
+    }
+    return this.#origin;
+  }
 }

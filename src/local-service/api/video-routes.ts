@@ -15,12 +15,14 @@ import {
   statusResponses,
   videoParams,
 } from './schemas.ts';
+import type { WireDates } from './wire-dates.ts';
 
 export interface VideoRouteParts {
   readonly videos: VideoStore;
   readonly queue: RenderQueue;
   readonly links: Links;
   readonly images: Images;
+  readonly dates: WireDates;
 }
 
 /** The images that owners uploaded in the studio. */
@@ -30,7 +32,7 @@ export interface Images {
 
 /** The three endpoints of service-api.md §4, to be mounted behind the key guard. */
 export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, parts, done) => {
-  const { videos, queue, links, images } = parts;
+  const { videos, queue, links, images, dates } = parts;
   const security = [{ apiKey: [] }];
 
   app.post(
@@ -85,11 +87,11 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         id: video.id,
         status: video.state,
         progress: progressOf(video, queue),
-        createdAt: new Date(video.createdAt).toISOString(),
+        createdAt: dates.iso(video.createdAt),
         durationSeconds: video.durationSeconds,
         ...(video.state === 'queued' && { position: videos.positionInLine(video.id) }),
         ...(video.state === 'failed' && { error: video.error }),
-        ...('finishedAt' in video && { finishedAt: new Date(video.finishedAt).toISOString() }),
+        ...('finishedAt' in video && { finishedAt: dates.iso(video.finishedAt) }),
         ...(video.state === 'done' && {
           posterUrl: request.serviceOrigin + links.toPoster(video.id).pathAndQuery,
         }),
@@ -119,7 +121,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         success: true as const,
         id: video.id,
         downloadUrl: request.serviceOrigin + link.pathAndQuery,
-        expiresAt: new Date(link.expiresAt).toISOString(),
+        expiresAt: dates.iso(link.expiresAt),
         bytes: video.bytes,
         sha256: video.sha256,
       };

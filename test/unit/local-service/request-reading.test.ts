@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loggablePath } from '../../../src/local-service/api/app.ts';
 import { networkOf } from '../../../src/local-service/api/guard.ts';
 import { depthOf } from '../../../src/local-service/api/json-body.ts';
-import { originOf } from '../../../src/local-service/api/origin.ts';
+import { OriginReader } from '../../../src/local-service/api/origin.ts';
 
 describe('depthOf', () => {
   test.each([
@@ -48,7 +48,12 @@ test.each([
   ['user@evil.example', undefined],
   ['127.0.0.1:99999', undefined],
   ['a b', undefined],
-])('the origin of Host %j is %j', (host, origin) => expect(originOf(host)).toBe(origin));
+])('the origin of Host %j is %j', (host, origin) => {
+  const origins = new OriginReader();
+  origins.originOf('before.example');
+  expect(origins.originOf(host)).toBe(origin);
+  expect(origins.originOf(host)).toBe(origin);
+});
 
 test('a path in the log has neither its query nor a key', () => {
   expect(loggablePath('/files/video/vid_1?expires=1&signature=secret')).toBe('/files/video/vid_1');
