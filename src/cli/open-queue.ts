@@ -3,6 +3,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
+import { desktopComputer } from '../host/desktop-computer.ts';
 import { openHost, type Host } from '../host/open-host.ts';
 import type { CommandContext } from './command-context.ts';
 import { readProfileFile } from './profile-file.ts';
@@ -21,6 +22,7 @@ export async function openQueue(
     profile: await profileOf(settings),
     keys: await keysFor(settings, context),
     serviceProgram: context.serviceProgram,
+    computer: desktopComputer(process.platform, process.env),
   });
 }
 

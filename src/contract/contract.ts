@@ -6,6 +6,7 @@ import {
   batchPlanSchema,
   batchSourceSchema,
 } from './batch.ts';
+import { abilitiesSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
@@ -156,6 +157,25 @@ export const contract = {
     set: base.input(z.object({ value: z.string().min(1).max(500) })).output(keyStatusSchema),
     check: base.output(keyStatusSchema),
     forget: base.output(keyStatusSchema),
+  },
+
+  /** What only the computer can do that runs the engine. Files are named by their job, never by path. */
+  computer: {
+    abilities: base.output(abilitiesSchema),
+    /** Opens a saved video in the program that plays videos. */
+    openFile: base.input(z.object({ id: z.string() })),
+    /** Shows a saved video, selected, in the file manager. */
+    showFile: base.input(z.object({ id: z.string() })),
+    /** Opens a batch's folder in the file manager; without a batch the usual one. */
+    openFolder: base.input(z.object({ batchId: z.string().optional() })),
+    /** Asks for a folder; `null` when its owner thinks better of it. */
+    chooseFolder: base
+      .input(z.object({ startIn: z.string().max(4096).optional() }))
+      .output(z.object({ folder: z.string().nullable() })),
+    /** Call it while a drag begins in the page: saved videos go on as files. */
+    dragOut: base.input(z.object({ ids: z.array(z.string()).min(1).max(1000) })),
+    /** What is asked of the page from outside of it, from now on and what nobody has heard yet. */
+    wishes: base.output(eventIterator(wishSchema)),
   },
 };
 

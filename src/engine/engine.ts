@@ -5,7 +5,7 @@ import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Verification } from '../contract/files.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
-import type { KeyStatus, PausedPart, Update } from '../contract/summary.ts';
+import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
 import { Connections } from './downloads/connections.ts';
 import { DiskRoom, type Disks } from './downloads/disk-room.ts';
@@ -286,6 +286,11 @@ export class Engine {
       this.#workings.flowChanged();
     }
     return this.#key.status;
+  }
+
+  /** What `watch` begins with, for whoever needs it once. */
+  summary(): Summary {
+    return this.#workings.summary();
   }
 
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */

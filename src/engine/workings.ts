@@ -3,7 +3,7 @@ import type { BatchSource } from '../contract/batch.ts';
 import type { Verification } from '../contract/files.ts';
 import type { Job } from '../contract/job.ts';
 import type { JobState } from '../contract/job-states.ts';
-import type { Update } from '../contract/summary.ts';
+import type { Summary, Update } from '../contract/summary.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
 import { TransferCommands } from './commands/transfer-commands.ts';
@@ -242,6 +242,10 @@ export class Workings {
     return verifyFiles(ids, { store: this.#parts.store, clock: this.clock }, stop);
   }
 
+  summary(): Summary {
+    return this.#summaryView.show();
+  }
+
   show(row: JobRow): Job {
     return this.#jobView.show(row);
   }
@@ -257,7 +261,7 @@ export class Workings {
       yield {
         seq,
         relist,
-        summary: this.#summaryView.show(),
+        summary: this.summary(),
         jobs: rows.map((row) => this.show(row)),
       };
       const next = await this.feed.next(seq, ended);

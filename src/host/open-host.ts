@@ -15,6 +15,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
+import { bareComputer, type Computer } from './computer.ts';
 import { localPort } from './local-port.ts';
 import { LocalService, type LocalAccount, type RunningLocalService } from './local-service.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
@@ -48,6 +49,8 @@ export interface HostOptions {
    * is empty nothing can be sent.
    */
   readonly onlyLook?: boolean;
+  /** What the page may ask of the computer; nothing when left out. */
+  readonly computer?: Computer;
   readonly logger?: Logger;
 }
 
@@ -76,7 +79,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     await running?.stop();
     throw error;
   }
-  const router = createRouter(engine);
+  const router = createRouter(engine, options.computer ?? bareComputer);
   return {
     router,
     client: clientInProcess(router),

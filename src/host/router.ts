@@ -6,6 +6,8 @@ import type { WebSocket } from 'ws';
 import { contract, type Client } from '../contract/contract.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Computer } from './computer.ts';
+import { ComputerCommands } from './computer-commands.ts';
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -16,7 +18,8 @@ export type OnDefect = (error: unknown) => void;
  * Answers the contract from an engine. What the engine throws for a person to read crosses as the
  * contract's `FAILED` with the failure as its data; any other error crosses without its details.
  */
-export function createRouter(engine: Engine) {
+export function createRouter(engine: Engine, computer: Computer) {
+  const commands = new ComputerCommands(engine, computer);
   const os = implement(contract).use(async ({ next }) => {
     try {
       return await next();
@@ -81,6 +84,19 @@ export function createRouter(engine: Engine) {
       set: os.key.set.handler(({ input }) => engine.setKey(input.value)),
       check: os.key.check.handler(() => engine.checkKey()),
       forget: os.key.forget.handler(() => engine.forgetKey()),
+    },
+    computer: {
+      abilities: os.computer.abilities.handler(() => computer.abilities),
+      openFile: os.computer.openFile.handler(({ input }) => commands.openFile(input.id)),
+      showFile: os.computer.showFile.handler(({ input }) => commands.showFile(input.id)),
+      openFolder: os.computer.openFolder.handler(({ input }) => commands.openFolder(input.batchId)),
+      chooseFolder: os.computer.chooseFolder.handler(async ({ input }) => ({
+        folder: await computer.chooseFolder(input.startIn),
+      })),
+      dragOut: os.computer.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
+      wishes: os.computer.wishes.handler(async function* ({ signal }) {
+        yield* computer.wishes(signal ?? new AbortController().signal);
+      }),
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Batch, BatchPlan, JobCounts } from '../../src/contract/batch.ts';
+import type { Abilities, Wish } from '../../src/contract/computer.ts';
 import type { Client } from '../../src/contract/contract.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
@@ -32,13 +33,25 @@ export interface FakeScene {
   readonly key?: KeyStatus['state'];
   readonly quotaUsed?: number;
   readonly batches?: readonly string[];
+  /** None when left out, as on a computer without a screen. */
+  readonly abilities?: Abilities;
 }
+
+const NO_ABILITIES: Abilities = {
+  open: false,
+  show: false,
+  chooseFolder: false,
+  dragOut: false,
+  notify: false,
+};
 
 /** What the tests may do to an engine that is not there. */
 export interface FakeEngine {
   readonly client: Client;
   /** Changes rows and tells whoever watches. */
   change(ids: readonly string[], change: Partial<Job>): void;
+  /** Asks something of the page, as a menu or a double click would. */
+  wish(wish: Wish): void;
   /** Ends every watch and refuses every call until `true`. */
   connected: boolean;
   readonly calls: { name: string; input: unknown }[];
@@ -143,6 +156,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     makeJob(index, state, now, `batch-${index % names.length}`),
   );
   const watchers = new Set<() => void>();
+  const wishers = new Set<() => void>();
+  const wishes: Wish[] = [];
   const calls: FakeEngine['calls'] = [];
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
@@ -484,7 +499,43 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         return Promise.resolve(key());
       },
     },
+    computer: {
+      abilities: () => Promise.resolve(scene.abilities ?? NO_ABILITIES),
+      openFile(input: { id: string }) {
+        record('computer.openFile', input);
+        return Promise.resolve();
+      },
+      showFile(input: { id: string }) {
+        record('computer.showFile', input);
+        return Promise.resolve();
+      },
+      openFolder(input: { batchId?: string }) {
+        record('computer.openFolder', input);
+        return Promise.resolve();
+      },
+      chooseFolder(input: { startIn?: string }) {
+        record('computer.chooseFolder', input);
+        return Promise.resolve({ folder: '/home/ana/Videos/Elsewhere' });
+      },
+      dragOut(input: { ids: string[] }) {
+        record('computer.dragOut', input);
+        return Promise.resolve();
+      },
+      wishes: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+        Promise.resolve(ask(signal)),
+    },
   };
+
+  async function* ask(signal: AbortSignal | undefined): AsyncGenerator<Wish, void, void> {
+    while (signal?.aborted !== true) {
+      for (const wish of wishes.splice(0)) yield wish;
+      await new Promise<void>((resolve) => {
+        wishers.add(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+      wishers.clear();
+    }
+  }
 
   async function* follow(signal: AbortSignal | undefined): AsyncGenerator<Update, void, void> {
     let first = true;
@@ -520,6 +571,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         changed.push(jobs[index]);
       }
       publish();
+    },
+    wish(wish) {
+      wishes.push(wish);
+      for (const wake of wishers) wake();
     },
   };
   return engine;

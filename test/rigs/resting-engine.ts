@@ -2,10 +2,11 @@ import { onTestFinished } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
+import { bareComputer, type Computer } from '../../src/host/computer.ts';
 import { clientInProcess, createRouter } from '../../src/host/router.ts';
 
 /** A real engine that has no key, so that it sends nothing, and the contract over it. */
-export async function openRestingEngine(folder: string) {
+export async function openRestingEngine(folder: string, computer: Computer = bareComputer) {
   const engine = await openEngine({
     dataDir: `${folder}/data`,
     service: { name: 'nowhere', baseUrl: 'https://service.invalid' },
@@ -16,6 +17,6 @@ export async function openRestingEngine(folder: string) {
     random: Math.random,
   });
   onTestFinished(() => engine.close());
-  const router = createRouter(engine);
+  const router = createRouter(engine, computer);
   return { engine, router, client: clientInProcess(router) };
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import open from 'open';
+import { hasScreen } from '../../host/desktop-computer.ts';
 import { ensureBuilt, REPOSITORY } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,7 +24,7 @@ export async function startApp(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  if (!hasDisplay()) {
+  if (!hasScreen(process.platform, process.env)) {
     return serveInBrowser(settings, context, (link) => {
       stdout.write(`There is no display here, so open this link in a browser: ${link}\n`);
       return Promise.resolve();
@@ -41,11 +42,6 @@ export async function startApp(
       `Spool opens in the browser, because Electron’s runtime cannot be fetched here: ${link}\n`,
     );
   });
-}
-
-function hasDisplay(): boolean {
-  if (process.platform !== 'linux') return true;
-  return Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 }
 
 /** The path of Electron's executable, as its package wrote it down; `null` when it is not there. */

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { batchSourceSchema } from './batch.ts';
+import { failureSchema } from './failure.ts';
+
+/**
+ * What the computer that runs the engine can do for the person before the page. The window can do
+ * all of it, a browser's page less, and a computer without a screen none; a page offers nothing
+ * that is not here.
+ */
+export const abilitiesSchema = z.object({
+  /** Opens a saved video in the program that plays videos, and folders in the file manager. */
+  open: z.boolean(),
+  /** Shows a saved file, selected, in the file manager. */
+  show: z.boolean(),
+  /** Asks for a folder in the system's own dialog. */
+  chooseFolder: z.boolean(),
+  /** Hands saved files to another program when they are dragged out of the page. */
+  dragOut: z.boolean(),
+  /** Tells its owner of a finished batch by itself, so that the page need not. */
+  notify: z.boolean(),
+});
+
+export type Abilities = z.infer<typeof abilitiesSchema>;
+
+export const PAGES = ['queue', 'timeline', 'saved', 'limits', 'settings'] as const;
+
+/** What its owner asked the page for from outside: by a menu, a double click, a link, the tray. */
+export const wishSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('show'), page: z.enum(PAGES) }),
+  /** Begin to add videos, with this file if one was opened. */
+  z.object({ kind: z.literal('add'), source: batchSourceSchema.nullable() }),
+  /** Put the cursor where one searches. */
+  z.object({ kind: z.literal('find') }),
+  /** Say what went wrong, such as a file that cannot be read. */
+  z.object({ kind: z.literal('tell'), failure: failureSchema }),
+]);
+
+export type Wish = z.infer<typeof wishSchema>;

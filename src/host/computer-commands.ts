@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Computer } from './computer.ts';
+
+/**
+ * Finds the files that a page means. A page names jobs and batches, never paths, so it can open
+ * nothing that the engine did not save; and all that the engine saves begins like a video.
+ */
+export class ComputerCommands {
+  readonly #engine: Pick<Engine, 'showJob' | 'summary'>;
+  readonly #computer: Computer;
+
+  constructor(engine: Pick<Engine, 'showJob' | 'summary'>, computer: Computer) {
+    this.#engine = engine;
+    this.#computer = computer;
+  }
+
+  async openFile(id: string): Promise<void> {
+    await this.#computer.open(await this.#savedFile(id));
+  }
+
+  async showFile(id: string): Promise<void> {
+    await this.#computer.show(await this.#savedFile(id));
+  }
+
+  async openFolder(batchId: string | undefined): Promise<void> {
+    const folder = this.#folderOf(batchId);
+    if (!(await exists(folder))) {
+      throw new NotPossibleNowError(`The folder ${folder} is made with the first video.`);
+    }
+    await this.#computer.open(folder);
+  }
+
+  async dragOut(ids: readonly string[]): Promise<void> {
+    await this.#computer.dragOut(await Promise.all(ids.map((id) => this.#savedFile(id))));
+  }
+
+  #folderOf(batchId: string | undefined): string {
+    const { batches, defaultFolder } = this.#engine.summary();
+    if (batchId === undefined) return defaultFolder;
+    const batch = batches.find(({ id }) => id === batchId);
+    if (!batch) throw new BatchUnknownError();
+    return batch.folder;
+  }
+
+  async #savedFile(id: string): Promise<string> {
+    const { job } = await this.#engine.showJob(id);
+    if (job.state !== 'done' || job.file === null) {
+      throw new NotPossibleNowError('This video is not saved yet.');
+    }
+    if (!(await exists(job.file.path))) {
+      throw new NotPossibleNowError('The file is not where it was saved.');
+    }
+    return job.file.path;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

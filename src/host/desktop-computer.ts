@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import open from 'open';
+import { NotPossibleNowError } from '../engine/engine-error.ts';
+import { bareComputer, noWishes, notHere, type Computer } from './computer.ts';
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A program that says that it failed although it did not: Explorer always exits with 1. */
+  readonly anyStatus?: boolean;
+}
+
+/** How a system's file manager is told to show a file, selected. Nothing passes through a shell. */
+export function showCommand(platform: NodeJS.Platform, file: string): Command {
+  switch (platform) {
+    case 'darwin':
+      return { program: 'open', args: ['-R', file] };
+    case 'win32':
+      return { program: 'explorer.exe', args: [`/select,${file}`], anyStatus: true };
+    default:
+      return {
+        program: 'gdbus',
+        args: [
+          ...['call', '--session', '--dest', 'org.freedesktop.FileManager1'],
+          ...['--object-path', '/org/freedesktop/FileManager1'],
+          ...['--method', 'org.freedesktop.FileManager1.ShowItems'],
+          // An address has neither quotes nor brackets of its own: they are escaped in it.
+          ...[`['${pathToFileURL(file).href.replaceAll("'", '%27')}']`, ''],
+        ],
+      };
+  }
+}
+
+/** Whether somebody sits before this computer's screen, as far as a process can know. */
+export function hasScreen(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
+  if (platform !== 'linux') return true;
+  return Boolean(env.DISPLAY ?? env.WAYLAND_DISPLAY);
+}
+
+/** What a process without Electron can do with the desktop that it runs on. */
+export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Computer {
+  if (!hasScreen(platform, env)) return bareComputer;
+  return {
+    abilities: { open: true, show: true, chooseFolder: false, dragOut: false, notify: false },
+    open: openPath,
+    async show(file) {
+      const { program, args, anyStatus } = showCommand(platform, file);
+      try {
+        await promisify(execFile)(program, [...args], { windowsHide: false });
+      } catch {
+        // Without such a file manager its folder is the next best.
+        if (anyStatus !== true) await openPath(path.dirname(file));
+      }
+    },
+    chooseFolder: notHere,
+    dragOut: notHere,
+    wishes: noWishes,
+  };
+}
+
+async function openPath(target: string): Promise<void> {
+  const child = await open(target);
+  child.unref();
+  child.on('error', () => undefined);
+  if (child.pid === undefined) {
+    throw new NotPossibleNowError('This computer has no program to open it with.');
+  }
+}

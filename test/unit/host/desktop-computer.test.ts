@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { desktopComputer, hasScreen, showCommand } from '../../../src/host/desktop-computer.ts';
+
+describe('showing a file in the file manager', () => {
+  it('is one program and its arguments, which no shell reads', () => {
+    expect(showCommand('darwin', '/v/a;b.mp4')).toEqual({
+      program: 'open',
+      args: ['-R', '/v/a;b.mp4'],
+    });
+    expect(showCommand('win32', 'C:\\v\\a & b.mp4')).toMatchObject({
+      program: 'explorer.exe',
+      args: ['/select,C:\\v\\a & b.mp4'],
+    });
+  });
+
+  it('names the file on Linux so that no quote in it ends the list', () => {
+    const { program, args } = showCommand('linux', "/v/it's, ['here'] 100%.mp4");
+    expect(program).toBe('gdbus');
+    const list = args.at(-2) ?? '';
+    expect(list).toMatch(/^\['file:\/\/\/v\/[^']*'\]$/);
+    expect(decodeURIComponent(list)).toContain("/v/it's, ['here'] 100%.mp4");
+  });
+});
+
+describe('a computer without a screen', () => {
+  it('offers nothing', () => {
+    expect(hasScreen('linux', {})).toBe(false);
+    expect(desktopComputer('linux', {}).abilities.open).toBe(false);
+    expect(desktopComputer('linux', { DISPLAY: ':0' }).abilities.open).toBe(true);
+    expect(desktopComputer('darwin', {}).abilities.show).toBe(true);
+  });
+
+  it('refuses what is asked all the same', async () => {
+    await expect(desktopComputer('linux', {}).open('/v/a.mp4')).rejects.toMatchObject({
+      failure: { code: 'not-possible-now' },
+    });
+  });
+});
