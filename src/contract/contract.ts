@@ -1,6 +1,12 @@
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import {
+  activityExportSchema,
+  activityFilterSchema,
+  activityPageSchema,
+  exportPieceSchema,
+} from './activity.ts';
+import {
   addedBatchSchema,
   batchOptionsSchema,
   batchPlanSchema,
@@ -10,6 +16,7 @@ import { abilitiesSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import { quotaDaysSchema, zoneSchema } from './quota-days.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 
 /** Every call may end in a failure that its caller can show; anything else is a defect. */
@@ -131,6 +138,23 @@ export const contract = {
   quota: {
     /** The user's own count of videos used in this cycle: the web studio shares the quota. */
     correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),
+    /** The present cycle day by day, in the zone of whoever looks; UTC when left out. */
+    days: base.input(z.object({ zone: zoneSchema.optional() }).default({})).output(quotaDaysSchema),
+  },
+
+  activity: {
+    /** What happened to videos and the quota, newest first, a page at a time. */
+    list: base
+      .input(
+        activityFilterSchema.extend({
+          /** `next` of the page before; the newest entries when left out. */
+          after: z.string().max(100).optional(),
+          limit: z.int().positive().max(1000).default(100),
+        }),
+      )
+      .output(activityPageSchema),
+    /** The same, or what each unit of quota bought, as a file that comes in pieces. */
+    export: base.input(activityExportSchema).output(eventIterator(exportPieceSchema)),
   },
 
   files: {

@@ -41,6 +41,13 @@ export class KeychainUnusableError extends EngineError {
   }
 }
 
+/** A place in a list that no page of the list has named. */
+export class PlaceUnknownError extends EngineError {
+  constructor() {
+    super({ code: 'value-invalid', message: 'This list does not go on from there.' });
+  }
+}
+
 /** What was asked for makes no sense where the job stands now. */
 export class NotPossibleNowError extends EngineError {
   constructor(message: string) {

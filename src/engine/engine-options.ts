@@ -1,3 +1,4 @@
+import type { ActivityFilter } from '../contract/activity.ts';
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
@@ -52,6 +53,14 @@ export interface JobFilter {
   /** Looked for in titles, without regard to case. */
   readonly search?: string | undefined;
   readonly offset: number;
+  /** 1 to 1000. */
+  readonly limit: number;
+}
+
+/** Which page of the past a list shows. */
+export interface ActivityQuery extends ActivityFilter {
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
   /** 1 to 1000. */
   readonly limit: number;
 }

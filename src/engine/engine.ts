@@ -1,18 +1,28 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ActivityExport, ActivityPage, ExportPiece } from '../contract/activity.ts';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Verification } from '../contract/files.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
+import type { QuotaDays } from '../contract/quota-days.ts';
 import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
+import { ActivityBook } from './activity/activity-book.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
 import { Connections } from './downloads/connections.ts';
 import { DiskRoom, type Disks } from './downloads/disk-room.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
-import type { EngineOptions, JobFilter, ServiceOptions, TransferLimits } from './engine-options.ts';
+import type {
+  ActivityQuery,
+  EngineOptions,
+  JobFilter,
+  ServiceOptions,
+  TransferLimits,
+} from './engine-options.ts';
 import { KeyRing } from './flow/key-ring.ts';
 import { readBatch } from './intake/read-batch.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
@@ -105,6 +115,7 @@ export async function openEngine(
 export class Engine {
   readonly #workings: Workings;
   readonly #store: Store;
+  readonly #activity: ActivityBook;
   readonly #key: KeyRing;
   readonly #rules: TaughtRules;
   readonly #closing: AsyncDisposableStack;
@@ -119,6 +130,7 @@ export class Engine {
   ) {
     this.#workings = workings;
     this.#store = store;
+    this.#activity = new ActivityBook(store.activity, store.ledger);
     this.#key = key;
     this.#rules = rules;
     this.#closing = closing;
@@ -131,7 +143,7 @@ export class Engine {
 
   listJobs(filter: JobFilter): Promise<{ total: number; jobs: Job[] }> {
     return answer(() => {
-      const batchId = filter.batchId === undefined ? undefined : this.#batchId(filter.batchId);
+      const batchId = this.#optionalBatchId(filter);
       const { total, rows } = this.#store.list.page({ ...filter, batchId });
       return { total, jobs: rows.map((row) => this.#workings.show(row)) };
     });
@@ -167,8 +179,7 @@ export class Engine {
   }
 
   async retryFailed(batchId: string | undefined, limit: number): Promise<Changed> {
-    const batch = batchId === undefined ? undefined : this.#batchId(batchId);
-    return this.#workings.jobs.retryFailed(batch, limit);
+    return this.#workings.jobs.retryFailed(this.#optionalBatchId({ batchId }), limit);
   }
 
   fetch(ids: readonly string[]): Promise<Changed> {
@@ -264,6 +275,29 @@ export class Engine {
     return this.#workings.verifyFiles(ids?.map(jobIdOf), signal);
   }
 
+  listActivity(query: ActivityQuery): Promise<ActivityPage> {
+    return answer(() => this.#activity.page({ ...query, batchId: this.#optionalBatchId(query) }));
+  }
+
+  /** The pieces of a file in their order; ends early, without an error, when `signal` is aborted. */
+  async *exportActivity(
+    wanted: ActivityExport,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExportPiece, void> {
+    const batchId = this.#optionalBatchId(wanted);
+    for (const text of this.#activity.export(wanted, { ...wanted, batchId })) {
+      if (signal.aborted) return;
+      yield { text };
+      // Thousands of pages must not keep the queue from its work.
+      await nextTurn();
+    }
+  }
+
+  /** @param zone IANA name of the zone in which days are counted; UTC when left out */
+  quotaDays(zone = 'UTC'): Promise<QuotaDays> {
+    return answer(() => this.#workings.quota.days(zone));
+  }
+
   teach(word: string, means: RemoteStateWord): Promise<void> {
     return answer(() => this.#rules.teach(word, means));
   }
@@ -296,6 +330,10 @@ export class Engine {
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
   close(): Promise<void> {
     return this.#closing.disposeAsync();
+  }
+
+  #optionalBatchId({ batchId }: { readonly batchId?: string | undefined }): number | undefined {
+    return batchId === undefined ? undefined : this.#batchId(batchId);
   }
 
   #batchId(id: string): number {

@@ -70,6 +70,13 @@ export function createRouter(engine: Engine, computer: Computer) {
     },
     quota: {
       correct: os.quota.correct.handler(({ input }) => engine.correctQuota(input.used)),
+      days: os.quota.days.handler(({ input }) => engine.quotaDays(input.zone)),
+    },
+    activity: {
+      list: os.activity.list.handler(({ input }) => engine.listActivity(input)),
+      export: os.activity.export.handler(async function* ({ input, signal }) {
+        yield* engine.exportActivity(input, signal ?? new AbortController().signal);
+      }),
     },
     files: {
       check: os.files.check.handler(() => engine.checkFiles()),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../jobs/ledger.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { PlanQuota } from '../pacing/planner.ts';
+import { quotaDays } from '../pacing/quota-days.ts';
 import {
   cycleOf,
   openLedger,
@@ -88,16 +90,36 @@ export class QuotaBook {
 
   /** The service said that nothing is left; it knows better than our count. */
   refuse(): void {
+    if (!this.#current().refused) {
+      this.#ledger.hear({ at: this.#clock.now(), used: null, difference: 0 });
+    }
     this.#hear({ refused: true });
   }
 
   /** The user looked it up. Ends a refusal, if it leaves anything. */
   correct(used: number): void {
     const now = this.#current();
+    const correction = used - now.used;
+    this.#ledger.hear({ at: this.#clock.now(), used, difference: correction - now.correction });
     this.#hear({
-      correction: used - now.used,
+      correction,
       refused: now.refused && used + now.held >= now.limit,
     });
+  }
+
+  /** The present cycle day by day. @param zone IANA name of the zone in which days are counted */
+  days(zone: string): QuotaDays {
+    const { limit, cycleStart: start, cycleEnd: end } = this.#current();
+    const words = this.#ledger.heard(start, end);
+    return {
+      cycle: { start, end },
+      limit,
+      days: quotaDays(this.#ledger.spentUnits(start, end), start, this.#clock.now(), zone),
+      corrections: words.flatMap(({ at, used, difference }) =>
+        used === null ? [] : [{ at, used, difference }],
+      ),
+      refusedAt: words.find(({ used }) => used === null)?.at ?? null,
+    };
   }
 
   #current(): QuotaLedger {

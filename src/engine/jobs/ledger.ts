@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { JOB_STATES } from '../../contract/job-states.ts';
 import type { Transactions } from './transactions.ts';
 
 /** What this engine knows to have been taken from the quota in a stretch of time. */
@@ -6,6 +8,75 @@ export interface Spent {
   readonly charged: number;
   /** Set aside for requests under way or of unknown outcome. */
   readonly held: number;
+}
+
+/** What the user or the service said of the quota. */
+export interface QuotaWord {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Videos used in the cycle, as the user said; `null` when the service refused for want of quota. */
+  readonly used: number | null;
+  /** By how much that changed the count. */
+  readonly difference: number;
+}
+
+const wordSchema = z.object({
+  at: z.number(),
+  used: z.int().nonnegative().nullable(),
+  difference: z.int(),
+});
+
+const spentSchema = z.object({ at: z.number(), state: z.enum(['held', 'charged']) });
+
+const unitSchema = z
+  .object({
+    id: z.int(),
+    at: z.number(),
+    quota: z.enum(['held', 'charged', 'refunded']),
+    job_id: z.int(),
+    title: z.string(),
+    batch_name: z.string(),
+    state: z.enum(JOB_STATES),
+    remote_id: z.string().nullable(),
+    file_path: z.string().nullable(),
+    file_bytes: z.int().nullable(),
+    file_seconds: z.number().nullable(),
+    saved_at: z.number().nullable(),
+    is_latest: z.int(),
+  })
+  .transform((row) => {
+    // A job that was made once more shows its present video, which an earlier unit did not buy.
+    const bought = row.is_latest === 1 ? row : null;
+    return {
+      id: row.id,
+      at: row.at,
+      quota: row.quota,
+      jobId: String(row.job_id),
+      title: row.title,
+      batchName: row.batch_name,
+      state: bought?.state ?? null,
+      remoteId: bought?.remote_id ?? null,
+      filePath: bought?.file_path ?? null,
+      fileBytes: bought?.file_bytes ?? null,
+      fileSeconds: bought?.file_seconds ?? null,
+      savedAt: bought?.saved_at ?? null,
+    };
+  });
+
+/** One unit of quota that was taken, and what became of it. */
+export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
+
+/** Which units are asked for. What is left out does not narrow it. */
+export interface UnitQuery {
+  readonly batchId?: number | undefined;
+  readonly search?: string | undefined;
+  /** Milliseconds since the epoch, inclusive. */
+  readonly from?: number | undefined;
+  /** The same, exclusive. */
+  readonly to?: number | undefined;
+  /** Units after this one only. */
+  readonly after: number;
+  readonly limit: number;
 }
 
 /**
@@ -54,6 +125,78 @@ export class Ledger {
         to,
       );
     return { charged: count('charged'), held: count('held') };
+  }
+
+  /** When each of those units was taken, and whether its outcome is still open. Oldest first. */
+  spentUnits(
+    from: number,
+    to: number,
+  ): readonly { readonly at: number; readonly state: 'held' | 'charged' }[] {
+    return this.#database
+      .all(
+        `SELECT at, state FROM charge
+          WHERE service_id = ? AND state IN ('held', 'charged') AND at >= ? AND at < ? ORDER BY at`,
+        this.#serviceId,
+        from,
+        to,
+      )
+      .map((row) => spentSchema.parse(row));
+  }
+
+  /** Every unit that was taken and not released, with the job that it was taken for, oldest first. */
+  units({
+    batchId,
+    search,
+    from = 0,
+    to = Infinity,
+    after,
+    limit,
+  }: UnitQuery): readonly QuotaUnit[] {
+    const batch = batchId === undefined ? '' : 'AND job.batch_id = ?';
+    const title = search ? 'AND instr(job.title_folded, ?) > 0' : '';
+    return this.#database
+      .all(
+        `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id, job.title,
+            batch.name AS batch_name, job.state, job.remote_id, job.file_path, job.file_bytes,
+            job.file_seconds, job.saved_at, charge.id =
+              (SELECT max(id) FROM charge AS one WHERE one.job_id = charge.job_id) AS is_latest
+          FROM charge CROSS JOIN job ON job.id = charge.job_id
+          CROSS JOIN batch ON batch.id = job.batch_id
+          WHERE charge.id > ? AND charge.service_id = ? AND charge.state <> 'released'
+            AND charge.at >= ? AND charge.at < ? ${batch} ${title} ORDER BY charge.id LIMIT ?`,
+        after,
+        this.#serviceId,
+        from,
+        to,
+        ...(batchId === undefined ? [] : [batchId]),
+        ...(search ? [search.toLocaleLowerCase('en')] : []),
+        limit,
+      )
+      .map((row) => unitSchema.parse(row));
+  }
+
+  /** Keeps what the user or the service said of the quota. */
+  hear({ at, used, difference }: QuotaWord): void {
+    this.#database.run(
+      'INSERT INTO quota_word (service_id, at, used, difference) VALUES (?, ?, ?, ?)',
+      this.#serviceId,
+      at,
+      used,
+      difference,
+    );
+  }
+
+  /** @param from inclusive, @param to exclusive; oldest first */
+  heard(from: number, to: number): readonly QuotaWord[] {
+    return this.#database
+      .all(
+        `SELECT at, used, difference FROM quota_word
+          WHERE service_id = ? AND at >= ? AND at < ? ORDER BY at, id`,
+        this.#serviceId,
+        from,
+        to,
+      )
+      .map((row) => wordSchema.parse(row));
   }
 
   /** A job has one open hold or charge at a time: the latest. */

@@ -108,4 +108,21 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (service_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- For reading the past newest first: what is asked for is a few states, and the latest moves there.
+  CREATE INDEX history_time ON history (to_state, at, job_id, step);
+  CREATE INDEX job_added ON job (service_id, added_at);
+
+  -- What the user and the service have said of the quota.
+  CREATE TABLE quota_word (
+    id INTEGER PRIMARY KEY,
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    at REAL NOT NULL,
+    -- How many videos of the cycle are used, as the user said; NULL: the service refused for want.
+    used INTEGER,
+    -- By how much that changed the count.
+    difference INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX quota_word_time ON quota_word (service_id, at);
+  `,
 ];

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
 import { openDatabase, storePaths, writeBackup, type OpenedDatabase } from './database.ts';
 import { JobList } from './job-list.ts';
@@ -33,6 +34,7 @@ export class Store {
   readonly order: QueueOrder;
   readonly batches: BatchStore;
   readonly ledger: Ledger;
+  readonly activity: ActivityLog;
   readonly record: Record;
   readonly notes: Notes;
   readonly journal: SentJournal;
@@ -58,6 +60,7 @@ export class Store {
     this.order = new QueueOrder(transactions, serviceId);
     this.batches = new BatchStore(transactions, serviceId);
     this.ledger = new Ledger(transactions, serviceId);
+    this.activity = new ActivityLog(transactions, serviceId);
     this.record = new Record(transactions);
     this.notes = new Notes(transactions, serviceId);
     this.journal = new SentJournal(storePaths(options.folder).journal);

@@ -30,6 +30,12 @@ export class ZoneCalendar {
           });
   }
 
+  /** The day that it is at a moment, in epoch milliseconds. */
+  dayAt(at: number): CalendarDay {
+    const date = new Date(this.#format === null ? at : dayIn(this.#format, at));
+    return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+  }
+
   /**
    * The moment at which a day begins, in epoch milliseconds. Looked for by bisection instead of by
    * offset, so that days that begin at 01:00 (the clocks went forward at midnight) and days that a

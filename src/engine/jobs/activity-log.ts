@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
+import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import type { SqlRow, Transactions } from './transactions.ts';
+
+/** What a move to a state is called; moves to other states are steps in between and are not told. */
+const KIND_OF: Readonly<Partial<Record<JobState, ActivityKind>>> = {
+  draft: 'arranged',
+  queued: 'arranged',
+  held: 'arranged',
+  uncertain: 'uncertain',
+  submitted: 'sent',
+  rendering: 'rendering',
+  ready: 'rendering',
+  done: 'saved',
+  missing: 'missing',
+  rejected: 'failed',
+  failed: 'failed',
+  cancelled: 'withdrawn',
+  abandoned: 'withdrawn',
+};
+
+const TOLD = JOB_STATES.filter((state) => state in KIND_OF);
+
+/** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
+const FEW_JOBS = 10_000;
+
+const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note,
+  job.title, job.batch_id, batch.name AS batch_name,
+  h.to_state = 'failed' AND h.from_state IN ('submitted', 'rendering') AND (
+    SELECT charge.state FROM charge WHERE charge.job_id = h.job_id AND charge.at <= h.at
+    ORDER BY charge.id DESC LIMIT 1) IS 'refunded' AS refunded`;
+
+// The joins are in the order that is cheap, which SQLite keeps when it is told CROSS.
+const MOVES_BY_TIME = `SELECT ${MOVE_COLUMNS} FROM history h INDEXED BY history_time
+  CROSS JOIN job ON job.id = h.job_id CROSS JOIN batch ON batch.id = job.batch_id`;
+
+const MOVES_BY_JOB = `SELECT ${MOVE_COLUMNS} FROM json_each(?) AS few
+  CROSS JOIN job ON job.id = few.value CROSS JOIN history h ON h.job_id = job.id
+  CROSS JOIN batch ON batch.id = job.batch_id`;
+
+/** In the stretch of time, before the place, and no step in between. */
+const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?)
+  AND NOT (h.to_state = 'queued' AND h.from_state = 'reserved')
+  AND NOT (h.to_state = 'ready' AND h.from_state IN ('downloading', 'verifying'))`;
+
+/**
+ * A place in the past: entries are ordered by time, then by job, then by step. What happened to the
+ * quota has job 0 and the number of its line for a step; a job's arrival is its step 0.
+ */
+export type ActivityPlace = readonly [at: number, job: number, step: number];
+
+export interface ActivityQuery extends Omit<ActivityFilter, 'batchId'> {
+  readonly batchId?: number | undefined;
+  /** Entries before this place only. */
+  readonly before?: ActivityPlace | undefined;
+  readonly limit: number;
+}
+
+/** An entry with its place, which the entry itself does not tell. */
+export interface PlacedEntry {
+  readonly place: ActivityPlace;
+  readonly entry: ActivityEntry;
+}
+
+const state = z.enum(JOB_STATES);
+
+const rowSchema = z.object({
+  at: z.number(),
+  job_id: z.int(),
+  step: z.int(),
+  from_state: state.nullable(),
+  to_state: state,
+  note: z.string().nullable(),
+  title: z.string(),
+  batch_id: z.int(),
+  batch_name: z.string(),
+  refunded: z.int(),
+});
+
+const quotaRowSchema = z.object({
+  at: z.number(),
+  id: z.int(),
+  used: z.int().nullable(),
+  difference: z.int(),
+});
+
+const AFTER_ALL: ActivityPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
+
+/** What happened to one service's jobs and quota, read newest first and a page at a time. */
+export class ActivityLog {
+  readonly #database: Transactions;
+  readonly #serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.#database = database;
+    this.#serviceId = serviceId;
+  }
+
+  /** Newest first, at most `limit`. */
+  page(query: ActivityQuery): readonly PlacedEntry[] {
+    return [...this.#moves(query), ...this.#arrivals(query), ...this.#quota(query)]
+      .toSorted((one, other) => comparePlaces(other.place, one.place))
+      .slice(0, query.limit);
+  }
+
+  #moves(query: ActivityQuery): PlacedEntry[] {
+    const states = TOLD.filter((to) => wants(query, KIND_OF[to]));
+    const { sql, values } = conditions(query);
+    const few = sql === '' ? null : this.#fewJobs(sql, values);
+    const rows =
+      few === null
+        ? states.flatMap((to) =>
+            this.#database.all(
+              `${MOVES_BY_TIME} WHERE h.to_state = ? AND ${BEFORE} AND job.service_id = ? ${sql}
+                ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
+              ...[to, ...range(query), this.#serviceId, ...values, query.limit],
+            ),
+          )
+        : this.#database.all(
+            `${MOVES_BY_JOB} WHERE h.to_state IN (SELECT value FROM json_each(?)) AND ${BEFORE}
+              ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
+            ...[JSON.stringify(few), JSON.stringify(states), ...range(query), query.limit],
+          );
+    return rows.map(moveEntry);
+  }
+
+  /** The jobs that a condition leaves; `null` when they are many. */
+  #fewJobs(sql: string, values: readonly (string | number)[]): number[] | null {
+    const found = this.#database.all(
+      `SELECT id FROM job WHERE service_id = ? ${sql} LIMIT ?`,
+      ...[this.#serviceId, ...values, FEW_JOBS + 1],
+    );
+    return found.length > FEW_JOBS ? null : found.map(({ id }) => Number(id));
+  }
+
+  #arrivals(query: ActivityQuery): PlacedEntry[] {
+    if (!wants(query, 'added')) return [];
+    const { sql, values } = conditions(query);
+    return this.#database
+      .all(
+        `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(
+              (SELECT from_state FROM history WHERE job_id = job.id ORDER BY step LIMIT 1),
+              job.state) AS to_state,
+            NULL AS note, job.title, job.batch_id, batch.name AS batch_name, 0 AS refunded
+          FROM job INDEXED BY job_added CROSS JOIN batch ON batch.id = job.batch_id
+          WHERE job.added_at >= ? AND job.added_at < ? AND (job.added_at, job.id, 0) < (?, ?, ?)
+            AND job.service_id = ? ${sql}
+          ORDER BY job.added_at DESC, job.id DESC LIMIT ?`,
+        ...[...range(query), this.#serviceId, ...values, query.limit],
+      )
+      .map(moveEntry);
+  }
+
+  #quota(query: ActivityQuery): PlacedEntry[] {
+    if (query.batchId !== undefined || query.search) return [];
+    const kinds = (['quota-corrected', 'quota-refused'] as const).filter((kind) =>
+      wants(query, kind),
+    );
+    return this.#database
+      .all(
+        `SELECT at, id, used, difference FROM quota_word
+          WHERE at >= ? AND at < ? AND (at, 0, id) < (?, ?, ?) AND service_id = ?
+          ORDER BY at DESC, id DESC`,
+        ...range(query),
+        this.#serviceId,
+      )
+      .map(quotaEntry)
+      .filter(({ entry }) => kinds.some((kind) => kind === entry.kind));
+  }
+}
+
+/** What a batch and a search ask of a job. */
+function conditions({ batchId, search }: ActivityQuery): {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+} {
+  const asked: string[] = [];
+  const values: (string | number)[] = [];
+  if (batchId !== undefined) {
+    asked.push('AND job.batch_id = ?');
+    values.push(batchId);
+  }
+  if (search) {
+    asked.push('AND instr(job.title_folded, ?) > 0');
+    values.push(search.toLocaleLowerCase('en'));
+  }
+  return { sql: asked.join(' '), values };
+}
+
+function wants({ kinds }: ActivityQuery, kind: ActivityKind | undefined): boolean {
+  return kind !== undefined && (kinds === undefined || kinds.includes(kind));
+}
+
+function range({ from = 0, to, before = AFTER_ALL }: ActivityQuery): number[] {
+  const [at] = before;
+  // The bound by time alone is what the index is entered by.
+  return [from, Math.min(to ?? Infinity, at + 1), ...before];
+}
+
+function comparePlaces(one: ActivityPlace, other: ActivityPlace): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+}
+
+function moveEntry(sqlRow: SqlRow): PlacedEntry {
+  const row = rowSchema.parse(sqlRow);
+  const { at, job_id, step, from_state: from, to_state: to } = row;
+  return {
+    place: [at, job_id, step],
+    entry: {
+      id: `${job_id}-${step}`,
+      at,
+      kind: from === null ? 'added' : (KIND_OF[to] ?? 'arranged'),
+      job: {
+        id: String(job_id),
+        title: row.title,
+        batchId: String(row.batch_id),
+        batchName: row.batch_name,
+        from,
+        to,
+      },
+      note: row.note,
+      units: takes(from, to) ? 1 : row.refunded === 1 ? -1 : 0,
+      used: null,
+    },
+  };
+}
+
+/** A unit is taken when the service accepted a request, or its owner gave up on knowing. */
+function takes(from: JobState | null, to: JobState): boolean {
+  return to === 'submitted' || (from === 'uncertain' && to === 'abandoned');
+}
+
+function quotaEntry(sqlRow: SqlRow): PlacedEntry {
+  const { at, id, used, difference } = quotaRowSchema.parse(sqlRow);
+  return {
+    place: [at, 0, id],
+    entry: {
+      id: `quota-${id}`,
+      at,
+      kind: used === null ? 'quota-refused' : 'quota-corrected',
+      job: null,
+      note: null,
+      units: difference,
+      used,
+    },
+  };
+}

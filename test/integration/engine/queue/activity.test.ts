@@ -1,0 +1,154 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import type { ActivityEntry, ActivityExport } from '../../../../src/contract/activity.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const HOUR = 3_600_000;
+
+async function everything(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]> {
+  const entries: ActivityEntry[] = [];
+  let after: string | undefined;
+  do {
+    const page = await rig.engine.listActivity({ after, limit });
+    entries.push(...page.entries);
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return entries;
+}
+
+async function exported(rig: EngineRig, wanted: ActivityExport): Promise<string> {
+  let file = '';
+  const pieces = rig.engine.exportActivity(wanted, new AbortController().signal);
+  for await (const { text } of pieces) file += text;
+  return file;
+}
+
+async function rigWithThreeSaved(): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  await rig.add(['One', '=Two', 'Three']);
+  // One after another, so that they are saved in that order.
+  rig.service.renderMs = 1000;
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+  return rig;
+}
+
+test('tells what happened to a video, newest first, without the steps in between', async () => {
+  const rig = await EngineRig.open();
+  const [id = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  const entries = await everything(rig);
+
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    'saved',
+    'rendering',
+    'rendering',
+    'sent',
+    'added',
+  ]);
+  expect(entries.map(({ units }) => units)).toEqual([0, 0, 0, 1, 0]);
+  expect(entries[0]).toMatchObject({
+    job: { id, title: 'One', batchName: 'Batch', from: 'verifying', to: 'done' },
+  });
+});
+
+test('pages have every entry once and in the same order, however many there are at a time', async () => {
+  const rig = await rigWithThreeSaved();
+  const all = await everything(rig);
+
+  expect(await everything(rig, 2)).toEqual(all);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => b - a));
+});
+
+test('a list shows one kind, one batch, one text or one stretch of time', async () => {
+  const rig = await rigWithThreeSaved();
+  const later = rig.clock.now() + HOUR;
+  await rig.clock.advance(HOUR);
+  await rig.add(['Four'], 'Other.csv');
+  const batches = (await rig.update()).batches;
+  const titles = async (filter: object): Promise<(string | undefined)[]> =>
+    (await rig.engine.listActivity({ ...filter, limit: 100 })).entries.map(({ job }) => job?.title);
+
+  expect(await titles({ kinds: ['saved'] })).toEqual(['Three', '=Two', 'One']);
+  expect(await titles({ kinds: ['added'], batchId: batches[1]?.id })).toEqual(['Four']);
+  expect(new Set(await titles({ search: 'tWO' }))).toEqual(new Set(['=Two']));
+  expect(await titles({ kinds: ['added'], from: later })).toEqual(['Four']);
+  expect(await titles({ kinds: ['added'], to: later })).toEqual(['Three', '=Two', 'One']);
+  await expect(titles({ after: 'made up' })).rejects.toMatchObject({
+    failure: { code: 'value-invalid' },
+  });
+});
+
+test('a render that failed gives its unit back', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(() => rig.service.videos.length === 1);
+  rig.service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error: null });
+  await rig.until(async () => (await rig.job(0)).state === 'failed');
+
+  const [failed] = await everything(rig);
+
+  expect(failed).toMatchObject({ kind: 'failed', units: -1 });
+  expect((await rig.engine.quotaDays()).days.map(({ charged }) => charged)).not.toContain(1);
+});
+
+test('corrections of the quota are entries of their own', async () => {
+  const rig = await rigWithThreeSaved();
+  await rig.engine.correctQuota(5);
+  await rig.engine.correctQuota(4);
+
+  const { entries } = await rig.engine.listActivity({ kinds: ['quota-corrected'], limit: 10 });
+  const days = await rig.engine.quotaDays('Asia/Tokyo');
+
+  expect(entries.map(({ units, used }) => ({ units, used }))).toEqual([
+    { units: -1, used: 4 },
+    { units: 2, used: 5 },
+  ]);
+  expect(days.corrections.map(({ difference }) => difference)).toEqual([2, -1]);
+  expect(days.days.reduce((sum, { charged }) => sum + charged, 0)).toBe(3);
+  expect((await rig.update()).quota.used).toBe(4);
+});
+
+test('the exported events are the listed ones, and no cell is a formula', async () => {
+  const rig = await rigWithThreeSaved();
+
+  const csv = await exported(rig, { what: 'events', format: 'csv' });
+  const rows = parse<Record<string, string>>(csv, { columns: true, bom: true });
+  const json = JSON.parse(await exported(rig, { what: 'events', format: 'json' })) as object[];
+
+  expect(rows).toHaveLength((await everything(rig)).length);
+  expect(json).toHaveLength(rows.length);
+  expect(rows.filter(({ kind }) => kind === 'saved').map(({ title }) => title)).toEqual([
+    'Three',
+    "'=Two",
+    'One',
+  ]);
+  expect(rows.map((row) => Number(row['units taken'])).reduce((a, b) => a + b)).toBe(3);
+});
+
+test('the exported quota has one line a unit and says what each one bought', async () => {
+  const rig = await rigWithThreeSaved();
+
+  const units = JSON.parse(await exported(rig, { what: 'quota', format: 'json' })) as object[];
+
+  const jobs = await rig.jobs();
+  expect(units).toEqual(
+    jobs.map((job): unknown =>
+      expect.objectContaining({
+        quota: 'charged',
+        title: job.title,
+        'video is now': 'done',
+        file: job.file?.path,
+        'id at the service': job.remoteId,
+      }),
+    ),
+  );
+});
+
+test('an export of nothing is a whole file too', async () => {
+  const rig = await EngineRig.open();
+
+  expect(await exported(rig, { what: 'events', format: 'json' })).toBe('[]\n');
+  expect(await exported(rig, { what: 'quota', format: 'csv' })).toMatch(/^\ufefftaken at,.*\r\n$/);
+});
