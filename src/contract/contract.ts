@@ -169,6 +169,13 @@ export const contract = {
     verify: base
       .input(z.object({ ids: jobIds.shape.ids.optional() }).default({}))
       .output(eventIterator(verificationSchema)),
+    /**
+     * A still picture (JPEG) of a saved video, made when it is first asked for. The path is for
+     * hosts, which serve it under `/posters/` and the job's id; `null` when none can be made.
+     */
+    poster: base
+      .input(z.object({ id: z.string() }))
+      .output(z.object({ path: z.string().nullable() })),
   },
 
   service: {

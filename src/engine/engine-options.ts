@@ -1,6 +1,7 @@
 import type { ActivityFilter } from '../contract/activity.ts';
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
+import type { PosterMaker } from './downloads/poster-shelf.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -42,6 +43,8 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger;
+  /** Makes posters of saved videos; there are none when left out. */
+  readonly makePoster?: PosterMaker;
   /** How much downloads may take at once, until `setTransferLimits` says otherwise. */
   readonly transferLimits?: TransferLimits;
 }

@@ -298,6 +298,13 @@ export class Engine {
     return answer(() => this.#workings.quota.days(zone));
   }
 
+  /** Absolute path of a still picture of a job's saved video; `null` when there is none. */
+  async poster(id: string): Promise<string | null> {
+    const { filePath, fileSha256 } = this.#store.jobs.get(jobIdOf(id));
+    if (filePath === null || fileSha256 === null) return null;
+    return this.#workings.posters.of({ path: filePath, sha256: fileSha256 });
+  }
+
   teach(word: string, means: RemoteStateWord): Promise<void> {
     return answer(() => this.#rules.teach(word, means));
   }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
 import type { Verification } from '../contract/files.ts';
@@ -8,6 +9,7 @@ import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
 import { TransferCommands } from './commands/transfer-commands.ts';
 import type { Disks } from './downloads/disk-room.ts';
+import { PosterShelf } from './downloads/poster-shelf.ts';
 import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -72,6 +74,7 @@ export class Workings {
   readonly jobs: JobCommands;
   readonly batches: BatchCommands;
   readonly transfers: TransferCommands;
+  readonly posters: PosterShelf;
   readonly #parts: WorkingsParts;
   readonly #bell: Bell;
   readonly #outage: Outage;
@@ -147,6 +150,11 @@ export class Workings {
       breathe: () => nextTurn(),
       onReorder: () => this.rowsChanged(),
     });
+    this.posters = new PosterShelf(
+      path.join(options.dataDir, 'posters'),
+      options.makePoster ?? (() => Promise.resolve(null)),
+      clock,
+    );
     this.transfers = new TransferCommands({
       ...{ store, pauses, waits, throttle },
       fetcher: this.#fetcher,

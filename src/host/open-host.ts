@@ -122,6 +122,7 @@ function engineOptions(
     keys,
     clock: systemClock,
     random: Math.random,
+    makePoster: async (video) => (await import('./video-poster.ts')).makePoster(video),
     ...(logger ? { logger } : {}),
   };
 }

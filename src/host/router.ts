@@ -83,6 +83,9 @@ export function createRouter(engine: Engine, computer: Computer) {
       verify: os.files.verify.handler(async function* ({ input, signal }) {
         yield* engine.verifyFiles(input.ids, signal ?? new AbortController().signal);
       }),
+      poster: os.files.poster.handler(async ({ input }) => ({
+        path: await engine.poster(input.id),
+      })),
     },
     service: {
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),

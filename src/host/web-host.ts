@@ -110,16 +110,46 @@ async function route(
   { client, pageFolder }: WebHostOptions,
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const jobId = /^\/saved\/([^/]+)$/.exec(pathname)?.[1];
-  if (jobId === undefined) {
-    const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
-    stream.on('error', () => refuse(response, 404, 'There is nothing here.'));
-    stream.pipe(response);
-    return;
+  const [, kind, jobId = ''] = /^\/(saved|posters)\/([^/]+)$/.exec(pathname) ?? [];
+  switch (kind) {
+    case 'saved':
+      sendOutside(request, response, {
+        path: await savedFilePath(client, jobId),
+        headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
+        otherwise: 'This video is not where it was saved.',
+      });
+      return;
+    case 'posters':
+      sendOutside(request, response, {
+        path: await posterPath(client, jobId),
+        // Asked for again and again while a list is scrolled, and seldom another.
+        headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
+        otherwise: 'This video has no poster.',
+      });
+      return;
+    default: {
+      const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
+      stream.on('error', () => refuse(response, 404, 'There is nothing here.'));
+      stream.pipe(response);
+    }
   }
-  const path = await savedFilePath(client, jobId);
+}
+
+interface OutsideFile {
+  /** Where the engine says that it is; `null`: nowhere. */
+  readonly path: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly otherwise: string;
+}
+
+/** Sends a file that is no part of the page. */
+function sendOutside(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, headers, otherwise }: OutsideFile,
+): void {
   if (path === null) {
-    refuse(response, 404, 'This video is not saved here.');
+    refuse(response, 404, otherwise);
     return;
   }
   const stream = send(request, encodeURIComponent(basename(path)), {
@@ -129,11 +159,18 @@ async function route(
     index: false,
   });
   stream.on('headers', () => {
-    response.setHeader('Content-Type', 'video/mp4');
-    response.setHeader('Cache-Control', 'no-store');
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   });
-  stream.on('error', () => refuse(response, 404, 'This video is not where it was saved.'));
+  stream.on('error', () => refuse(response, 404, otherwise));
   stream.pipe(response);
+}
+
+async function posterPath(client: Client, jobId: string): Promise<string | null> {
+  try {
+    return (await client.files.poster({ id: decodeURIComponent(jobId) })).path;
+  } catch {
+    return null;
+  }
 }
 
 async function savedFilePath(client: Client, jobId: string): Promise<string | null> {

@@ -18,17 +18,22 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built page, and saved videos by their job's id, under the app's own scheme. No path
+ * Serves the built page, and saved videos and their posters by their job's id, under the app's own scheme. No path
  * that the page names leads outside of the page's folder.
  */
 export function serveAppScheme(session: Session, pageFolder: string, client: Client): void {
   session.protocol.handle(APP_SCHEME, async (request) => {
     const { pathname } = new URL(request.url);
-    const jobId = /^\/saved\/([^/]+)$/.exec(pathname)?.[1];
+    const [, kind, jobId = ''] = /^\/(saved|posters)\/([^/]+)$/.exec(pathname) ?? [];
     try {
-      return jobId === undefined
-        ? await fileResponse(pageFile(pageFolder, pathname), request)
-        : await savedVideo(client, decodeURIComponent(jobId), request);
+      switch (kind) {
+        case 'saved':
+          return await savedVideo(client, decodeURIComponent(jobId), request);
+        case 'posters':
+          return await poster(client, decodeURIComponent(jobId), request);
+        default:
+          return await fileResponse(pageFile(pageFolder, pathname), request);
+      }
     } catch {
       return new Response('There is nothing here.', { status: 404, headers: PAGE_HEADERS });
     }
@@ -46,6 +51,12 @@ async function savedVideo(client: Client, id: string, request: Request): Promise
   const { job } = await client.jobs.show({ id });
   if (job.state !== 'done' || job.file === null) throw new Error('Not saved.');
   return fileResponse(job.file.path, request, 'video/mp4');
+}
+
+async function poster(client: Client, id: string, request: Request): Promise<Response> {
+  const { path: file } = await client.files.poster({ id });
+  if (file === null) throw new Error('No poster.');
+  return fileResponse(file, request, 'image/jpeg');
 }
 
 async function fileResponse(file: string, request: Request, type?: string): Promise<Response> {

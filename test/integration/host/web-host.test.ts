@@ -110,6 +110,37 @@ describe('the web host', () => {
     expect(answer.body).not.toContain('not part of the page');
   });
 
+  it('shows a poster by its job’s id, to be asked again for a new one, and nobody else’s file', async () => {
+    const folder = temporaryFolder();
+    const poster = path.join(folder, 'aa bb.jpg');
+    writeFileSync(poster, 'a picture');
+    const { router, client } = await openRestingEngine(folder);
+    const files = {
+      ...client.files,
+      poster: ({ id }: { id: string }) => Promise.resolve({ path: id === '7' ? poster : null }),
+    };
+    const app = await serveApp({
+      router,
+      client: { ...client, files },
+      pageFolder: folder,
+      onDefect: () => undefined,
+    });
+    onTestFinished(() => app.close());
+    const { port, searchParams } = new URL(app.link);
+    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+
+    const shown = await ask(Number(port), '/posters/7', { cookie });
+    expect(shown).toMatchObject({ status: 200, body: 'a picture' });
+    expect(shown.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'private, no-cache',
+    });
+    const again = { cookie, 'if-none-match': shown.headers.etag };
+    expect(await ask(Number(port), '/posters/7', again)).toMatchObject({ status: 304 });
+    expect(await ask(Number(port), '/posters/8', { cookie })).toMatchObject({ status: 404 });
+    expect(await ask(Number(port), '/posters/7')).toMatchObject({ status: 401 });
+  });
+
   it('carries the contract over a WebSocket, failures as plain data', async () => {
     const { origin, cookie, defects } = await host();
     const client = connect(origin, cookie);
