@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityExport, ActivityPage, ExportPiece } from '../contract/activity.ts';
@@ -29,6 +28,7 @@ import { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
+import { makeFolder } from './make-folder.ts';
 import type { AnswerRules } from './service/answer-rules.ts';
 import type { Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
@@ -70,7 +70,7 @@ export async function openEngine(
   connectTo: Connect = connect,
 ): Promise<Engine> {
   const { dataDir, service, clock } = options;
-  makeFolder(dataDir);
+  await makeDataFolder(dataDir);
   const closing = new AsyncDisposableStack();
   try {
     const lock = InstanceLock.take(dataDir, process.pid);
@@ -374,9 +374,9 @@ function connect(
   };
 }
 
-function makeFolder(folder: string): void {
+async function makeDataFolder(folder: string): Promise<void> {
   try {
-    mkdirSync(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (error) {
     throw new FolderUnusableError(folder, error);
   }

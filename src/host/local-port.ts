@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../engine/make-folder.ts';
 
 /** Below the ranges from which systems hand out ports of their own accord. */
 const FIRST_PORT = 20_000;
@@ -18,7 +19,7 @@ export async function localPort(folder: string): Promise<number> {
   const kept = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
   if (kept.success) return kept.data;
   const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await writeFile(`${file}.new`, `${port}\n`);
   await rename(`${file}.new`, file);
   return port;

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '../contract/contract.ts';
@@ -13,6 +12,7 @@ import {
 } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { InstanceLock } from '../engine/jobs/instance-lock.ts';
+import { makeFolder } from '../engine/make-folder.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer, type Computer } from './computer.ts';
@@ -66,7 +66,7 @@ export interface Host {
 /** Puts together an engine, the service it speaks to and the contract by which a UI knows it. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { service } = options;
-  assertFree(options.dataDir);
+  await assertFree(options.dataDir);
   const connected =
     service.kind === 'local'
       ? await connectLocal(options, service.plan)
@@ -95,9 +95,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
  * The engine takes this lock for itself, once its service is there. Asked for before, so that whoever
  * finds Spool running is told that, and not that its local service is.
  */
-function assertFree(dataDir: string): void {
+async function assertFree(dataDir: string): Promise<void> {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     InstanceLock.take(dataDir, process.pid).release();
   } catch (error) {
     throw error instanceof EngineError ? error : new FolderUnusableError(dataDir, error);

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { makeDataFolder } from './data-folder.ts';
 import { Refusal } from './refusal.ts';
 
 /** Each entry brings a schema from version `index` to `index + 1`; entries are never edited. */
@@ -97,7 +97,7 @@ const userVersion = z.object({ user_version: z.number().int() });
  * have it open at once; each sees the others' commits at its next statement. A commit survives a
  * power cut.
  *
- * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it.
+ * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
  */
 export function openDatabase(dataDir: string): DatabaseSync {
   return open(dataDir, 'service.sqlite', serviceSchema, 'PRAGMA synchronous = FULL');
@@ -108,7 +108,7 @@ export function openDatabase(dataDir: string): DatabaseSync {
  * their own, which one process has to itself. A commit survives the death of the process but, for
  * the last moments, not a power cut.
  *
- * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it.
+ * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
  */
 export function openCounters(dataDir: string): DatabaseSync {
   return open(
@@ -125,7 +125,7 @@ function open(
   migrations: Migrations,
   pragmas: string,
 ): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const database = new DatabaseSync(path.join(dataDir, file));
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
   database.exec(`${pragmas}; PRAGMA journal_mode = WAL`);

@@ -5,6 +5,7 @@ export type RefusalCode =
   | 'KEY_ACTIVE'
   | 'KEY_MISSING'
   | 'KEY_NAME_INVALID'
+  | 'DATA_FOLDER_UNUSABLE'
   | 'SERVICE_RUNNING'
   | 'DATA_TOO_NEW';
 

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDataFolder } from './data-folder.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -8,10 +8,10 @@ import { Refusal } from './refusal.ts';
  * the process ends in whatever way. Held as a lock of the operating system on an empty SQLite file,
  * so that a killed service leaves nothing behind to clean up.
  *
- * @throws {Refusal} `SERVICE_RUNNING` when another process holds it.
+ * @throws {Refusal} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
  */
 export function acquireServiceLock(dataDir: string): Disposable {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');

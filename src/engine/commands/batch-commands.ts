@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   AddedBatch,
@@ -17,6 +17,7 @@ import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { ForecastBook, Prospect } from '../view/forecast-book.ts';
 import { outcomeOf, rowFates, type RowFate } from './row-fates.ts';
 
@@ -81,7 +82,7 @@ export class BatchCommands {
     const [fault] = prepared.reading.faults;
     if (fault) throw new BatchFaultyError(fault);
     try {
-      await mkdir(prepared.folder, { recursive: true });
+      await makeFolder(prepared.folder);
     } catch (error) {
       throw new FolderUnusableError(prepared.folder, error);
     }

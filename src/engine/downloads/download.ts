@@ -1,5 +1,6 @@
-import { lstat, mkdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
 import { codeOf, exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
@@ -20,7 +21,7 @@ export async function download(
   const { signal } = request;
   try {
     signal.throwIfAborted();
-    await mkdir(path.dirname(request.target), { recursive: true });
+    await makeFolder(path.dirname(request.target));
     const settled = await settleTarget(request);
     if (typeof settled !== 'string') return settled;
     return await downloadTo(settled, request, deps);

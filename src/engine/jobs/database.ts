@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
+import { makeFolder } from '../make-folder.ts';
 import { sqliteCode } from './instance-lock.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -45,7 +46,7 @@ export async function openDatabase(
   migrations = MIGRATIONS,
 ): Promise<OpenedDatabase> {
   try {
-    mkdirSync(folder, { recursive: true });
+    await makeFolder(folder);
     return await openOrRestore(folder, now, migrations);
   } catch (error) {
     if (isRefusal(error)) throw new FolderUnusableError(folder, error);

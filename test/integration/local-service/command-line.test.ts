@@ -73,6 +73,15 @@ test('what may not be done is refused in one sentence, with exit code 1', async 
   }
 });
 
+test.runIf(process.platform === 'linux')(
+  'a data folder where none can be made is refused at once',
+  async () => {
+    const { code, stdout, stderr } = await run('/proc/spool/data', 'start', '--port', '0');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The data folder cannot be made: .*'\/proc\/spool'\.\n$/);
+  },
+);
+
 test('what was not typed right is refused in one sentence, with exit code 2', async () => {
   const dataDir = temporaryFolder();
   for (const args of [

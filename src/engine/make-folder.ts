@@ -1,0 +1,42 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a folder and what is missing above it. One at a time: below a folder that takes none, as in
+ * `/proc`, Node's own `recursive` never ends.
+ *
+ * @param folder absolute path
+ * @param mode permissions of what is made, less the umask
+ * @throws the file system's own error when a folder cannot be made
+ */
+export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+  try {
+    await makeOne(folder, mode);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (!isMissing(error) || parent === folder) throw error;
+    await makeFolder(parent, mode);
+    await makeOne(folder, mode);
+  }
+}
+
+/** Makes one folder, unless it is there already, whoever made it. */
+async function makeOne(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    if (!(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

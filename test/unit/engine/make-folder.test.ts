@@ -1,0 +1,27 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../src/engine/make-folder.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+test('makes what is missing, also when several do at once, and leaves what is there', async () => {
+  const folder = path.join(temporaryFolder(), 'a', 'b', 'c');
+  await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(path.dirname(folder))]);
+  await writeFile(path.join(folder, 'file'), 'kept');
+  await makeFolder(folder);
+  expect((await stat(path.join(folder, 'file'))).size).toBe(4);
+});
+
+test('a file in the way is an error', async () => {
+  const file = path.join(temporaryFolder(), 'file');
+  await writeFile(file, '');
+  await expect(makeFolder(path.join(file, 'below'))).rejects.toThrow('ENOTDIR');
+  await expect(makeFolder(file)).rejects.toThrow('EEXIST');
+});
+
+test.runIf(process.platform === 'linux')(
+  'where no folder can be made, it says so instead of trying for ever',
+  async () => {
+    await expect(makeFolder('/proc/spool/data')).rejects.toThrow('ENOENT');
+  },
+);
