@@ -23,7 +23,7 @@ const linkSchema = z.object({
   id: z.string(),
   expires: z
     .string()
-    .regex(/^\d{1,16}$/)
+    .regex(/^[1-9]\d{0,15}$/)
     .transform(Number),
   signature: z.string(),
 });
@@ -65,7 +65,8 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
         const answer = answerFor(
           { size, etag },
           {
-            range: request.headers.range,
+            // Ranges are for GET alone (RFC 9110 §14.2).
+            range: request.method === 'GET' ? request.headers.range : undefined,
             ifRange: single(request.headers['if-range']),
             ifMatch: request.headers['if-match'],
             ifNoneMatch: request.headers['if-none-match'],
