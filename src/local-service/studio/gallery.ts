@@ -24,7 +24,14 @@ export interface QuotaParts {
   readonly resetAt: number;
 }
 
-const MOST_SHOWN = 60;
+/** One page of what an account has made. Pages count from 1. */
+export interface GalleryPage {
+  readonly videos: readonly TitledVideo[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+const VIDEOS_ON_A_PAGE = 48;
 
 const titleRow = z.object({ title: z.string() });
 const countRow = z.object({ count: z.int() });
@@ -41,15 +48,21 @@ export class Gallery {
     this.#videos = videos;
   }
 
-  /** The account's latest videos, the newest first. */
-  latest(account: Account): readonly TitledVideo[] {
-    return this.#database
+  /** The account's videos, the newest first. A page beyond the last one is the last one. */
+  page(account: Account, asked: number): GalleryPage {
+    const row = this.#database
+      .prepare('SELECT count(*) AS count FROM video WHERE account_id = ?')
+      .get(account.id);
+    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / VIDEOS_ON_A_PAGE));
+    const page = Math.min(asked, pages);
+    const videos = this.#database
       .prepare(
         `SELECT *, json_extract(storyboard, '$.title') AS title FROM video
-         WHERE account_id = ? ORDER BY seq DESC LIMIT ?`,
+         WHERE account_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
       )
-      .all(account.id, MOST_SHOWN)
+      .all(account.id, VIDEOS_ON_A_PAGE, (page - 1) * VIDEOS_ON_A_PAGE)
       .map(titledVideo);
+    return { videos, page, pages };
   }
 
   /** One video; `undefined` alike for unknown identifiers and for other people's. */

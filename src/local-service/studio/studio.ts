@@ -8,9 +8,10 @@ import { assetRoutes } from './routes/asset-routes.ts';
 import { identityRoutes, type IdentityParts } from './routes/identity-routes.ts';
 import { makingRoutes, type MakingParts } from './routes/making-routes.ts';
 import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts';
+import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts';
 import { refuseForeignOrigin, requireSession, sendPage } from './routes/visit.ts';
 
-export type StudioParts = IdentityParts & SettingsParts & MakingParts;
+export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
 
 const MOST_FIELD_BYTES = 64 * 1024;
 
@@ -64,6 +65,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
     signed.addHook('onRequest', (request, reply, done) => {
       if (requireSession(request, reply, parts.sessions)) done();
     });
+    await signed.register(passwordRoutes, parts);
     await signed.register(settingsRoutes, parts);
     await signed.register(makingRoutes, parts);
   });

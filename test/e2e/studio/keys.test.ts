@@ -103,7 +103,7 @@ describe('everybody', () => {
 
     const page = await rig.signUp({ colorScheme });
     const key = '/settings/developer-api';
-    for (const where of ['/settings/plan', key, `${key}/new`]) {
+    for (const where of ['/settings/plan', '/settings/password', key, `${key}/new`]) {
       await page.goto(rig.service.url + where);
       faults.push(...(await accessibilityFaults(page)));
     }

@@ -186,6 +186,81 @@ describe('signing in', () => {
   });
 });
 
+describe('the password page', () => {
+  const target = '/settings/password';
+
+  test('changes the password and signs out everywhere but here', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const elsewhere = cookieOf(await enter(rig, '/sign-in'));
+    const password = 'another lamp entirely';
+    const done = await send(rig, target, { token, current: PASSWORD, password }, { cookie });
+    expect(done.status).toBe(200);
+    expect(done.bytes.toString('utf8')).toContain('Your password was changed');
+
+    const here = cookieOf(done);
+    const open = async (as: string): Promise<number> =>
+      (await rig.client.ask('/studio', { headers: { cookie: as } })).status;
+    expect([await open(here), await open(cookie), await open(elsewhere)]).toEqual([200, 303, 303]);
+    expect(tokenOf(done)).toBe(
+      tokenOf(await rig.client.ask(target, { headers: { cookie: here } })),
+    );
+    expect((await enter(rig, '/sign-in')).status).toBe(401);
+    expect((await enter(rig, '/sign-in', { password })).status).toBe(303);
+  });
+
+  test('takes neither a wrong password, nor a short one, nor a foreign form', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const tries: [Record<string, string>, number][] = [
+      [{ token, current: 'a wrong password', password: 'another lamp entirely' }, 422],
+      [{ token, current: PASSWORD, password: 'short' }, 422],
+      [{ token: 'x', current: PASSWORD, password: 'another lamp entirely' }, 403],
+    ];
+    for (const [fields, status] of tries) {
+      expect((await send(rig, target, fields, { cookie })).status).toBe(status);
+    }
+    expect((await enter(rig, '/sign-in')).status).toBe(303);
+  });
+});
+
+describe('the gallery', () => {
+  test('has pages, the newest first, and none beyond the last', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    const { id } = rig.accounts.withEmail(EMAIL);
+    const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+    const add = database.prepare(
+      `INSERT INTO video (id, account_id, storyboard, state, duration_seconds, created_at, finished_at, error)
+       VALUES (?, ?, ?, 'failed', 1, 0, 0, 'x')`,
+    );
+    for (let n = 1; n <= 100; n += 1) {
+      add.run(`vid_${String(n).padStart(22, '0')}`, id, JSON.stringify({ title: `Reel ${n}.` }));
+    }
+    database.close();
+
+    const page = async (query: string): Promise<{ titles: string[]; text: string }> => {
+      const answer = await rig.client.ask(`/studio${query}`, { headers: { cookie } });
+      expect(answer.status).toBe(200);
+      const text = answer.bytes.toString('utf8');
+      return { text, titles: Array.from(text.matchAll(/>Reel (\d+)\.</g), ([, n]) => n ?? '') };
+    };
+    const first = await page('');
+    expect(first.titles.slice(0, 2)).toEqual(['100', '99']);
+    const seen = [...first.titles, ...(await page('?page=2')).titles];
+    const last = await page('?page=3');
+    expect(new Set([...seen, ...last.titles]).size).toBe(100);
+    expect(last.titles.at(-1)).toBe('1');
+    expect(last.text).toContain('Page 3 of 3');
+    expect(last.text).not.toContain('rel="next"');
+    expect((await page('?page=999999999999999999999')).titles).toEqual(first.titles);
+    expect((await page('?page=99')).titles).toEqual(last.titles);
+    for (const odd of ['?page=0', '?page=-1', '?page=x', '?page=1&page=2']) {
+      expect((await page(odd)).titles, odd).toEqual(first.titles);
+    }
+  });
+});
+
 describe('the password command', () => {
   /** Runs it with the password on standard input, as `printf | spool service` would. */
   async function setPassword(rig: Rig, input: string): Promise<{ code: number; said: string }> {

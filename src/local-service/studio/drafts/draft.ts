@@ -13,6 +13,7 @@ export const settingNames = {
   title: 'Name',
   aspect: 'Shape',
   resolution: 'Resolution',
+  fps: 'Frames a second',
   duration: 'Length',
   soundtrack: 'Music',
   accent: 'Accent',
@@ -41,6 +42,7 @@ export const emptyDraft: Draft = {
     title: '',
     aspect: '16:9',
     resolution: '720',
+    fps: '30',
     duration: '',
     soundtrack: 'calm',
     accent: '#ffb020',
@@ -75,6 +77,7 @@ export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
       title: setting('title'),
       aspect: setting('aspect'),
       resolution: setting('resolution'),
+      fps: setting('fps'),
       duration: setting('duration'),
       soundtrack: setting('soundtrack'),
       accent: setting('accent'),
@@ -109,11 +112,13 @@ function fieldsOf(kind: SceneKind): readonly SceneField[] {
 }
 
 function storyboardInput({ settings, scenes }: Draft): unknown {
-  const { title, aspect, resolution, duration, soundtrack, accent, background, text } = settings;
+  const { title, aspect, resolution, fps, duration, soundtrack, accent, background, text } =
+    settings;
   return {
     title,
     aspect,
     resolution: Number(resolution),
+    fps: Number(fps),
     ...(duration !== '' && { duration: numberFrom(duration) }),
     soundtrack,
     theme: { accent, background, text },

@@ -11,6 +11,12 @@ const limits: Readonly<Record<AttemptKind, RateLimit>> = {
   'sign-up-address': { requests: 20, windowSeconds: 3600 },
 };
 
+/** Says that there were too many attempts. Both moments in milliseconds since the epoch. */
+export function tooOften(until: number, now: number): string {
+  const minutes = Math.max(1, Math.ceil((until - now) / 60_000));
+  return `That was tried too often. Try again in ${minutes} min.`;
+}
+
 const LONGEST_WINDOW_MS = 3600 * 1000;
 const MOST_SUBJECTS = 10_000;
 

@@ -29,6 +29,7 @@ const shapes = [
 ] as const;
 
 const resolutions = [480, 720, 1080, 1440, 2160].map((lines) => [String(lines), `${lines}p`]);
+const frameRates = [24, 25, 30, 50, 60].map((fps) => [String(fps), String(fps)]);
 const soundtracks = ['calm', 'bright', 'pulse', 'none'].map((name) => [name, capital(name)]);
 const transitions = ['fade', 'slide', 'wipe', 'none'].map((name) => [name, capital(name)]);
 
@@ -93,6 +94,7 @@ export function draftPage(signed: Signed, view: DraftView): Html {
             <div class="shapes">${shapes.map((shape) => shapeChoice(shape, settings.aspect))}</div>
           </fieldset>
           ${selectField('resolution', settingNames.resolution, settings.resolution, resolutions, faults)}
+          ${selectField('fps', settingNames.fps, settings.fps, frameRates, faults)}
           ${textField(
             {
               name: 'duration',

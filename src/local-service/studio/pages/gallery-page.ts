@@ -5,12 +5,16 @@ import { type Signed, signedPage } from './layout.ts';
 import { dayOf, momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
+/** A page of what the account has made. Pages count from 1. */
+export interface ShownPage {
+  readonly videos: readonly ShownVideo[];
+  readonly page: number;
+  readonly pages: number;
+}
+
 /** Everything that the account has made, the newest first. */
-export function galleryPage(
-  signed: Signed,
-  quota: QuotaParts,
-  videos: readonly ShownVideo[],
-): Html {
+export function galleryPage(signed: Signed, quota: QuotaParts, shown: ShownPage): Html {
+  const { videos, page, pages } = shown;
   return signedPage(
     'Studio',
     signed,
@@ -32,8 +36,9 @@ export function galleryPage(
       ${
         videos.length > 0
           ? html`<ul class="gallery">
-              ${videos.map(entry)}
-            </ul>`
+                ${videos.map(entry)}
+              </ul>
+              ${pages > 1 && pager(page, pages)}`
           : nothingYet
       }
     </div>`,
@@ -46,6 +51,16 @@ const nothingYet = html`<section class="card empty">
   <p class="soft">Write a few scenes, choose a look, and watch it here a moment later.</p>
   <a class="button primary" href="/studio/new">New video</a>
 </section>`;
+
+function pager(page: number, pages: number): Html {
+  const link = (to: number, rel: 'prev' | 'next', label: string): Html =>
+    html`<a class="button" href="/studio?page=${to}" rel="${rel}">${label}</a>`;
+  return html`<nav class="pager" aria-label="Pages">
+    ${page > 1 && link(page - 1, 'prev', 'Newer')}
+    <span class="soft">Page ${page} of ${pages}</span>
+    ${page < pages && link(page + 1, 'next', 'Older')}
+  </nav>`;
+}
 
 function entry(video: ShownVideo): Html {
   const { id, title, createdAt, now } = video;

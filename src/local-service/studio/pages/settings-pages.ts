@@ -10,9 +10,10 @@ import { dayOf, momentOf } from './moments.ts';
 
 const KEY_PATH = '/settings/developer-api';
 
-type SettingsSection = 'plan' | 'developer-api';
+type SettingsSection = 'plan' | 'developer-api' | 'password';
 
-function settingsPage(
+/** A page of the settings, with the way to the others beside it. */
+export function settingsPage(
   title: string,
   signed: Signed,
   section: SettingsSection,
@@ -28,7 +29,7 @@ function settingsPage(
       <div class="side">
         <p class="side-title">Settings</p>
         <nav aria-label="Settings">
-          ${link('plan', 'Plan and usage')}${link('developer-api', 'Developer API')}
+          ${link('plan', 'Plan and usage')}${link('developer-api', 'Developer API')}${link('password', 'Password')}
         </nav>
       </div>
       <div class="stack">${content}</div>

@@ -6,7 +6,7 @@ import { networkOf } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Html } from '../html.ts';
-import type { Attempts } from '../identity/attempts.ts';
+import { type Attempts, tooOften } from '../identity/attempts.ts';
 import { cookieFrom, setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
 import type { PasswordStore } from '../identity/password-store.ts';
@@ -57,7 +57,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       attempts.refusedUntil('sign-in-account', email);
     if (refusedUntil !== undefined) {
       request.standing = { remaining: 0, resetAt: refusedUntil };
-      return again(tooOften(refusedUntil), 429);
+      return again(tooOften(refusedUntil, clock.now()), 429);
     }
     if (!(await passwords.check(email, fields.get('password') ?? ''))) {
       return again('The email address or the password is not right.', 401);
@@ -84,7 +84,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const refusedUntil = attempts.refusedUntil('sign-up-address', networkOf(request.ip));
     if (refusedUntil !== undefined) {
       request.standing = { remaining: 0, resetAt: refusedUntil };
-      return again(at('email', tooOften(refusedUntil)), 429);
+      return again(at('email', tooOften(refusedUntil, clock.now())), 429);
     }
     try {
       const account = accounts.add({ email, plan: 'free' });
@@ -115,11 +115,6 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
   function isSignedIn(request: FastifyRequest): boolean {
     const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
     return secret !== undefined && sessions.find(secret) !== undefined;
-  }
-
-  function tooOften(until: number): string {
-    const minutes = Math.max(1, Math.ceil((until - clock.now()) / 60_000));
-    return `That was tried too often. Try again in ${minutes} min.`;
   }
 };
 

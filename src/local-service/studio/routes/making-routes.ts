@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { Links } from '../../videos/links.ts';
@@ -27,6 +28,9 @@ export interface MakingParts {
   readonly images: ImageStore;
 }
 
+/** Which page of the gallery; the first unless it is a number. */
+const pageQuery = z.object({ page: z.coerce.number().int().min(1).catch(1) });
+
 interface IdParams {
   readonly id: string;
 }
@@ -40,7 +44,9 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
 
   app.get('/studio', (request, reply) => {
     const { account } = visitOf(request);
-    const shown = gallery.latest(account).map(show);
+    const { page: asked } = pageQuery.parse(request.query);
+    const { videos: found, page, pages } = gallery.page(account, asked);
+    const shown = { videos: found.map(show), page, pages };
     return sendPage(reply, galleryPage(signedOf(request), gallery.quota(account), shown));
   });
 

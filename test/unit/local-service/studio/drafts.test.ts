@@ -6,6 +6,7 @@ const settings = {
   title: 'Launch',
   aspect: '16:9',
   resolution: '480',
+  fps: '25',
   duration: '',
   soundtrack: 'none',
   accent: '#ffb020',
@@ -45,6 +46,7 @@ describe('a form', () => {
       storyboard: {
         title: 'Launch',
         resolution: 480,
+        fps: 25,
         duration: 20,
         theme: { accent: '#ffb020', background: '#101010', text: '#ffffff' },
         scenes: [

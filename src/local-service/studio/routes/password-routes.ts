@@ -1,0 +1,56 @@
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { Clock } from '../../clock.ts';
+import { type Attempts, tooOften } from '../identity/attempts.ts';
+import { setCookie } from '../identity/cookies.ts';
+import { formTokenFor } from '../identity/form-token.ts';
+import type { PasswordStore } from '../identity/password-store.ts';
+import { faultOfPassword } from '../identity/passwords.ts';
+import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
+import { passwordPage } from '../pages/password-page.ts';
+import { ownFields, sendPage, signedOf, visitOf } from './visit.ts';
+
+export interface PasswordParts {
+  readonly clock: Clock;
+  readonly passwords: PasswordStore;
+  readonly sessions: SessionStore;
+  readonly attempts: Attempts;
+}
+
+/** Changes the password of an owner who knows the current one. */
+export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts, done) => {
+  const { clock, passwords, sessions, attempts } = parts;
+
+  app.get('/settings/password', (request, reply) =>
+    sendPage(reply, passwordPage(signedOf(request), new Map(), false)),
+  );
+
+  app.post('/settings/password', async (request, reply) => {
+    const { account, secret } = visitOf(request);
+    const fields = ownFields(request, secret);
+    const password = fields.get('password') ?? '';
+    const again = (field: string, fault: string, statusCode: number): FastifyReply =>
+      sendPage(
+        reply,
+        passwordPage(signedOf(request), new Map([[field, fault]]), false),
+        statusCode,
+      );
+
+    const fault = faultOfPassword(password);
+    if (fault !== undefined) return again('password', fault, 422);
+    // A session that was left open must not be a way to guess: these count as attempts to sign in.
+    const refusedUntil = attempts.refusedUntil('sign-in-account', account.email);
+    if (refusedUntil !== undefined) {
+      request.standing = { remaining: 0, resetAt: refusedUntil };
+      return again('current', tooOften(refusedUntil, clock.now()), 429);
+    }
+    if (!(await passwords.check(account.email, fields.get('current') ?? ''))) {
+      return again('current', 'This is not your current password.', 422);
+    }
+    await passwords.set(account, password);
+    const next = sessions.start(account);
+    reply.header('set-cookie', setCookie('__Host-spool-session', next, SESSION_LIFE_MS));
+    const signed = { email: account.email, token: formTokenFor(next) };
+    return sendPage(reply, passwordPage(signed, new Map(), true));
+  });
+  done();
+};
