@@ -1,12 +1,15 @@
 /**
- * An engine in a process of its own, to be killed. Adds its batches, says `added` after each, and
- * works until nothing moves by itself any more. Kills itself before or after the nth commit when
- * told to: SQLite's own words `COMMIT` are the points at which something becomes true on disk.
+ * An engine in a process of its own, to be killed. Waits for an order on standard input, so that it
+ * can be started ahead of its time; adds its batches, says `added` after each, and works until
+ * nothing moves by itself any more. Kills itself before or after the nth commit when told to:
+ * SQLite's own words `COMMIT` are the points at which something becomes true on disk.
  */
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { SeededRandom } from '../../bench/pacing/random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 
 const orderSchema = z.object({
@@ -15,6 +18,7 @@ const orderSchema = z.object({
   ca: z.string(),
   epoch: z.number(),
   speed: z.number(),
+  seed: z.number(),
   batches: z.array(z.object({ name: z.string(), content: z.string() })),
   dieAtCommit: z.object({ nth: z.int(), when: z.enum(['before', 'after']) }).nullable(),
 });
@@ -24,9 +28,10 @@ export type EngineOrder = z.infer<typeof orderSchema>;
 /** States in which a job waits for nobody but its owner. */
 const RESTING = ['done', 'uncertain', 'failed', 'rejected'] as const;
 
-const order = orderSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const order = orderSchema.parse(JSON.parse(await text(process.stdin)));
 if (order.dieAtCommit) dieAtCommit(order.dieAtCommit);
 
+const random = new SeededRandom(order.seed);
 const keys = new MemoryKeyStore();
 await keys.set(order.url, 'svc_live_crash_test_key');
 const engine = await openEngine({
@@ -41,7 +46,7 @@ const engine = await openEngine({
   defaultFolder: `${order.folder}/renders`,
   keys,
   clock: new FastClock(order.epoch, order.speed),
-  random: Math.random,
+  random: () => random.next(),
 });
 for (const batch of order.batches) {
   await engine.addBatch(batch, {});

@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { SeededRandom } from '../../bench/pacing/random.ts';
+import { EngineProgram } from './engine-program.ts';
 import { SERVICE_MOMENTS } from './killing-service.ts';
 import { World, type Death } from './world.ts';
 
@@ -9,9 +12,18 @@ const ROWS_UNDER_WAY = 3;
 
 const RESTING = ['done', 'uncertain'];
 
-/** Before (or after) each of the commits that a run makes, one by one, then again. */
+/**
+ * Decides when engines die at no particular point, in which order all deaths come, and the engines'
+ * own chance. Another one in every run; a failure names it, and `SPOOL_CRASH_SEED` brings it back.
+ */
+const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
+
+/** As many as a run with a few rows under way makes; most runs that are to die later end before. */
+const COMMITS = 36;
+
+/** Before (or after) each of the commits that a run makes, one by one. */
 function commits(when: 'before' | 'after'): Death[] {
-  return Array.from({ length: 45 }, (_, index) => ({ kind: 'commit', nth: index + 1, when }));
+  return Array.from({ length: COMMITS }, (_, index) => ({ kind: 'commit', nth: index + 1, when }));
 }
 
 /** Around the write of the request, around its answer, and during a download. */
@@ -19,32 +31,39 @@ const conversations: readonly Death[] = [1, 2, 1, 2].flatMap((nth) =>
   SERVICE_MOMENTS.map((at): Death => ({ kind: 'service', at, nth })),
 );
 
-/** Whenever. The golden ratio spreads the moments evenly, the same in every run of this test. */
-const whenever: readonly Death[] = Array.from({ length: 40 }, (_, index) => ({
-  kind: 'time',
-  afterMs: 250 + ((index * 0.618_034) % 1) * 1500,
-}));
+/** Whenever. */
+function whenever(random: SeededRandom): Death[] {
+  return Array.from({ length: 12 }, () => ({ kind: 'time', afterMs: random.between(5, 800) }));
+}
 
 /** Kills the engine by each death in turn and returns how many it died of. */
-async function live(world: World, deaths: readonly Death[]): Promise<number> {
+async function live(world: World, random: SeededRandom, systematic: Death[]): Promise<number> {
+  const deaths = shuffled([...systematic, ...conversations, ...whenever(random)], random);
   let kills = 0;
   let underWay = 0;
-  for (const death of deaths) {
-    if (underWay < ROWS_UNDER_WAY) world.addBatch(2);
-    const { wasKilled } = await world.run(death);
+  for (const [life, death] of deaths.entries()) {
+    // A death around a request needs one that is still to be sent.
+    if (underWay < ROWS_UNDER_WAY || death.kind === 'service') world.addBatch(2);
+    const { wasKilled } = await world.run(death, SEED + life);
     if (wasKilled) kills += 1;
-    underWay = assertNothingLost(world, death);
+    underWay = assertNothingLost(world, `seed ${SEED}, life ${life}: ${JSON.stringify(death)}`);
   }
-  await world.run(null);
+  await world.run(null, SEED);
   assertAllAccountedFor(world);
   return kills;
 }
 
+function shuffled(deaths: Death[], random: SeededRandom): Death[] {
+  return deaths
+    .map((death) => ({ death, at: random.next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ death }) => death);
+}
+
 /** True at any moment, however the engine died. Returns how many jobs still have a way to go. */
-function assertNothingLost(world: World, death: Death): number {
-  const after = JSON.stringify(death);
-  expect(world.integrity(), after).toBe('ok');
-  const jobs = world.jobs();
+function assertNothingLost(world: World, after: string): number {
+  const { integrity, jobs } = world.look();
+  expect(integrity, after).toBe('ok');
   const titles = new Set(jobs.map(({ title }) => title));
   expect(titles.size, `a row twice, after ${after}`).toBe(jobs.length);
   expect(
@@ -58,42 +77,38 @@ function assertNothingLost(world: World, death: Death): number {
 
 /** True once nothing moves any more. */
 function assertAllAccountedFor(world: World): void {
+  const at = `seed ${SEED}`;
   const { accepted, videoSha256 } = world.service;
-  const jobs = world.jobs();
+  const { jobs } = world.look();
   const done = jobs.filter(({ state }) => state === 'done');
   const uncertain = jobs.filter(({ state }) => state === 'uncertain');
-  expect(done.length + uncertain.length).toBe(jobs.length);
+  expect(done.length + uncertain.length, at).toBe(jobs.length);
   for (const { title, remoteId, sha256 } of done) {
-    expect(remoteId).toBe(accepted.get(title));
-    expect(sha256).toBe(videoSha256);
+    expect(remoteId, at).toBe(accepted.get(title));
+    expect(sha256, at).toBe(videoSha256);
   }
   const known = new Set(jobs.map(({ title }) => title));
-  expect([...accepted.keys()].filter((title) => !known.has(title))).toEqual([]);
-  expect(world.quota()).toEqual({ charged: done.length, held: uncertain.length });
+  expect(
+    [...accepted.keys()].filter((title) => !known.has(title)),
+    at,
+  ).toEqual([]);
+  expect(world.quota(), at).toEqual({ charged: done.length, held: uncertain.length });
 }
 
 test(
   `killed ${KILLS} times, at every commit, around every request and whenever, nothing is lost`,
   { timeout: 420_000 },
   async () => {
-    const worlds = await Promise.all([World.make(), World.make()]);
+    const program = await EngineProgram.build();
+    const worlds = await Promise.all([World.make(program), World.make(program)]);
     onTestFinished(async () => {
       await Promise.all(worlds.map((world) => world.end()));
+      program.remove();
     });
-    const half = whenever.length / 2;
+    const random = new SeededRandom(SEED);
     const kills = await Promise.all([
-      live(worlds[0], [
-        ...commits('before'),
-        ...conversations,
-        ...whenever.slice(half),
-        ...commits('before'),
-      ]),
-      live(worlds[1], [
-        ...commits('after'),
-        ...conversations,
-        ...whenever.slice(0, half),
-        ...commits('after'),
-      ]),
+      live(worlds[0], random, [...commits('before'), ...commits('before')]),
+      live(worlds[1], random, [...commits('after'), ...commits('after')]),
     ]);
     expect(kills[0] + kills[1]).toBeGreaterThanOrEqual(KILLS);
   },
