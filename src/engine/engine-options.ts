@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** How its requests are made and its answers read; the storyboard profile when left out. */
   readonly profile?: Profile;
+  /** Half of its renders are done within so many milliseconds; two minutes when left out. */
+  readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */
   readonly allowedDownloadOrigin?: string;
 }

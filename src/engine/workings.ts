@@ -110,7 +110,7 @@ export class Workings {
       transferWaits: waits,
       clock,
     });
-    const renderTimes = new RenderTimeBook(notes);
+    const renderTimes = new RenderTimeBook(notes, options.service.usualRenderMs);
     const transfers = new TransferBoard();
     const common = { store, service, limits, flow, key, outage, bell, clock };
     const onDefect = (error: unknown): void => this.#onDefect(error);

@@ -63,6 +63,9 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** What a short storyboard takes to render on a computer of today (`npm run bench:render`). */
+const LOCAL_RENDER_MS = 5000;
+
 /** Puts together an engine, the service it speaks to and the contract by which a UI knows it. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { service } = options;
@@ -136,6 +139,7 @@ async function connectLocal(options: HostOptions, planForNew: string): Promise<C
     name: 'this computer',
     baseUrl: `https://${address}`,
     allowedDownloadOrigin: address,
+    usualRenderMs: LOCAL_RENDER_MS,
   };
   if (options.onlyLook) {
     const plan = planOf(await local.account(planForNew));

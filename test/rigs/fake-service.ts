@@ -13,6 +13,7 @@ import type { Clock } from '../../src/engine/clock.ts';
 interface FakeVideo {
   readonly id: string;
   readonly body: string;
+  /** By the monotonic clock: the service does not share the computer’s wall clock. */
   readonly madeAt: number;
   askedFor: number;
 }
@@ -51,7 +52,7 @@ export class FakeService implements Service {
     }
     if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
     const id = `video-${this.videos.length + 1}`;
-    this.videos.push({ id, body, madeAt: this.#clock.now(), askedFor: 0 });
+    this.videos.push({ id, body, madeAt: this.#clock.monotonic(), askedFor: 0 });
     return { kind: 'accepted', remoteId: id, answer: this.answer(200) };
   }
 
@@ -70,7 +71,7 @@ export class FakeService implements Service {
       return { kind: 'not-found', failure, answer: this.answer(404) };
     }
     video.askedFor += 1;
-    const isDone = this.#clock.now() - video.madeAt >= this.renderMs;
+    const isDone = this.#clock.monotonic() - video.madeAt >= this.renderMs;
     const state = isDone ? 'done' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
     return { kind: 'status', status, answer: this.answer(200) };

@@ -193,8 +193,12 @@ export class JobCommands {
       store.transactions.afterCommit(() => flow.undoubted());
       switch (resolution.as) {
         case 'made': {
-          store.ledger.charge(id);
           const { remoteId } = resolution;
+          const [other] = store.jobs.underWayAs(remoteId);
+          if (other) {
+            throw new NotPossibleNowError(`The video with this identifier is “${other.title}”.`);
+          }
+          store.ledger.charge(id);
           return store.jobs.move(id, 'foundMade', at, { remoteId, submittedAt: at, failure: null });
         }
         case 'send-again':

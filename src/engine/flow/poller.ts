@@ -14,6 +14,9 @@ import type { RenderTimeBook } from './render-time-book.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
+/** The loop looks around at least every 30 s; when it did not for this long, it could not. */
+const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
+
 /** Questions under way at once, so that a slow service does not slow the asking. */
 const AT_ONCE = 4;
 
@@ -40,8 +43,10 @@ interface Target {
   readonly id: number;
   readonly remoteId: string;
   readonly preset: string;
-  readonly submittedAt: number;
+  submittedAt: number;
   askedAt: number | null;
+  /** False once nobody could have noticed its end: then its time tells nothing about renders. */
+  isWatched: boolean;
   isAsking: boolean;
   misses: number;
 }
@@ -52,12 +57,16 @@ export class Poller {
   readonly #targets = new Map<number, Target>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
+  /** When this loop last looked around, by the wall clock. */
+  #lookedAt: number;
 
   constructor(parts: PollerParts) {
     this.#parts = parts;
+    this.#lookedAt = parts.clock.now();
     for (const state of AT_SERVICE) {
       for (const id of parts.store.jobs.ids(state)) this.see(parts.store.jobs.get(id));
     }
+    this.#loseSight();
   }
 
   /** Takes note of a job that changed. */
@@ -72,6 +81,7 @@ export class Poller {
         preset: job.preset,
         submittedAt: job.submittedAt ?? job.addedAt,
         askedAt: null,
+        isWatched: true,
         isAsking: false,
         misses: 0,
       });
@@ -95,8 +105,9 @@ export class Poller {
 
   #next(): { ms: number; target: Target | null } {
     const { flow, limits, renderTimes, clock } = this.#parts;
-    const targets = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
     const blocked = flow.waitToRead();
+    this.#mind(clock.now(), blocked > 0);
+    const targets = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
     if (targets.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
     if (blocked > 0) return { ms: blocked, target: null };
     const now = clock.now();
@@ -114,6 +125,28 @@ export class Poller {
     );
     if (!poll) return { ms: Infinity, target: null };
     return { ms: Math.max(wait, poll.at - now), target: targets[poll.index] ?? null };
+  }
+
+  /**
+   * Notices that time went by in which nobody could look: the computer slept, the clock was set, the
+   * service could not be asked. Moments that are still to come after the clock was set back are
+   * taken for now, or else nothing would be asked about until then.
+   */
+  #mind(now: number, isBlocked: boolean): void {
+    const since = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (isBlocked || since > LOST_SIGHT_MS) this.#loseSight();
+    if (since >= 0) return;
+    this.#loseSight();
+    this.#lastAt = earlier(this.#lastAt, now);
+    for (const target of this.#targets.values()) {
+      target.submittedAt = Math.min(target.submittedAt, now);
+      target.askedAt = earlier(target.askedAt, now);
+    }
+  }
+
+  #loseSight(): void {
+    for (const target of this.#targets.values()) target.isWatched = false;
   }
 
   #ask(target: Target, stop: AbortSignal): void {
@@ -172,7 +205,7 @@ export class Poller {
     };
     switch (status.state) {
       case 'done':
-        renderTimes.learn(target.preset, at - target.submittedAt);
+        if (target.isWatched) renderTimes.learn(target.preset, at - target.submittedAt);
         store.jobs.move(job.id, 'finish', at, { ...heard, progress: null, readyAt: at });
         return;
       case 'failed':
@@ -218,4 +251,8 @@ export class Poller {
     if (target.misses < MISSES || age < MISSING_FOR_MS) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
+}
+
+function earlier(at: number | null, now: number): number | null {
+  return at === null ? null : Math.min(at, now);
 }

@@ -14,17 +14,20 @@ const NOTE = 'render-times';
 export class RenderTimeBook {
   readonly #notes: Notes;
   readonly #known = new Map<string, LogNormal>();
+  readonly #usualMs: number | undefined;
   #times: RenderTimes;
 
-  constructor(notes: Notes) {
+  /** @param usualMs of this service's renders half are done within it, as far as is known before */
+  constructor(notes: Notes, usualMs?: number) {
     this.#notes = notes;
+    this.#usualMs = usualMs;
     this.#times = notes.read(NOTE, renderTimesSchema) ?? NO_RENDER_TIMES;
   }
 
   of(preset: string): LogNormal {
     let known = this.#known.get(preset);
     if (!known) {
-      known = renderTimeOf(this.#times, preset);
+      known = renderTimeOf(this.#times, preset, this.#usualMs);
       this.#known.set(preset, known);
     }
     return known;

@@ -96,7 +96,25 @@ export class Submitter {
         answer: null,
       };
     }
-    await this.#writeOutcome(attempt, outcome, giveUp);
+    await this.#writeOutcome(attempt, this.#believed(job, outcome), giveUp);
+  }
+
+  /**
+   * An identifier that another video under way has is not this one's, unless both are the same
+   * request: to go by it would save one video under two names.
+   */
+  #believed(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
+    if (outcome.kind !== 'accepted') return outcome;
+    const other = this.#parts.store.jobs
+      .underWayAs(outcome.remoteId)
+      .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
+    if (!other) return outcome;
+    const message = `The service gave this video the identifier of another one (“${other.title}”), so it is not known whether it was made.`;
+    return {
+      kind: 'unknown',
+      failure: { code: 'outcome-unknown', message, detail: outcome.remoteId },
+      answer: outcome.answer,
+    };
   }
 
   /** The answer is worth too much to be lost to a full disk: it is kept until it can be written. */

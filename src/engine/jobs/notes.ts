@@ -1,5 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Transactions } from './transactions.ts';
+
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('It is no JSON.');
+    return z.NEVER;
+  }
+});
 
 /** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */
 export class Notes {
@@ -11,7 +20,7 @@ export class Notes {
     this.#serviceId = serviceId;
   }
 
-  /** `null` when there is none, or one of a shape that this version does not know. */
+  /** `null` when there is none, or one that is damaged or of a shape that this version does not know. */
   read<T>(name: string, schema: z.ZodType<T>): T | null {
     const row = this.#database.get(
       'SELECT value FROM note WHERE service_id = ? AND name = ?',
@@ -19,7 +28,7 @@ export class Notes {
       name,
     );
     if (!row) return null;
-    const parsed = schema.safeParse(JSON.parse(String(row.value)));
+    const parsed = jsonText.pipe(schema).safeParse(row.value);
     return parsed.success ? parsed.data : null;
   }
 

@@ -12,6 +12,9 @@ export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window
 /** Longer waits than the window and this are not believed, unless a 429 asked for them. */
 const WAIT_SLACK_MS = 60_000;
 
+/** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
+const LARGEST_LIMIT = 10_000;
+
 /** A response, as far as pacing cares. Moments are epoch ms by the local wall clock. */
 export interface RateAnswer {
   status: number;
@@ -203,7 +206,7 @@ export class RateWindow {
     }
     const resetAt = this.#believable(headers.resetAt, at);
     const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at };
-    const limit = Math.max(state.limit, remaining + 1);
+    const limit = Math.max(state.limit, Math.min(remaining + 1, LARGEST_LIMIT));
     if (resetAt === null) {
       this.#update({ ...heard, limit });
       return;

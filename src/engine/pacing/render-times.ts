@@ -23,7 +23,7 @@ export type RenderTimes = Readonly<z.infer<typeof renderTimesSchema>>;
 export const NO_RENDER_TIMES: RenderTimes = { version: 1, presets: [] };
 
 /** Before anything is known: half are done within two minutes, 95% within eight. */
-const PRIOR_MEAN = Math.log(120);
+export const USUAL_RENDER_MS = 120_000;
 const PRIOR_VARIANCE = 0.85 ** 2;
 /** As many renders as the prior is worth. */
 const PRIOR_WEIGHT = 3;
@@ -53,19 +53,27 @@ export function learnRenderTime(times: RenderTimes, preset: string, ms: number):
   return { ...times, presets: [...others, learned].slice(-KEPT_PRESETS) };
 }
 
-/** What is expected of a preset's next render. */
-export function renderTimeOf(times: RenderTimes, preset: string): LogNormal {
+/**
+ * What is expected of a preset's next render.
+ * @param usualMs within which half of a service's renders are done, before any has been seen
+ */
+export function renderTimeOf(
+  times: RenderTimes,
+  preset: string,
+  usualMs = USUAL_RENDER_MS,
+): LogNormal {
+  const prior = Math.log(usualMs / 1000);
   const known = times.presets.find((each) => each.preset === preset);
-  if (known === undefined) return new LogNormal(PRIOR_MEAN, Math.sqrt(PRIOR_VARIANCE));
+  if (known === undefined) return new LogNormal(prior, Math.sqrt(PRIOR_VARIANCE));
   const weight = PRIOR_WEIGHT + known.count;
-  const away = known.mean - PRIOR_MEAN;
+  const away = known.mean - prior;
   const variance =
     (PRIOR_WEIGHT * PRIOR_VARIANCE +
       known.squares +
       ((PRIOR_WEIGHT * known.count) / weight) * away ** 2) /
     weight;
   return new LogNormal(
-    PRIOR_MEAN + (known.count / weight) * away,
+    prior + (known.count / weight) * away,
     Math.max(LEAST_DEVIATION, Math.sqrt(variance)),
   );
 }

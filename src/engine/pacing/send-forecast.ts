@@ -81,7 +81,8 @@ export class SendForecast {
 
 /** Until when the slots that are taken stay so, by the service's clock, in order. */
 function takenUntil(kind: Kind, { state, window, serverNow }: ForecastStart): number[] {
-  const { limit, remaining, resetAt, heardAt } = state;
+  const { limit, resetAt, heardAt } = state;
+  const remaining = state.remaining === null ? null : Math.min(state.remaining, limit);
   const { windowMs } = window;
   const unheard = state.charges.filter((charge) => charge.seq > state.heardSeq).length;
   switch (kind) {

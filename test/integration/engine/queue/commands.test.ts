@@ -136,7 +136,7 @@ async function uncertainRig(): Promise<[EngineRig, string]> {
 
 test('an uncertain row whose owner found its video goes on with that id', async () => {
   const [rig, one] = await uncertainRig();
-  rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.now(), askedFor: 0 });
+  rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.monotonic(), askedFor: 0 });
 
   await rig.engine.resolve({ id: one, as: 'made', remoteId: 'found-it' });
   await rig.until(async () => (await rig.job(0)).state === 'done');

@@ -242,3 +242,80 @@ test('a clock set forward by hours does not make the queue wait or send too earl
 
   await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
 });
+
+test('a clock set back by hours does not let a finished video lie', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.update()).counts.rendering === 2);
+  rig.clock.jumpWall(-5 * 60 * MINUTE);
+
+  await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
+});
+
+test('a clock that jumps to and fro in the middle of a full window costs no request', async () => {
+  const rig = await EngineRig.open();
+  const titles = Array.from({ length: 12 }, (_, index) => `Row ${index}`);
+  await rig.add(titles);
+  await rig.until(() => rig.service.videos.length === 10);
+  for (const hours of [3, -7, 11, -7]) {
+    rig.clock.jumpWall(hours * 60 * MINUTE);
+    await rig.clock.advance(5 * MINUTE);
+  }
+
+  await rig.until(async () => (await rig.update()).counts.done === 12, 4 * 60 * MINUTE);
+  expect(rig.service.videos).toHaveLength(12);
+  expect(rig.defects).toEqual([]);
+});
+
+test('what went by while the computer slept is not taken for time that renders need', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  // Asleep: the wall clock goes on and timers do not.
+  rig.clock.jumpWall(8 * 60 * MINUTE);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  await rig.engine.pause('sending');
+  await rig.add(['Two'], 'Another.csv');
+  await rig.engine.resume();
+  await rig.clock.advance(2000);
+  const { forecast, submittedAt } = await rig.job(1);
+  expect((forecast.readyAt ?? Infinity) - (submittedAt ?? 0)).toBeLessThan(5 * MINUTE);
+});
+
+test('an identifier that another video under way has is not believed', async () => {
+  const rig = await EngineRig.open();
+  const answer = rig.service.answer(200);
+  rig.service.nextGenerate.push(
+    { kind: 'accepted', remoteId: 'the-same', answer },
+    { kind: 'accepted', remoteId: 'the-same', answer },
+  );
+  const [, two = ''] = await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.job(1)).state === 'uncertain');
+
+  expect(await rig.job(0)).toMatchObject({ remoteId: 'the-same' });
+  expect((await rig.job(1)).failure).toMatchObject({ code: 'outcome-unknown', detail: 'the-same' });
+  expect((await rig.job(1)).failure?.message).toContain('“One”');
+  await expect(
+    rig.engine.resolve({ id: two, as: 'made', remoteId: 'the-same' }),
+  ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
+});
+
+test('a service that claims a limit without end neither stops nor fills the engine', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextGenerate.push({
+    kind: 'accepted',
+    remoteId: 'video-0',
+    answer: rig.service.answer(200, {
+      'x-ratelimit-remaining': '999999999',
+      'x-ratelimit-reset': new Date(rig.clock.now() + 60 * MINUTE).toISOString(),
+    }),
+  });
+  await rig.add(['One', 'Two']);
+  await rig.until(() => rig.service.videos.length === 1);
+
+  const { limits } = await rig.update();
+  expect(limits.generate.limit).toBeLessThanOrEqual(10_000);
+  expect((await rig.job(1)).forecast).toBeDefined();
+  expect(rig.defects).toEqual([]);
+});

@@ -18,6 +18,12 @@ describe('learned render times', () => {
     expect(renderTimeOf(NO_RENDER_TIMES, 'hd').quantile(0.5)).toBeCloseTo(120_000, -2);
   });
 
+  it('begin with what is known of a service, and unlearn it where it is wrong', () => {
+    expect(renderTimeOf(NO_RENDER_TIMES, 'hd', 5000).quantile(0.5)).toBeCloseTo(5000, -2);
+    const slower = learnAll(new Array<number>(40).fill(60_000));
+    expect(renderTimeOf(slower, 'hd', 5000).quantile(0.5)).toBeGreaterThan(45_000);
+  });
+
   it('come to expect what was seen, for that preset alone', () => {
     const times = learnAll(Array.from({ length: 40 }, (_, n) => 600_000 + (n % 5) * 1000));
     expect(renderTimeOf(times, 'hd').quantile(0.5) / 600_000).toBeCloseTo(0.9, 0);
