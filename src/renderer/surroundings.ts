@@ -5,6 +5,7 @@ export function browserSurroundings(page: Window): Surroundings {
   return {
     storage: page.localStorage,
     languages: page.navigator.languages,
+    onMac: /mac/i.test(page.navigator.userAgent),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (milliseconds, signal) =>

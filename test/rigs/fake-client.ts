@@ -410,6 +410,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         engine.change(ids, { priority });
         return Promise.resolve({ changed: ids.length, refused: [] });
       },
+      edit(input: { id: string; title?: string; request?: unknown }) {
+        record('jobs.edit', input);
+        const { id, title } = input;
+        engine.change([id], title === undefined ? {} : { title });
+        return Promise.resolve(jobs.find((job) => job.id === id)!);
+      },
       resolve(input: { id: string; as: 'made' | 'send-again' | 'let-go' }) {
         record('jobs.resolve', input);
         const states = {

@@ -19,6 +19,9 @@ export const ICON_PATHS = {
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
   alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3h.01',
   offline: 'M3 6.5a7.5 7.5 0 0 1 10 0M5.2 9a4.2 4.2 0 0 1 5.6 0M8 11.8h.01M2.5 2.5l11 11',
+  question: 'M5.8 6.2a2.2 2.2 0 1 1 3.3 1.9C8.4 8.5 8 8.9 8 9.8M8 12.2h.01',
+  filter: 'M2.5 4h11M5 8h6M7 12h2',
+  edit: 'M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4zM9.6 4.2l2.2 2.2',
   check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
 } as const;
 

@@ -3,6 +3,8 @@ export interface MenuItem {
   readonly key: string;
   readonly label: string;
   readonly note?: string;
+  /** A line is drawn between items of different groups. */
+  readonly group?: string;
   readonly checked?: boolean;
   readonly danger?: boolean;
   readonly onselect: () => void;

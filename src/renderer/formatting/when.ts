@@ -8,6 +8,8 @@ export type When =
       readonly at: number;
       readonly words: (when: string) => string;
       readonly estimated: boolean;
+      /** It has happened. */
+      readonly past?: true;
       /** Where the moment comes from; said on hover. */
       readonly reason?: string;
     }
@@ -58,7 +60,7 @@ export function whenOf(job: Job, texts: Texts): When {
     case 'done':
       return job.savedAt === null
         ? { kind: 'words', words: '' }
-        : { kind: 'moment', at: job.savedAt, words: when.saved, estimated: false };
+        : { kind: 'moment', at: job.savedAt, words: when.saved, estimated: false, past: true };
   }
 }
 

@@ -1,4 +1,4 @@
-import { createContext } from 'svelte';
+import { createContext, tick } from 'svelte';
 import type { Client } from '../../contract/contract.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatSpeed } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import type { Texts } from '../texts/en.ts';
 import { AddState } from './add-state.svelte.ts';
+import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
@@ -21,6 +22,8 @@ export type View = (typeof VIEWS)[number] | 'add';
 export interface Surroundings extends FeedSurroundings {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly languages: readonly string[];
+  /** Whether ⌘ is the key that commands are given with. */
+  readonly onMac: boolean;
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
@@ -30,7 +33,11 @@ export interface Surroundings extends FeedSurroundings {
 export class AppState {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
-  dialog = $state<'key' | 'keys' | null>(null);
+  dialog = $state<'key' | 'keys' | 'palette' | null>(null);
+  /** The unsent job whose request is being changed. */
+  editing = $state<string | null>(null);
+  /** Where the open view searches, if it does. */
+  searchField = $state<HTMLInputElement>();
   /** True where the window has no room for the details to stand beside the list. */
   narrow = $state(false);
 
@@ -46,9 +53,13 @@ export class AppState {
   readonly details: DetailsState;
   readonly adding: AddState;
   readonly fileAddress: (jobId: string) => string;
+  readonly onMac: boolean;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
+
+  /** The rows that an action would act on now. */
+  readonly chosen: ChosenRows = $derived.by(() => chosenRows(this));
 
   constructor(client: Client, surroundings: Surroundings) {
     this.client = client;
@@ -61,6 +72,7 @@ export class AppState {
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
+    this.onMac = surroundings.onMac;
     this.feed = new LiveFeed(client, surroundings, (update) => {
       this.#apply(update);
     });
@@ -92,6 +104,23 @@ export class AppState {
 
   goTo(view: View): void {
     this.view = view;
+  }
+
+  /** Puts the keyboard where one searches, in the queue when the open view has no such place. */
+  focusSearch(): void {
+    if (this.view !== 'queue' && this.view !== 'saved') this.goTo('queue');
+    void tick().then(() => this.searchField?.focus());
+  }
+
+  /** Opens the place of the videos of which nobody knows whether they were accepted. */
+  showUncertain(): void {
+    this.goTo('queue');
+    this.queue.showBatch(null);
+    this.queue.showState('uncertain');
+  }
+
+  edit(id: string): void {
+    this.editing = id;
   }
 
   #apply(update: Update): void {

@@ -52,6 +52,14 @@ export class Commands {
     await this.give((client) => client.jobs.move({ ids: [...ids], before }));
   }
 
+  /** Moves rows before every other one, whatever the list shows at the moment. */
+  async moveToTop(ids: readonly string[]): Promise<void> {
+    await this.give(async (client) => {
+      const { jobs } = await client.jobs.list({ limit: 1 });
+      await client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
+    });
+  }
+
   /** @param priority -1, 0 or 1; higher goes first */
   async prioritise(ids: readonly string[], priority: number): Promise<void> {
     await this.give((client) => client.jobs.prioritise({ ids: [...ids], priority }));

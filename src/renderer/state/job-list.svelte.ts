@@ -52,7 +52,11 @@ export class JobList {
 
   /** The row at `index`, or `undefined` while it is on its way. */
   at(index: number): Job | undefined {
-    return this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+    return index < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  }
+
+  byId(id: string): Job | undefined {
+    return this.at(this.indexOf(id));
   }
 
   /** Where a row stands among those held, or -1. */
@@ -69,17 +73,18 @@ export class JobList {
     return [...this.#pages.values()].flat();
   }
 
-  /** Reads the ids of all rows that match, without holding the rows. */
-  async allIds(): Promise<readonly string[]> {
+  /** Reads the ids of the rows that match, without holding the rows: all, or from one to another. */
+  async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
     const ids: string[] = [];
     for (;;) {
+      const offset = first + ids.length;
       const { total, jobs } = await this.#client.jobs.list({
         ...this.#query(),
-        offset: ids.length,
-        limit: LARGEST_PAGE,
+        offset,
+        limit: Math.min(LARGEST_PAGE, last - offset + 1),
       });
       ids.push(...jobs.map(({ id }) => id));
-      if (jobs.length === 0 || ids.length >= total) return ids;
+      if (jobs.length === 0 || first + ids.length > Math.min(last, total - 1)) return ids;
     }
   }
 

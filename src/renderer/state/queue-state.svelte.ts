@@ -36,6 +36,8 @@ export class QueueState {
   readonly list: JobList;
   readonly selection: Selection;
   filter = $state<QueueFilter>('all');
+  /** One state that is shown alone, within no filter. */
+  state = $state<JobState | null>(null);
   batchId = $state<string | null>(null);
   search = $state('');
 
@@ -46,6 +48,14 @@ export class QueueState {
 
   showOnly(filter: QueueFilter): void {
     this.filter = filter;
+    this.state = null;
+    this.#narrow();
+  }
+
+  /** Shows one state alone; `null` shows them all. */
+  showState(state: JobState | null): void {
+    this.filter = 'all';
+    this.state = state;
     this.#narrow();
   }
 
@@ -64,7 +74,7 @@ export class QueueState {
     this.selection.cursor = -1;
     this.list.narrow({
       batchId: this.batchId,
-      states: STATES[this.filter],
+      states: this.state === null ? STATES[this.filter] : [this.state],
       search: this.search.trim(),
     });
   }

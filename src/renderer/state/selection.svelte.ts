@@ -24,16 +24,16 @@ export class Selection {
     if (job !== undefined) this.ids.add(job.id);
   }
 
-  /** Chooses everything from where the choice began up to `index`, among the rows held. */
-  extendTo(index: number): void {
+  /** Chooses everything from where the choice began up to `index`, read or not. */
+  async extendTo(index: number): Promise<void> {
     if (this.#anchor < 0) this.#anchor = index;
     this.cursor = index;
-    this.ids.clear();
     const [from, to] = [Math.min(this.#anchor, index), Math.max(this.#anchor, index)];
-    for (let row = from; row <= to; row += 1) {
-      const job = this.#list.at(row);
-      if (job !== undefined) this.ids.add(job.id);
-    }
+    const held = this.#heldIds(from, to);
+    this.#replace(held ?? []);
+    if (held !== null) return;
+    const ids = await this.#list.idsOf(from, to);
+    if (this.cursor === index) this.#replace(ids);
   }
 
   toggle(index: number): void {
@@ -45,9 +45,7 @@ export class Selection {
 
   /** Chooses every row that the list's filter lets through, read or not. */
   async chooseAll(): Promise<void> {
-    const ids = await this.#list.allIds();
-    this.ids.clear();
-    for (const id of ids) this.ids.add(id);
+    this.#replace(await this.#list.idsOf());
   }
 
   /** States among the chosen rows, as far as they are read; `null` when some are not. */
@@ -59,5 +57,21 @@ export class Selection {
   clear(): void {
     this.ids.clear();
     this.#anchor = this.cursor;
+  }
+
+  /** `null` when some of the rows are not read. */
+  #heldIds(from: number, to: number): readonly string[] | null {
+    const ids: string[] = [];
+    for (let row = from; row <= to; row += 1) {
+      const job = this.#list.at(row);
+      if (job === undefined) return null;
+      ids.push(job.id);
+    }
+    return ids;
+  }
+
+  #replace(ids: readonly string[]): void {
+    this.ids.clear();
+    for (const id of ids) this.ids.add(id);
   }
 }

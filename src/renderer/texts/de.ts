@@ -1,3 +1,4 @@
+import { deActions } from './de-actions.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
 import type { Texts } from './en.ts';
@@ -41,6 +42,7 @@ export const de: Texts = {
   },
 
   ...deJobs,
+  ...deActions,
   failures: deFailures,
 
   when: {
@@ -89,45 +91,17 @@ export const de: Texts = {
     reading: 'Liest …',
     selected: (count) => `${count} gewählt`,
     clearSelection: 'Auswahl aufheben',
+    anyState: 'Jeder Zustand',
+    chooseState: 'Zustand wählen',
+    undecided: (count) => (count === 1 ? '1 Video ist ungewiss' : `${count} Videos sind ungewiss`),
+    undecidedSentence:
+      'Der Dienst hat vielleicht angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
+    decide: 'Entscheiden',
+    progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
+    attention: (count) => `${count} brauchen Sie`,
     stopsHere: 'pausiert hier',
     sooner: 'geht früher',
     later: 'geht später',
-  },
-
-  actions: {
-    hold: 'Anhalten',
-    resume: 'Fortsetzen',
-    confirm: 'Einreihen',
-    cancel: 'Absagen',
-    letGo: 'Aufgeben',
-    retry: 'Neu erstellen',
-    fetch: 'Erneut holen',
-    sooner: 'Früher senden',
-    usual: 'Der Reihe nach senden',
-    later: 'Später senden',
-    first: 'Ganz nach oben',
-    last: 'Ganz ans Ende',
-    stopBefore: 'Vor diesem pausieren',
-    goPast: 'Vor diesem nicht pausieren',
-    order: 'Reihenfolge',
-    did: {
-      hold: (count) => `${videos(count)} angehalten`,
-      resume: (count) => `${videos(count)} wieder in der Warteschlange`,
-      cancel: (count) => `${videos(count)} zurückgezogen`,
-      retry: (count) => `${videos(count)} erneut eingereiht`,
-      fetch: (count) => `${videos(count)} werden erneut geholt`,
-    },
-    refused: (count) => `${videos(count)} ließen sich nicht ändern`,
-    cancelTitle: (count) => `${videos(count)} zurückziehen?`,
-    cancelSentence:
-      'Was nicht gesendet wurde, kostet nichts. Was schon gesendet ist, hat sein Kontingent verbraucht und wird aufgegeben.',
-    cancelConfirm: 'Zurückziehen',
-    retryFailed: (count) => `${videos(count)} neu erstellen`,
-    retryTitle: (count) => `${videos(count)} neu erstellen?`,
-    retrySentence: (count) =>
-      count === 1
-        ? 'Das kostet 1 von Ihrem Kontingent, wenn der Dienst es annimmt.'
-        : `Das kostet bis zu ${count} von Ihrem Kontingent.`,
   },
 
   uncertain: {
@@ -389,27 +363,5 @@ export const de: Texts = {
     address: 'Adresse',
     folder: 'Dateien gehen nach',
     plan: 'Tarif',
-  },
-
-  keys: {
-    title: 'Tastatur',
-    groups: {
-      anywhere: 'Überall',
-      list: 'In einer Liste',
-    },
-    add: 'Videos hinzufügen',
-    search: 'Suchen',
-    help: 'Diese Liste',
-    views: 'Ansicht wechseln',
-    pause: 'Senden anhalten oder fortsetzen',
-    close: 'Schließen oder Auswahl aufheben',
-    move: 'Bewegen',
-    extend: 'Mehr wählen',
-    toggle: 'Eines dazu wählen',
-    all: 'Alle wählen',
-    open: 'Einzelheiten öffnen oder schließen',
-    hold: 'Anhalten oder fortsetzen',
-    ends: 'Erstes, letztes',
-    reorder: 'In der Warteschlange verschieben',
   },
 };

@@ -1,3 +1,4 @@
+import { enActions } from './en-actions.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
 
@@ -40,6 +41,7 @@ export const en = {
   },
 
   ...enJobs,
+  ...enActions,
   failures: enFailures,
 
   /** The table's column "when". */
@@ -89,45 +91,17 @@ export const en = {
     reading: 'Reading…',
     selected: (count: string) => `${count} selected`,
     clearSelection: 'Clear the selection',
+    anyState: 'Any state',
+    chooseState: 'Choose a state',
+    undecided: (count: number) =>
+      count === 1 ? '1 video is uncertain' : `${count} videos are uncertain`,
+    undecidedSentence: 'It may have been accepted. Nothing is sent again until you decide.',
+    decide: 'Decide',
+    progress: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
+    attention: (count: number) => `${count} need you`,
     stopsHere: 'pauses here',
     sooner: 'goes sooner',
     later: 'goes later',
-  },
-
-  actions: {
-    hold: 'Hold',
-    resume: 'Resume',
-    confirm: 'Add to the queue',
-    cancel: 'Cancel',
-    letGo: 'Let go',
-    retry: 'Make again',
-    fetch: 'Fetch again',
-    sooner: 'Send sooner',
-    usual: 'Send in its turn',
-    later: 'Send later',
-    first: 'Move to the top',
-    last: 'Move to the end',
-    stopBefore: 'Pause before this one',
-    goPast: 'Do not pause before this one',
-    order: 'Order',
-    did: {
-      hold: (count: number) => `${videos(count)} held`,
-      resume: (count: number) => `${videos(count)} back in the queue`,
-      cancel: (count: number) => `${videos(count)} withdrawn`,
-      retry: (count: number) => `${videos(count)} queued again`,
-      fetch: (count: number) => `${videos(count)} to be fetched again`,
-    },
-    refused: (count: number) => `${videos(count)} could not be changed`,
-    cancelTitle: (count: number) => `Withdraw ${videos(count)}?`,
-    cancelSentence:
-      'Videos that were not sent cost nothing. Those already sent have spent their quota and are let go.',
-    cancelConfirm: 'Withdraw',
-    retryFailed: (count: number) => `Make ${videos(count)} again`,
-    retryTitle: (count: number) => `Make ${videos(count)} again?`,
-    retrySentence: (count: number) =>
-      count === 1
-        ? 'This costs 1 of your quota, if the service accepts.'
-        : `This costs up to ${count} of your quota.`,
   },
 
   uncertain: {
@@ -374,28 +348,6 @@ export const en = {
     address: 'Address',
     folder: 'Files go to',
     plan: 'Plan',
-  },
-
-  keys: {
-    title: 'Keyboard',
-    groups: {
-      anywhere: 'Anywhere',
-      list: 'In a list',
-    },
-    add: 'Add videos',
-    search: 'Search',
-    help: 'This list',
-    views: 'Change view',
-    pause: 'Pause or resume sending',
-    close: 'Close, or clear the selection',
-    move: 'Move',
-    extend: 'Select more',
-    toggle: 'Select one more',
-    all: 'Select all',
-    open: 'Open or close details',
-    hold: 'Hold or resume',
-    ends: 'First, last',
-    reorder: 'Move in the queue',
   },
 };
 

@@ -1,0 +1,29 @@
+import type { AppState } from '../state/app-state.svelte.ts';
+import { strokeOf, type Action } from './action.ts';
+import { PAGE_ACTIONS, type PageActionName } from './page-actions.ts';
+import { ROW_ACTIONS, type RowActionName } from './row-actions.ts';
+
+export type ActionName = PageActionName | RowActionName;
+
+/** Everything its owner can do. Of two with the same key, the first possible one has it. */
+export const ALL_ACTIONS: readonly Action<ActionName>[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
+
+/** Does what a key stands for. Keys typed into fields belong to the field, but for a few. */
+export function press(event: KeyboardEvent, app: AppState): boolean {
+  const stroke = strokeOf(event);
+  if (isTyping(event.target) && !WHILE_TYPING.has(stroke)) return false;
+  const action = ALL_ACTIONS.find(({ keys, possible }) => keys?.includes(stroke) && possible(app));
+  void action?.run(app);
+  return action !== undefined;
+}
+
+const WHILE_TYPING = new Set(['mod+k', 'mod+n', 'mod+f']);
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest(
+      'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="menu"]',
+    ) !== null
+  );
+}

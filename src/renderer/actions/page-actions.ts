@@ -1,0 +1,118 @@
+import { VIEWS, type AppState } from '../state/app-state.svelte.ts';
+import type { Action, ActionGroup } from './action.ts';
+
+export type PageActionName =
+  | `go-${(typeof VIEWS)[number]}`
+  | 'add'
+  | 'search'
+  | 'palette'
+  | 'keys'
+  | 'pause'
+  | 'pauseEverything'
+  | 'resumeQueue'
+  | 'decide'
+  | 'retryFailed'
+  | 'selectAll'
+  | 'enterKey'
+  | 'light'
+  | 'dark'
+  | 'systemTheme'
+  | 'back';
+
+function pageAction(
+  name: PageActionName,
+  group: ActionGroup,
+  keys: readonly string[],
+  run: Action['run'],
+  possible: (app: AppState) => boolean = () => true,
+): Action<PageActionName> {
+  return { name, group, keys, run, possible };
+}
+
+const paused = (app: AppState): boolean => app.summary?.flow.state === 'paused';
+const failed = (app: AppState): number =>
+  (app.summary?.counts.failed ?? 0) + (app.summary?.counts.rejected ?? 0);
+
+/** What can be done anywhere in the app, whatever is chosen. */
+export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
+  ...VIEWS.map((view, index) =>
+    pageAction(`go-${view}`, 'go', [`${index + 1}`], (app) => {
+      app.goTo(view);
+    }),
+  ),
+  pageAction('add', 'queue', ['a', 'mod+n'], (app) => {
+    app.goTo('add');
+  }),
+  pageAction(
+    'resumeQueue',
+    'queue',
+    ['p'],
+    ({ commands }) => commands.give((client) => client.queue.resume()),
+    paused,
+  ),
+  pageAction(
+    'pause',
+    'queue',
+    ['p'],
+    ({ commands }) => commands.give((client) => client.queue.pause({ what: 'sending' })),
+    (app) => !paused(app),
+  ),
+  pageAction(
+    'pauseEverything',
+    'queue',
+    [],
+    ({ commands }) => commands.give((client) => client.queue.pause({ what: 'everything' })),
+    (app) => !paused(app),
+  ),
+  pageAction(
+    'decide',
+    'queue',
+    ['u'],
+    (app) => {
+      app.showUncertain();
+    },
+    (app) => (app.summary?.counts.uncertain ?? 0) > 0,
+  ),
+  pageAction(
+    'retryFailed',
+    'queue',
+    [],
+    (app) => {
+      app.commands.askToRetryFailed(null, failed(app));
+    },
+    (app) => failed(app) > 0,
+  ),
+  pageAction(
+    'selectAll',
+    'queue',
+    ['mod+a'],
+    (app) => app.commands.give(() => app.queue.selection.chooseAll()),
+    (app) => app.view === 'queue' && (app.queue.list.total ?? 0) > 0,
+  ),
+  pageAction('search', 'page', ['/', 'mod+f'], (app) => {
+    app.focusSearch();
+  }),
+  pageAction('palette', 'page', ['mod+k'], (app) => {
+    app.dialog = 'palette';
+  }),
+  pageAction('keys', 'page', ['?'], (app) => {
+    app.dialog = 'keys';
+  }),
+  pageAction('enterKey', 'page', [], (app) => {
+    app.dialog = 'key';
+  }),
+  pageAction('light', 'page', [], (app) => (app.preferences.theme = 'light')),
+  pageAction('dark', 'page', [], (app) => (app.preferences.theme = 'dark')),
+  pageAction('systemTheme', 'page', [], (app) => (app.preferences.theme = 'system')),
+  pageAction('back', 'page', ['escape'], stepBack, canStepBack),
+];
+
+function canStepBack(app: AppState): boolean {
+  return app.details.id !== null || app.view === 'add' || app.queue.selection.ids.size > 0;
+}
+
+function stepBack(app: AppState): void {
+  if (app.details.id !== null) app.details.close();
+  else if (app.view === 'add') app.goTo('queue');
+  else app.queue.selection.clear();
+}

@@ -1,0 +1,63 @@
+import { ALL_ACTIONS } from '../actions/all-actions.ts';
+import { keysShown } from '../actions/action.ts';
+import type { Job } from '../../contract/job.ts';
+import type { AppState } from '../state/app-state.svelte.ts';
+
+/** A line of the palette. */
+export interface PaletteEntry {
+  readonly key: string;
+  readonly title: string;
+  readonly group: string;
+  readonly keys: readonly string[];
+  readonly run: () => void;
+}
+
+/** Commands that are possible now, batches and the videos that were found, that answer a search. */
+export function paletteEntries(
+  app: AppState,
+  search: string,
+  found: readonly Job[],
+): readonly PaletteEntry[] {
+  const { texts } = app;
+  const commands = ALL_ACTIONS.filter(
+    ({ name, possible }) => name !== 'palette' && name !== 'back' && possible(app),
+  ).map((action) => ({
+    key: action.name,
+    title: texts.does[action.name],
+    group: texts.actionGroups[action.group],
+    keys: action.keys?.[0] === undefined ? [] : keysShown(action.keys[0], app.onMac),
+    run: () => {
+      void action.run(app);
+    },
+  }));
+  const batches = (app.summary?.batches ?? []).map((batch) => ({
+    key: `batch ${batch.id}`,
+    title: texts.palette.showBatch(batch.name),
+    group: texts.palette.batches,
+    keys: [],
+    run: () => {
+      app.queue.showBatch(batch.id);
+      app.goTo('queue');
+    },
+  }));
+  const videos = found.map((job) => ({
+    key: `job ${job.id}`,
+    title: job.title,
+    group: texts.palette.videos,
+    keys: [],
+    run: () => {
+      if (app.view !== 'timeline' && app.view !== 'saved') app.goTo('queue');
+      app.details.open(job.id);
+    },
+  }));
+  return [...[...commands, ...batches].filter((entry) => answers(entry, search)), ...videos];
+}
+
+/** Every word of the search begins a word of the entry: "p e" finds "Pause everything". */
+export function answers(entry: Pick<PaletteEntry, 'title' | 'group'>, search: string): boolean {
+  const words = `${entry.title} ${entry.group}`.toLowerCase().split(/[\s,“”„-]+/);
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((sought) => words.some((word) => word.startsWith(sought)));
+}

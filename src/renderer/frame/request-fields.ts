@@ -1,0 +1,54 @@
+import type { JobDetails } from '../../contract/job.ts';
+
+type Json = JobDetails['request'];
+
+/** One of a request's own fields, as a form shows it. What is nested is shown as JSON. */
+export type RequestField =
+  | { readonly kind: 'text' | 'number' | 'json'; readonly name: string; text: string }
+  | { readonly kind: 'choice'; readonly name: string; on: boolean };
+
+/** The fields of a request; none for one that is no object. */
+export function fieldsOf(request: Json): RequestField[] {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return [];
+  return Object.entries(request).map(([name, value]): RequestField => {
+    switch (typeof value) {
+      case 'string':
+        return { kind: 'text', name, text: value };
+      case 'number':
+        return { kind: 'number', name, text: String(value) };
+      case 'boolean':
+        return { kind: 'choice', name, on: value };
+      default:
+        return { kind: 'json', name, text: JSON.stringify(value, null, 2) };
+    }
+  });
+}
+
+/** The request that a form stands for, and the names of the fields that stand for nothing. */
+export function requestOf(fields: readonly RequestField[]): {
+  readonly request: Record<string, Json>;
+  readonly faulty: readonly string[];
+} {
+  const request: Record<string, Json> = {};
+  const faulty: string[] = [];
+  for (const field of fields) {
+    const value = valueOf(field);
+    if (value === undefined) faulty.push(field.name);
+    else request[field.name] = value;
+  }
+  return { request, faulty };
+}
+
+function valueOf(field: RequestField): Json | undefined {
+  if (field.kind === 'choice') return field.on;
+  if (field.kind === 'text') return field.text;
+  if (field.kind === 'number') {
+    const number = Number(field.text);
+    return field.text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+  }
+  try {
+    return JSON.parse(field.text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import type { ActionName } from '../actions/all-actions.ts';
+import type { ActionGroup } from '../actions/action.ts';
+
+const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
+
+/** What can be done, by name, and what is said of it. */
+export const enActions = {
+  does: {
+    'go-queue': 'Go to the queue',
+    'go-timeline': 'Go to the timeline',
+    'go-saved': 'Go to saved videos',
+    'go-limits': 'Go to the limits',
+    'go-settings': 'Go to the settings',
+    add: 'Add videos',
+    search: 'Search titles',
+    palette: 'Find a command or a video',
+    keys: 'List of keys',
+    pause: 'Pause sending',
+    pauseEverything: 'Pause everything',
+    resumeQueue: 'Resume the queue',
+    decide: 'Decide about uncertain videos',
+    retryFailed: 'Make all that failed again',
+    selectAll: 'Select all',
+    enterKey: 'Enter an API key',
+    light: 'Light colours',
+    dark: 'Dark colours',
+    systemTheme: 'Colours as the system has them',
+    back: 'Close, or clear the selection',
+    edit: 'Edit',
+    hold: 'Hold',
+    resume: 'Resume',
+    confirm: 'Add to the queue',
+    retry: 'Make again',
+    fetch: 'Fetch again',
+    cancel: 'Cancel',
+    sooner: 'Send sooner',
+    usual: 'Send in its turn',
+    later: 'Send later',
+    first: 'Move to the top',
+    up: 'Move up',
+    down: 'Move down',
+    last: 'Move to the end',
+    stopBefore: 'Pause before this one',
+    goPast: 'Do not pause before this one',
+  } satisfies Record<ActionName, string>,
+
+  actionGroups: {
+    go: 'Views',
+    queue: 'Queue',
+    rows: 'Chosen videos',
+    order: 'Order',
+    page: 'Page',
+  } satisfies Record<ActionGroup, string>,
+
+  actions: {
+    letGo: 'Let go',
+    menu: 'What to do with it',
+    more: 'More',
+    order: 'Order',
+    did: {
+      hold: (count: number) => `${videos(count)} held`,
+      resume: (count: number) => `${videos(count)} back in the queue`,
+      cancel: (count: number) => `${videos(count)} withdrawn`,
+      retry: (count: number) => `${videos(count)} queued again`,
+      fetch: (count: number) => `${videos(count)} to be fetched again`,
+    },
+    refused: (count: number) => `${videos(count)} could not be changed`,
+    cancelTitle: (count: number) => `Withdraw ${videos(count)}?`,
+    cancelSentence:
+      'Videos that were not sent cost nothing. Those already sent have spent their quota and are let go.',
+    cancelConfirm: 'Withdraw',
+    retryFailed: (count: number) => `Make ${videos(count)} again`,
+    retryTitle: (count: number) => `Make ${videos(count)} again?`,
+    retrySentence: (count: number) =>
+      count === 1
+        ? 'This costs 1 of your quota, if the service accepts.'
+        : `This costs up to ${count} of your quota.`,
+  },
+
+  palette: {
+    title: 'Find a command or a video',
+    placeholder: 'What do you want to do?',
+    results: 'Found',
+    videos: 'Videos',
+    batches: 'Batches',
+    showBatch: (name: string) => `Show ${name}`,
+    nothing: (search: string) => `Nothing is called “${search}”`,
+  },
+
+  keys: {
+    title: 'Keyboard',
+    list: 'In a list',
+    move: 'Move',
+    extend: 'Select more',
+    toggle: 'Select one more',
+    open: 'Open or close details',
+    menu: 'What to do with it',
+    ends: 'First, last',
+  },
+
+  edit: {
+    title: 'Edit before it is sent',
+    sentence: 'The request leaves exactly as it stands here.',
+    name: 'Title in the list',
+    nameFault: 'A title of up to 200 signs',
+    numberFault: 'A number',
+    jsonFault: 'This is not JSON',
+    save: 'Save',
+    saved: 'The request is changed',
+  },
+};

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+const row = (page: Page, title: string) =>
+  page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
+const WAITING = 'Behind the bar: Ana (2)';
+
+describe('the palette', () => {
+  it('finds commands by the beginnings of their words, and gives them', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('pa ev');
+    await page.getByRole('option', { name: /^Pause everything/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is sent, watched or fetched.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('finds videos and opens them', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('4');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('latte');
+    await page.getByRole('option', { name: /Latte art for beginners \(3\)/ }).click();
+    await page
+      .getByRole('region', { name: 'Details' })
+      .getByRole('heading', { name: 'Latte art for beginners (3)' })
+      .waitFor();
+  });
+
+  it('says when nothing is called so, and is left by Escape', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('xyzzy');
+    await page.getByText('Nothing is called “xyzzy”').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('what can be done with rows', () => {
+  it('stands in a menu, at the mouse and under the cursor', async () => {
+    const page = await theatre.play('running');
+    await row(page, WAITING).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /^Send sooner/ }).click();
+    await row(page, WAITING).getByText('goes sooner').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: /^Pause before this one/ }).click();
+    await row(page, WAITING).getByText('pauses here').waitFor();
+    expect((await commandsOf(page)).map(({ name }) => name)).toEqual([
+      'jobs.prioritise',
+      'queue.stopBefore',
+    ]);
+  });
+
+  it('has a key each', async () => {
+    const page = await theatre.play('running');
+    await row(page, WAITING).click();
+    await page.getByRole('grid').focus();
+    for (const key of ['-', '=', 'b', 'Alt+Home', 'Alt+End', 'h']) await page.keyboard.press(key);
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog', { name: 'Withdraw 1 video?' }).waitFor();
+    expect((await commandsOf(page)).map(({ name, input }) => [name, input])).toEqual([
+      ['jobs.prioritise', { ids: ['job-18'], priority: -1 }],
+      ['jobs.prioritise', { ids: ['job-18'], priority: 0 }],
+      ['queue.stopBefore', { id: 'job-18' }],
+      ['jobs.move', { ids: ['job-18'], before: 'job-0' }],
+      ['jobs.move', { ids: ['job-18'], before: null }],
+      ['jobs.hold', { ids: ['job-18'] }],
+    ]);
+  });
+
+  it('reaches rows that were never on the screen', async () => {
+    const page = await theatre.play('many');
+    await row(page, 'Opening hours, summer').click();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Shift+End');
+    await page.getByText('99,999 selected').waitFor();
+  });
+});
+
+describe('a request that has not been sent', () => {
+  it('is changed field by field, and not while a field makes no sense', async () => {
+    const page = await theatre.play('running');
+    await row(page, WAITING).click();
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+    await form.getByLabel('Title in the list').fill('Behind the bar: Ben');
+    await form.getByLabel('durationSeconds').fill('long');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('A number', { exact: true }).waitFor();
+    await form.getByLabel('durationSeconds').fill('9');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Behind the bar: Ben').waitFor();
+    expect(await commandsOf(page)).toMatchObject([
+      { name: 'jobs.edit', input: { id: 'job-18', request: { durationSeconds: 9 } } },
+    ]);
+  });
+});
+
+describe('uncertain videos', () => {
+  it('have their own place, one press away', async () => {
+    const page = await theatre.play('running');
+    await page.getByText('1 video is uncertain').waitFor();
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 1,
+    );
+    await row(page, 'The new house blend').click();
+    await page.getByText('Was it accepted?').waitFor();
+  });
+});
+
+it('a screen reader hears how the queue gets on, and not at every step', async () => {
+  const page = await theatre.play('running');
+  const news = page.locator('p[role=status]');
+  expect(await news.textContent()).toBe('');
+  await page.evaluate(() => {
+    window.engine.change(['job-6'], { state: 'done' });
+  });
+  await page.getByText('6 of 118 videos are saved, 4 need you').waitFor();
+  await page.evaluate(() => {
+    for (const id of ['job-7', 'job-8']) window.engine.change([id], { state: 'done' });
+  });
+  await page.getByText('8 of 118 saved').waitFor();
+  expect(await news.textContent()).toBe('6 of 118 videos are saved, 4 need you');
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { fieldsOf, requestOf } from '../../../src/renderer/frame/request-fields.ts';
+
+const REQUEST = { title: 'Ana', fps: 30, music: false, theme: { accent: '#e08a2c' }, tags: ['a'] };
+
+it('a request that nobody touched comes back as it was', () => {
+  expect(requestOf(fieldsOf(REQUEST))).toEqual({ request: REQUEST, faulty: [] });
+});
+
+it('names the fields that make no sense', () => {
+  const fields = fieldsOf(REQUEST);
+  for (const field of fields) {
+    if (field.kind === 'number') field.text = ' ';
+    if (field.kind === 'json' && field.name === 'theme') field.text = '{accent}';
+  }
+  expect(requestOf(fields).faulty).toEqual(['fps', 'theme']);
+});
+
+it('has no fields for what is not an object', () => {
+  expect(fieldsOf([1, 2])).toEqual([]);
+  expect(fieldsOf('text')).toEqual([]);
+});
