@@ -1,8 +1,5 @@
 import type { AppState } from '../state/app-state.svelte.ts';
-
-/** Groups of actions, in the order in which menus and lists show them. */
-export const ACTION_GROUPS = ['go', 'queue', 'rows', 'order', 'page'] as const;
-export type ActionGroup = (typeof ACTION_GROUPS)[number];
+import type { ActionGroup } from './action-names.ts';
 
 /** Something its owner can do. Menus, keys, the palette and the list of keys are made of these. */
 export interface Action<Name extends string = string> {

@@ -1,9 +1,8 @@
 import type { AppState } from '../state/app-state.svelte.ts';
+import type { ActionName } from './action-names.ts';
 import { strokeOf, type Action } from './action.ts';
-import { PAGE_ACTIONS, type PageActionName } from './page-actions.ts';
-import { ROW_ACTIONS, type RowActionName } from './row-actions.ts';
-
-export type ActionName = PageActionName | RowActionName;
+import { PAGE_ACTIONS } from './page-actions.ts';
+import { ROW_ACTIONS } from './row-actions.ts';
 
 /** Everything its owner can do. Of two with the same key, the first possible one has it. */
 export const ALL_ACTIONS: readonly Action<ActionName>[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];

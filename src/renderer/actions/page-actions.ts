@@ -1,23 +1,6 @@
 import { VIEWS, type AppState } from '../state/app-state.svelte.ts';
-import type { Action, ActionGroup } from './action.ts';
-
-export type PageActionName =
-  | `go-${(typeof VIEWS)[number]}`
-  | 'add'
-  | 'search'
-  | 'palette'
-  | 'keys'
-  | 'pause'
-  | 'pauseEverything'
-  | 'resumeQueue'
-  | 'decide'
-  | 'retryFailed'
-  | 'selectAll'
-  | 'enterKey'
-  | 'light'
-  | 'dark'
-  | 'systemTheme'
-  | 'back';
+import type { ActionGroup, PageActionName } from './action-names.ts';
+import type { Action } from './action.ts';
 
 function pageAction(
   name: PageActionName,

@@ -1,28 +1,11 @@
 import type { JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
+import type { RowActionName } from './action-names.ts';
 import type { Action } from './action.ts';
 
 const UNSENT: readonly JobState[] = ['draft', 'queued', 'held'];
 const UNDER_WAY: readonly JobState[] = ['submitted', 'rendering', 'ready', 'downloading'];
-
-export type RowActionName =
-  | 'edit'
-  | 'hold'
-  | 'resume'
-  | 'confirm'
-  | 'retry'
-  | 'fetch'
-  | 'cancel'
-  | 'sooner'
-  | 'usual'
-  | 'later'
-  | 'first'
-  | 'up'
-  | 'down'
-  | 'last'
-  | 'stopBefore'
-  | 'goPast';
 
 function rowAction(
   name: RowActionName,

@@ -1,6 +1,7 @@
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
-import type { AppState } from './app-state.svelte.ts';
+import type { DetailsState } from './details-state.svelte.ts';
+import type { QueueState } from './queue-state.svelte.ts';
 
 /** The rows that an action would act on. */
 export interface ChosenRows {
@@ -12,7 +13,11 @@ export interface ChosenRows {
 }
 
 /** What is selected, else the row under the cursor, else the one whose details are open. */
-export function chosenRows(app: AppState): ChosenRows {
+export function chosenRows(app: {
+  readonly view: string;
+  readonly queue: QueueState;
+  readonly details: DetailsState;
+}): ChosenRows {
   const { list, selection } = app.queue;
   const opened = app.details.details?.job ?? null;
   if (app.view === 'queue' && selection.ids.size > 0) {

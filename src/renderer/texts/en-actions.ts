@@ -1,5 +1,4 @@
-import type { ActionName } from '../actions/all-actions.ts';
-import type { ActionGroup } from '../actions/action.ts';
+import type { ActionGroup, ActionName } from '../actions/action-names.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
