@@ -146,18 +146,75 @@ test('property: no body makes generate fail or answer out of form', async () => 
   );
 });
 
-test('property: no bytes on the wire make the service fail', async () => {
-  const rig = await startRig({ limits });
+/** Sends bytes over a connection of their own and gives back all that is answered. */
+function exchange(rig: Rig, bytes: Buffer | string): Promise<string> {
   const ca = readFileSync(rig.service.caFile!);
   const port = Number(new URL(rig.service.url).port);
-  const send = (bytes: Buffer): Promise<string> =>
-    new Promise((resolve) => {
-      let heard = '';
-      const socket = tls.connect({ host: '127.0.0.1', port, ca }, () => socket.end(bytes));
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve(heard));
-    });
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = tls.connect({ host: '127.0.0.1', port, ca }, () => socket.end(bytes));
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+}
+
+/** Head and body of an answer, which must have the limit headers and be as long as it says. */
+function parted(heard: string): { head: string; body: string } {
+  const end = heard.indexOf('\r\n\r\n');
+  const head = heard.slice(0, end).toLowerCase();
+  expect(head).toMatch(/^http\/1\.1 \d{3}/);
+  expect(head).toMatch(/\r\nx-ratelimit-remaining: \d+\r\n/);
+  expect(head).toMatch(/\r\nx-ratelimit-reset: \d{4}-/);
+  expect(head).toContain('\r\nx-content-type-options: nosniff');
+  return { head, body: heard.slice(end + 4) };
+}
+
+test('HEAD is answered as GET is, without a byte of body', async () => {
+  const rig = await startRig({ limits });
+  const { 'x-api-key': key } = rig.signUp();
+  for (const [target, status] of [
+    ['/api/v1/openapi.json', 200],
+    ['/api/v1/video/status/vid_x', 404],
+    ['/api/v1/video/download/vid_x', 404],
+    ['/files/video/vid_x?expires=1&signature=x', 403],
+    ['/nothing', 404],
+    ['/sign-in', 200],
+  ] as const) {
+    const ask = (method: string): string =>
+      `${method} ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`;
+    const { head, body } = parted(await exchange(rig, ask('HEAD')));
+    expect(head, target).toContain(`http/1.1 ${status}`);
+    expect(body, target).toBe('');
+    const got = parted(await exchange(rig, ask('GET')));
+    expect(head, target).toContain(`content-length: ${got.body.length}`);
+  }
+});
+
+test.each([
+  ['is no HTTP', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['has two lengths', 'POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+  [
+    'has a length and chunks',
+    'POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
+  ],
+  ['ends its lines as it should not', 'GET / HTTP/1.1\nHost: x\n\n'],
+  ['has a header with a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n'],
+])('a request that %s gets one refusal in the usual form', async (_, bytes) => {
+  const rig = await startRig({ limits });
+  const heard = await exchange(rig, bytes);
+  const { head, body } = parted(heard);
+  expect(head).toContain('http/1.1 400');
+  expect(head).toContain('connection: close');
+  expect(JSON.parse(body)).toEqual({
+    success: false,
+    code: 'INVALID_REQUEST',
+    message: 'The request could not be read.',
+  });
+});
+
+test('property: no bytes on the wire make the service fail', async () => {
+  const rig = await startRig({ limits });
   const wire = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
     fc
@@ -168,7 +225,7 @@ test('property: no bytes on the wire make the service fail', async () => {
   );
   await fc.assert(
     fc.asyncProperty(wire, async (bytes) => {
-      const heard = await send(bytes);
+      const heard = await exchange(rig, bytes);
       expect(heard).not.toMatch(/^HTTP\/1\.1 5/);
     }),
     { numRuns: 100 },
