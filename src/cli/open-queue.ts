@@ -5,9 +5,10 @@ import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { desktopComputer } from '../host/desktop-computer.ts';
 import { openHost, type Host } from '../host/open-host.ts';
+import { peekAtSettings } from '../host/settings/settings-book.ts';
 import type { CommandContext } from './command-context.ts';
 import { readProfileFile } from './profile-file.ts';
-import { serviceChoice, type EngineSettings } from './settings.ts';
+import { serviceOptions, type EngineSettings } from './settings.ts';
 
 /** Opens the queue as the settings say and works it. */
 export async function openQueue(
@@ -17,7 +18,7 @@ export async function openQueue(
 ): Promise<Host> {
   return openHost({
     dataDir: settings.dataDir,
-    service: serviceChoice(settings, context.now()),
+    ...serviceOptions(settings, context.now()),
     defaultFolder,
     profile: await profileOf(settings),
     keys: await keysFor(settings, context),
@@ -34,7 +35,7 @@ export async function lookAtQueue(
 ): Promise<Host> {
   return openHost({
     dataDir: settings.dataDir,
-    service: serviceChoice(settings, context.now()),
+    ...serviceOptions(settings, context.now()),
     defaultFolder,
     profile: await profileOf(settings),
     keys: new MemoryKeyStore(),
@@ -48,15 +49,23 @@ export async function profileOf({ profile }: EngineSettings): Promise<Profile | 
   return profile === undefined ? undefined : readProfileFile(profile);
 }
 
+/** The service that this run is for: `local` or an address, of the options or else the settings. */
+export function serviceOf({ service, dataDir }: EngineSettings): string {
+  if (service !== undefined) return service;
+  const chosen = peekAtSettings(dataDir).service;
+  return chosen.kind === 'local' ? chosen.kind : chosen.baseUrl;
+}
+
 /** A key from the environment is for this run alone and takes the place of any other. */
 async function keysFor(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
-  if (settings.service !== 'local' && context.keyFromEnvironment !== null) {
+  const service = serviceOf(settings);
+  if (service !== 'local' && context.keyFromEnvironment !== null) {
     const keys = new MemoryKeyStore();
-    await keys.set(new URL(settings.service).origin, context.keyFromEnvironment);
+    await keys.set(new URL(service).origin, context.keyFromEnvironment);
     return keys;
   }
   const { store, reason } = await openKeyStore({ clock: systemClock });
   // The local service's key is made anew where it cannot be kept: nobody has to be told.
-  if (reason !== null && settings.service !== 'local') context.stderr.write(`${reason}\n`);
+  if (reason !== null && service !== 'local') context.stderr.write(`${reason}\n`);
   return store;
 }

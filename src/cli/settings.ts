@@ -8,7 +8,8 @@ import type { ServiceChoice } from '../host/open-host.ts';
 /** What every command takes that opens the queue. */
 export interface EngineSettings {
   readonly dataDir: string;
-  readonly service: string;
+  /** `local` or an address; what the settings say when left out. */
+  readonly service?: string;
   readonly ca?: string;
   readonly profile?: string;
   readonly plan?: string;
@@ -19,7 +20,11 @@ export function withEngineSettings(command: Command): Command {
   return command
     .addOption(dataDirOption())
     .option('--profile <file>', 'how the service is asked and answers, as JSON')
-    .option('--service <local|URL>', 'which service renders', parseService, 'local')
+    .option(
+      '--service <local|URL>',
+      'which service renders, instead of the one in the settings',
+      parseService,
+    )
     .option('--ca <file>', 'the certificate authority (PEM) to trust for the service alone')
     .option(
       '--plan <plan>',
@@ -42,15 +47,21 @@ export function dataDirOption(): Option {
 /** The plan that stands where nobody has said which: a small one, so that no estimate is too high. */
 const ASSUMED_PLAN = 'starter';
 
-/** What the settings say of the service, checked together. */
-export function serviceChoice(settings: EngineSettings, now: number): ServiceChoice {
-  const { service, ca, plan = ASSUMED_PLAN, billingDate } = settings;
-  if (service === 'local') return { kind: 'local', plan };
+/** What the options say of the service, checked together; nothing when they leave it to the settings. */
+export function serviceOptions(
+  { service, ca, plan, billingDate }: EngineSettings,
+  now: number,
+): { readonly service?: ServiceChoice; readonly plan?: PlanOptions } {
+  const anchor = billingDate === undefined ? now : Date.parse(billingDate);
+  if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
+  if (service === 'local') return { service: { kind: 'local', plan: plan ?? ASSUMED_PLAN } };
   return {
-    kind: 'remote',
-    baseUrl: service,
-    caFile: ca === undefined ? undefined : path.resolve(ca),
-    plan: planOptions(plan, billingDate === undefined ? now : Date.parse(billingDate)),
+    service: {
+      kind: 'remote',
+      baseUrl: service,
+      ca: ca === undefined ? undefined : { file: path.resolve(ca) },
+      plan: planOptions(plan ?? ASSUMED_PLAN, anchor),
+    },
   };
 }
 

@@ -17,6 +17,13 @@ import { failureSchema } from './failure.ts';
 import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
 import { quotaDaysSchema, zoneSchema } from './quota-days.ts';
+import {
+  settingsChangedSchema,
+  settingsPatchSchema,
+  settingsViewSchema,
+  setupStateSchema,
+  tryoutSchema,
+} from './settings.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 
 /** Every call may end in a failure that its caller can show; anything else is a defect. */
@@ -181,6 +188,27 @@ export const contract = {
   service: {
     /** Says what a word means that the service used and the profile does not know. */
     teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
+  },
+
+  settings: {
+    get: base.output(settingsViewSchema),
+    /**
+     * Changes those that are named, at once. Another service gets a queue of its own: what was not
+     * finished at the one before waits there until the engine comes back to it.
+     */
+    set: base.input(settingsPatchSchema).output(settingsChangedSchema),
+    /** Everything but the key, as a JSON document for `import`. */
+    export: base.output(z.object({ text: z.string() })),
+    /** Takes over what a document says; settings that it does not name stay as they are. */
+    import: base
+      .input(z.object({ text: z.string().max(1024 * 1024) }))
+      .output(settingsChangedSchema),
+  },
+
+  setup: {
+    state: base.output(setupStateSchema),
+    /** Chooses the service on this computer, with an account and a key of its own. */
+    tryHere: base.output(tryoutSchema),
   },
 
   key: {

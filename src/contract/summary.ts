@@ -63,7 +63,12 @@ export type Flow = z.infer<typeof flowSchema>;
 
 /** Everything a UI shows that is not a row. Small however long the queue is. */
 export const summarySchema = z.object({
-  service: z.object({ name: z.string(), origin: z.string() }),
+  service: z.object({
+    name: z.string(),
+    origin: z.string(),
+    /** Whether it is the one that Spool runs on this computer. */
+    isLocal: z.boolean(),
+  }),
   key: keyStatusSchema,
   flow: flowSchema,
   counts: jobCountsSchema,

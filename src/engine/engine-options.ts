@@ -1,7 +1,9 @@
 import type { ActivityFilter } from '../contract/activity.ts';
+import type { Collision } from '../contract/batch.ts';
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
 import type { PosterMaker } from './downloads/poster-shelf.ts';
+import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -17,6 +19,8 @@ export interface Logger {
 }
 
 export interface ServiceOptions {
+  /** Whether it is the one that runs on this computer. */
+  readonly isLocal?: boolean;
   /** What people call it: “this computer”, “api.example.com”. */
   readonly name: string;
   /**
@@ -34,19 +38,29 @@ export interface ServiceOptions {
   readonly allowedDownloadOrigin?: string;
 }
 
-export interface EngineOptions {
+/** What holds for batches that say nothing else. */
+export interface BatchDefaults {
+  /** Absolute path of the folder for their files. */
+  readonly defaultFolder: string;
+  /** Their files' names; `DEFAULT_TEMPLATE` of `downloads/naming.ts` when left out. */
+  readonly nameTemplate?: string | undefined;
+  /** `number` when left out. */
+  readonly onCollision?: Collision | undefined;
+}
+
+export interface EngineOptions extends BatchDefaults {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
-  /** Absolute path of the folder for files of batches that name none. */
-  readonly defaultFolder: string;
   readonly keys: KeyStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger;
   /** Makes posters of saved videos; there are none when left out. */
   readonly makePoster?: PosterMaker;
+  /** Whether sending is paused at the start, for good: as it was when left out. */
+  readonly startUp?: StartUp;
   /** How much downloads may take at once, until `setTransferLimits` says otherwise. */
   readonly transferLimits?: TransferLimits;
 }

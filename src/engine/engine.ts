@@ -17,8 +17,10 @@ import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
 import type {
   ActivityQuery,
+  BatchDefaults,
   EngineOptions,
   JobFilter,
+  PlanOptions,
   ServiceOptions,
   TransferLimits,
 } from './engine-options.ts';
@@ -36,6 +38,7 @@ import { TaughtRules } from './taught-rules.ts';
 import { Workings } from './workings.ts';
 
 export type {
+  BatchDefaults,
   EngineOptions,
   JobFilter,
   Logger,
@@ -69,12 +72,32 @@ export async function openEngine(
   options: EngineOptions,
   connectTo: Connect = connect,
 ): Promise<Engine> {
+  await makeDataFolder(options.dataDir);
+  const lock = InstanceLock.take(options.dataDir, process.pid);
+  try {
+    return new Engine(await openParts(options, connectTo), options, connectTo, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** What an engine has open for one service. */
+interface Parts {
+  readonly workings: Workings;
+  readonly store: Store;
+  readonly activity: ActivityBook;
+  readonly key: KeyRing;
+  readonly rules: TaughtRules;
+  /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
+  close(): Promise<void>;
+}
+
+/** The caller holds the data folder's lock. */
+async function openParts(options: EngineOptions, connectTo: Connect): Promise<Parts> {
   const { dataDir, service, clock } = options;
-  await makeDataFolder(dataDir);
   const closing = new AsyncDisposableStack();
   try {
-    const lock = InstanceLock.take(dataDir, process.pid);
-    closing.defer(() => lock.release());
     const { origin } = new URL(service.baseUrl);
     const key = await KeyRing.open(options.keys, origin);
     // The parts that hear of changes need the store to be made.
@@ -99,9 +122,12 @@ export async function openEngine(
     });
     tell = (job) => workings.jobChanged(job);
     if (store.condition !== 'sound') workings.flow.damaged(damage(store));
+    workings.flow.startUp(options.startUp ?? 'as-last-time');
     closing.defer(() => workings.stop());
     workings.start();
-    return new Engine(workings, store, key, rules, closing.move());
+    const open = closing.move();
+    const activity = new ActivityBook(store.activity, store.ledger);
+    return { workings, store, activity, key, rules, close: () => open.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;
@@ -113,32 +139,63 @@ export async function openEngine(
  * can meet are thrown as `EngineError`.
  */
 export class Engine {
-  readonly #workings: Workings;
-  readonly #store: Store;
-  readonly #activity: ActivityBook;
-  readonly #key: KeyRing;
-  readonly #rules: TaughtRules;
-  readonly #closing: AsyncDisposableStack;
+  readonly #connectTo: Connect;
+  readonly #lock: InstanceLock;
+  #options: EngineOptions;
+  #parts: Parts;
+  #isClosed = false;
+  #reopened = Promise.withResolvers<undefined>();
 
   /** Use `openEngine`. */
-  constructor(
-    workings: Workings,
-    store: Store,
-    key: KeyRing,
-    rules: TaughtRules,
-    closing: AsyncDisposableStack,
-  ) {
-    this.#workings = workings;
-    this.#store = store;
-    this.#activity = new ActivityBook(store.activity, store.ledger);
-    this.#key = key;
-    this.#rules = rules;
-    this.#closing = closing;
+  constructor(parts: Parts, options: EngineOptions, connectTo: Connect, lock: InstanceLock) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#connectTo = connectTo;
+    this.#lock = lock;
+  }
+
+  get #workings(): Workings {
+    return this.#parts.workings;
+  }
+
+  get #store(): Store {
+    return this.#parts.store;
+  }
+
+  get #key(): KeyRing {
+    return this.#parts.key;
+  }
+
+  /**
+   * Goes on with another service, or with the same one known by other means. Jobs belong to the
+   * origin that they were added for: those of the service before stay where they are, a request on
+   * its way gets its answer first, and they go on when the engine comes back to that service.
+   *
+   * No other call may be under way but `watch`, whose watchers are told to list rows anew.
+   * @throws {EngineError} when it could not be opened so; it is as it was before then
+   */
+  async reopen(change: Pick<EngineOptions, 'service' | 'plan'>): Promise<void> {
+    const options: EngineOptions = { ...this.#options, ...change, startUp: 'as-last-time' };
+    await this.#parts.close();
+    try {
+      this.#parts = await openParts(options, this.#connectTo);
+      this.#options = options;
+    } catch (error) {
+      this.#parts = await openParts(this.#options, this.#connectTo);
+      throw error;
+    } finally {
+      this.#wakeWatchers();
+    }
   }
 
   /** Ends when `signal` is aborted or the engine is closed. */
-  watch(since: number | undefined, signal: AbortSignal): AsyncIterable<Update> {
-    return this.#workings.updates(since, signal);
+  async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
+    for (let from = since; ; from = undefined) {
+      const reopened = this.#reopened.promise;
+      yield* this.#workings.updates(from, signal);
+      if (signal.aborted || this.#isClosed) return;
+      await reopened;
+    }
   }
 
   listJobs(filter: JobFilter): Promise<{ total: number; jobs: Job[] }> {
@@ -247,8 +304,22 @@ export class Engine {
     });
   }
 
+  /** For batches that are added from now on and say nothing else. */
+  setBatchDefaults(defaults: BatchDefaults): void {
+    this.#options = { ...this.#options, ...defaults };
+    this.#workings.batches.defaults = defaults;
+    this.#workings.flowChanged();
+  }
+
+  setPlan(plan: PlanOptions): void {
+    this.#options = { ...this.#options, plan };
+    this.#workings.quota.plan = plan;
+    this.#workings.flowChanged();
+  }
+
   /** Holds at once, for transfers under way as well, and until the engine closes. */
   setTransferLimits(limits: TransferLimits): void {
+    this.#options = { ...this.#options, transferLimits: limits };
     this.#workings.transfers.setLimits(limits);
     this.#workings.flowChanged();
   }
@@ -276,7 +347,9 @@ export class Engine {
   }
 
   listActivity(query: ActivityQuery): Promise<ActivityPage> {
-    return answer(() => this.#activity.page({ ...query, batchId: this.#optionalBatchId(query) }));
+    return answer(() =>
+      this.#parts.activity.page({ ...query, batchId: this.#optionalBatchId(query) }),
+    );
   }
 
   /** The pieces of a file in their order; ends early, without an error, when `signal` is aborted. */
@@ -285,9 +358,10 @@ export class Engine {
     signal: AbortSignal,
   ): AsyncGenerator<ExportPiece, void> {
     const batchId = this.#optionalBatchId(wanted);
-    for (const text of this.#activity.export(wanted, { ...wanted, batchId })) {
-      if (signal.aborted) return;
+    const { activity } = this.#parts;
+    for (const text of activity.export(wanted, { ...wanted, batchId })) {
       yield { text };
+      if (signal.aborted || this.#parts.activity !== activity) return;
       // Thousands of pages must not keep the queue from its work.
       await nextTurn();
     }
@@ -306,7 +380,7 @@ export class Engine {
   }
 
   teach(word: string, means: RemoteStateWord): Promise<void> {
-    return answer(() => this.#rules.teach(word, means));
+    return answer(() => this.#parts.rules.teach(word, means));
   }
 
   async setKey(value: string): Promise<KeyStatus> {
@@ -335,8 +409,20 @@ export class Engine {
   }
 
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
-  close(): Promise<void> {
-    return this.#closing.disposeAsync();
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.#parts.close();
+    } finally {
+      this.#wakeWatchers();
+      this.#lock.release();
+    }
+  }
+
+  #wakeWatchers(): void {
+    this.#reopened.resolve(undefined);
+    this.#reopened = Promise.withResolvers();
   }
 
   #optionalBatchId({ batchId }: { readonly batchId?: string | undefined }): number | undefined {

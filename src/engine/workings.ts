@@ -91,7 +91,7 @@ export class Workings {
 
   constructor(parts: WorkingsParts) {
     const { options, store, service, key } = parts;
-    const { clock, random, plan, defaultFolder } = options;
+    const { clock, random, plan } = options;
     const { notes } = store;
     const { counts } = store.jobs;
     const bell = new Bell(clock);
@@ -140,8 +140,13 @@ export class Workings {
       ...{ forecasts, renderTimes, transfers, waits, pauses, limits, flow, clock },
     });
     this.#summaryView = new SummaryView({
-      ...{ store, defaultFolder, key, flow, limits, quota, transfers, pauses, forecasts },
-      service: { name: options.service.name, origin: new URL(options.service.baseUrl).origin },
+      ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
+      defaultFolder: () => this.batches.defaults.defaultFolder,
+      service: {
+        name: options.service.name,
+        origin: new URL(options.service.baseUrl).origin,
+        isLocal: options.service.isLocal ?? false,
+      },
     });
     this.jobs = new JobCommands({
       ...{ store, flow, waits, clock },
@@ -160,7 +165,8 @@ export class Workings {
       fetcher: this.#fetcher,
     });
     this.batches = new BatchCommands({
-      ...{ store, forecasts, quota, defaultFolder, clock },
+      ...{ store, forecasts, quota, clock },
+      defaults: options,
       read: parts.read,
     });
   }

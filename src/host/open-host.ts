@@ -1,54 +1,44 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Client } from '../contract/contract.ts';
+import type { Settings } from '../contract/settings.ts';
 import { EngineError, FolderUnusableError } from '../engine/engine-error.ts';
-import {
-  openEngine,
-  type Engine,
-  type EngineOptions,
-  type Logger,
-  type PlanOptions,
-  type ServiceOptions,
-} from '../engine/engine.ts';
+import { openEngine, type Engine, type Logger, type PlanOptions } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import { makeFolder } from '../engine/make-folder.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer, type Computer } from './computer.ts';
-import { localPort } from './local-port.ts';
-import { LocalService, type LocalAccount, type RunningLocalService } from './local-service.ts';
+import { Gate } from './gate.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
+import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
+import { SettingsBook } from './settings/settings-book.ts';
+import { SettingsDesk } from './settings/settings-desk.ts';
+import { SettingsFile } from './settings/settings-file.ts';
+import { engineSettings, serviceChoiceOf } from './settings/settings-in-use.ts';
 
-/** Which service renders. */
-export type ServiceChoice =
-  /** The one that Spool carries, with an account on `plan` that is opened on first use. */
-  | { readonly kind: 'local'; readonly plan: string }
-  | {
-      readonly kind: 'remote';
-      /** The service's base address, without `/api/v1`. */
-      readonly baseUrl: string;
-      /** Path of a PEM file with the one certificate authority to trust. */
-      readonly caFile?: string | undefined;
-      readonly plan: PlanOptions;
-    };
+export type { ServiceChoice } from './service-link.ts';
 
 export interface HostOptions {
   /** Absolute path. */
   readonly dataDir: string;
-  readonly service: ServiceChoice;
-  /** Absolute path of the folder for files of batches that name none. */
+  /** Which service renders in this run, whatever the settings say. */
+  readonly service?: ServiceChoice | undefined;
+  /** The account's plan in this run, at a service elsewhere, whatever the settings say. */
+  readonly plan?: PlanOptions | undefined;
+  /** Absolute path of the folder for files when neither a batch nor the settings name one. */
   readonly defaultFolder: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
-  /** How the service is asked and answers; the storyboard profile when left out. */
+  /** How the service is asked and answers in this run, whatever the settings say. */
   readonly profile?: Profile | undefined;
   /**
    * Opens the queue to look at it only: the local service is not started, and with a key store that
    * is empty nothing can be sent.
    */
   readonly onlyLook?: boolean;
+  /** This is the app that starts: the settings say whether its queue runs. Not when left out. */
+  readonly isApp?: boolean;
   /** What the page may ask of the computer; nothing when left out. */
   readonly computer?: Computer;
   readonly logger?: Logger;
@@ -57,39 +47,52 @@ export interface HostOptions {
 export interface Host {
   readonly client: Client;
   readonly router: Router;
+  readonly settings: {
+    readonly current: Settings;
+    /** Calls `tell` after every change. Returns what ends that. */
+    onChange(tell: (settings: Settings) => void): () => void;
+  };
   /** Resolves if the local service's process ends before the host is closed. */
   readonly serviceLost: Promise<void>;
   /** Stops at a safe point, the engine first. */
   close(): Promise<void>;
 }
 
-/** What a short storyboard takes to render on a computer of today (`npm run bench:render`). */
-const LOCAL_RENDER_MS = 5000;
-
 /** Puts together an engine, the service it speaks to and the contract by which a UI knows it. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { service } = options;
   await assertFree(options.dataDir);
-  const connected =
-    service.kind === 'local'
-      ? await connectLocal(options, service.plan)
-      : { service: await remoteService(service), plan: service.plan, running: undefined };
-  const { running } = connected;
+  const book = new SettingsBook(new SettingsFile(options.dataDir, () => systemClock.now()));
+  const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
+  const link = await linkService(choice, options);
   let engine: Engine;
   try {
-    engine = await openEngine(engineOptions(options, connected));
+    engine = await openEngineFor(link, book, options);
   } catch (error) {
-    await running?.stop();
+    await link.close();
     throw error;
   }
-  const router = createRouter(engine, options.computer ?? bareComputer);
+  const gate = new Gate();
+  const desk = new SettingsDesk({
+    ...{ book, engine, gate, link },
+    overrides: { service: options.service, plan: options.plan, profile: options.profile },
+    usualFolder: options.defaultFolder,
+    connect: (other) => linkService(other, options),
+    newLocalKey: (plan) => newLocalKey(plan, options),
+  });
+  const router = createRouter({ engine, computer: options.computer ?? bareComputer, desk, gate });
   return {
     router,
     client: clientInProcess(router),
-    serviceLost: running?.ended ?? new Promise(() => undefined),
+    settings: {
+      get current() {
+        return book.settings;
+      },
+      onChange: (tell) => book.onChange(tell),
+    },
+    serviceLost: desk.serviceLost,
     async close() {
       await engine.close();
-      await running?.stop();
+      await desk.close();
     },
   };
 }
@@ -107,81 +110,26 @@ async function assertFree(dataDir: string): Promise<void> {
   }
 }
 
-interface Connected {
-  readonly service: ServiceOptions;
-  readonly plan: PlanOptions;
-  readonly running: RunningLocalService | undefined;
-}
-
-function engineOptions(
-  { dataDir, defaultFolder, keys, logger, profile }: HostOptions,
-  { service, plan }: Connected,
-): EngineOptions {
-  return {
+function openEngineFor(
+  { choice, service, plan }: ServiceLink,
+  book: SettingsBook,
+  options: HostOptions,
+): Promise<Engine> {
+  const { dataDir, defaultFolder, keys, logger } = options;
+  const { settings } = book;
+  const { origin } = new URL(service.baseUrl);
+  const kept = choice.kind === 'remote' ? book.profile(origin) : undefined;
+  const profile = options.profile ?? kept;
+  return openEngine({
     dataDir,
     service: { ...service, ...(profile ? { profile } : {}) },
-    plan,
-    defaultFolder,
+    plan: choice.kind === 'remote' ? (options.plan ?? plan) : plan,
+    ...engineSettings(settings, defaultFolder),
+    startUp: options.isApp ? settings.startUp : 'as-last-time',
     keys,
     clock: systemClock,
     random: Math.random,
     makePoster: async (video) => (await import('./video-poster.ts')).makePoster(video),
     ...(logger ? { logger } : {}),
-  };
-}
-
-async function connectLocal(options: HostOptions, planForNew: string): Promise<Connected> {
-  const folder = path.join(options.dataDir, 'local-service');
-  const local = new LocalService(options.serviceProgram, folder);
-  const port = await localPort(folder);
-  const address = `127.0.0.1:${port}`;
-  const service: ServiceOptions = {
-    name: 'this computer',
-    baseUrl: `https://${address}`,
-    allowedDownloadOrigin: address,
-    usualRenderMs: LOCAL_RENDER_MS,
-  };
-  if (options.onlyLook) {
-    const plan = planOf(await local.account(planForNew));
-    return { service, plan, running: undefined };
-  }
-  const running = await local.start(port);
-  try {
-    const account = await local.account(planForNew);
-    const { origin } = new URL(running.url);
-    if ((await options.keys.get(origin)) === null) {
-      await options.keys.set(origin, await local.newKey(account));
-    }
-    const here = { ...service, baseUrl: running.url, ca: running.ca };
-    return { service: here, plan: planOf(account), running };
-  } catch (error) {
-    await running.stop();
-    throw error;
-  }
-}
-
-function planOf({ plan, quota }: LocalAccount): PlanOptions {
-  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.resetAt) };
-}
-
-async function remoteService({
-  baseUrl,
-  caFile,
-}: ServiceChoice & { kind: 'remote' }): Promise<ServiceOptions> {
-  const { host, origin } = new URL(baseUrl);
-  if (caFile === undefined) return { name: host, baseUrl };
-  try {
-    // Whoever names the authority of a service vouches for the address that it serves files from.
-    return {
-      name: host,
-      baseUrl,
-      ca: await readFile(caFile, 'utf8'),
-      allowedDownloadOrigin: new URL(origin).host,
-    };
-  } catch (cause) {
-    throw new EngineError(
-      { code: 'service-unreachable', message: `The certificate file ${caFile} cannot be read.` },
-      { cause },
-    );
-  }
+  });
 }

@@ -8,19 +8,29 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
+import type { Gate } from './gate.ts';
+import type { SettingsDesk } from './settings/settings-desk.ts';
 
 export type Router = ReturnType<typeof createRouter>;
 
 /** Hears of errors that no caller is told about: defects, never a person's mistake. */
 export type OnDefect = (error: unknown) => void;
 
+export interface RouterParts {
+  readonly engine: Engine;
+  readonly computer: Computer;
+  readonly desk: SettingsDesk;
+  /** Held shut while the engine cannot be called. */
+  readonly gate: Gate;
+}
+
 /**
  * Answers the contract from an engine. What the engine throws for a person to read crosses as the
  * contract's `FAILED` with the failure as its data; any other error crosses without its details.
  */
-export function createRouter(engine: Engine, computer: Computer) {
+export function createRouter({ engine, computer, desk, gate }: RouterParts) {
   const commands = new ComputerCommands(engine, computer);
-  const os = implement(contract).use(async ({ next }) => {
+  const host = implement(contract).use(async ({ next }) => {
     try {
       return await next();
     } catch (error) {
@@ -33,8 +43,10 @@ export function createRouter(engine: Engine, computer: Computer) {
       });
     }
   });
-  return os.router({
-    watch: os.watch.handler(async function* ({ input, signal }) {
+  // Calls of the engine wait while it goes over to another service; what lasts, or leads to that, may not.
+  const os = host.use(({ next }) => gate.pass(async () => next()));
+  return host.router({
+    watch: host.watch.handler(async function* ({ input, signal }) {
       yield* engine.watch(input.since, signal ?? new AbortController().signal);
     }),
     jobs: {
@@ -90,21 +102,33 @@ export function createRouter(engine: Engine, computer: Computer) {
     service: {
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
     },
+    settings: {
+      get: host.settings.get.handler(() => desk.view),
+      set: host.settings.set.handler(({ input }) => desk.set(input)),
+      export: host.settings.export.handler(() => ({ text: desk.export() })),
+      import: host.settings.import.handler(({ input }) => desk.import(input.text)),
+    },
+    setup: {
+      state: host.setup.state.handler(() => desk.setupState()),
+      tryHere: host.setup.tryHere.handler(() => desk.tryHere()),
+    },
     key: {
       set: os.key.set.handler(({ input }) => engine.setKey(input.value)),
       check: os.key.check.handler(() => engine.checkKey()),
       forget: os.key.forget.handler(() => engine.forgetKey()),
     },
     computer: {
-      abilities: os.computer.abilities.handler(() => computer.abilities),
-      openFile: os.computer.openFile.handler(({ input }) => commands.openFile(input.id)),
-      showFile: os.computer.showFile.handler(({ input }) => commands.showFile(input.id)),
-      openFolder: os.computer.openFolder.handler(({ input }) => commands.openFolder(input.batchId)),
-      chooseFolder: os.computer.chooseFolder.handler(async ({ input }) => ({
+      abilities: host.computer.abilities.handler(() => computer.abilities),
+      openFile: host.computer.openFile.handler(({ input }) => commands.openFile(input.id)),
+      showFile: host.computer.showFile.handler(({ input }) => commands.showFile(input.id)),
+      openFolder: host.computer.openFolder.handler(({ input }) =>
+        commands.openFolder(input.batchId),
+      ),
+      chooseFolder: host.computer.chooseFolder.handler(async ({ input }) => ({
         folder: await computer.chooseFolder(input.startIn),
       })),
-      dragOut: os.computer.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
-      wishes: os.computer.wishes.handler(async function* ({ signal }) {
+      dragOut: host.computer.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
+      wishes: host.computer.wishes.handler(async function* ({ signal }) {
         yield* computer.wishes(signal ?? new AbortController().signal);
       }),
     },

@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   const { store: keys } = await openKeyStore({ clock: systemClock });
   const host = await openHost({
     dataDir: app.commandLine.getSwitchValue('data-dir') || usualDataFolder(),
-    service: { kind: 'local', plan: 'starter' },
+    isApp: true,
     defaultFolder: path.join(homedir(), 'Videos', 'Spool'),
     keys,
     serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),

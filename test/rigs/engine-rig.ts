@@ -12,7 +12,7 @@ import { seededVideo, type SeededVideo } from './seeded-video.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-const ORIGIN = 'https://service.example';
+export const ORIGIN = 'https://service.example';
 
 export interface EngineRigOptions {
   /** A folder that an earlier rig used; a new one when left out. */
@@ -21,6 +21,8 @@ export interface EngineRigOptions {
   readonly clock?: VirtualClock;
   readonly key?: string | null;
   readonly limit?: number;
+  /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
+  readonly other?: { readonly origin: string; readonly service: FakeService };
 }
 
 /** A real engine on a real database, with time turned by hand and a service in memory. */
@@ -53,9 +55,11 @@ export class EngineRig {
     service = new FakeService(clock),
     key = 'svc_live_0123456789',
     limit = 50,
+    other,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     const keys = new MemoryKeyStore();
     if (key !== null) await keys.set(ORIGIN, key);
+    if (other) await keys.set(other.origin, 'svc_live_9876543210');
     const nextDownload: DownloadOutcome[] = [];
     const defects: unknown[] = [];
     const disk = new FakeDisk();
@@ -72,8 +76,8 @@ export class EngineRig {
         warn: (fields) => defects.push(fields),
       },
     };
-    const engine = await openEngine(options, () => ({
-      service,
+    const engine = await openEngine(options, ({ service: { baseUrl } }) => ({
+      service: other?.origin === baseUrl ? other.service : service,
       download: (request) => fakeDownload(request, clock, nextDownload),
       disks: disk,
       close: () => Promise.resolve(),

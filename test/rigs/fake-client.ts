@@ -197,7 +197,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function summary(): Summary {
     const counts = count(jobs);
     return {
-      service: { name: 'Video service', origin: 'https://video.example.com' },
+      service: { name: 'Video service', origin: 'https://video.example.com', isLocal: false },
       key: key(),
       flow,
       counts,

@@ -37,7 +37,7 @@ export function aJob(changes: Partial<Job> = {}): Job {
 export function aSummary(changes: Partial<Summary> = {}): Summary {
   const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON };
   return {
-    service: { name: 'this computer', origin: 'https://127.0.0.1:24680' },
+    service: { name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
     key: {
       state: 'accepted',
       origin: 'https://127.0.0.1:24680',

@@ -3,7 +3,8 @@ import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { bareComputer, type Computer } from '../../src/host/computer.ts';
-import { clientInProcess, createRouter } from '../../src/host/router.ts';
+import { clientInProcess } from '../../src/host/router.ts';
+import { routerFor } from './router-for.ts';
 
 /** A real engine that has no key, so that it sends nothing, and the contract over it. */
 export async function openRestingEngine(folder: string, computer: Computer = bareComputer) {
@@ -17,6 +18,6 @@ export async function openRestingEngine(folder: string, computer: Computer = bar
     random: Math.random,
   });
   onTestFinished(() => engine.close());
-  const router = createRouter(engine, computer);
+  const router = routerFor(engine, folder, computer);
   return { engine, router, client: clientInProcess(router) };
 }

@@ -10,7 +10,7 @@ import { displayFor } from '../display/display-for.ts';
 import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
 import type { Host } from '../../host/open-host.ts';
 import { failureOf } from '../failure-of.ts';
-import { lookAtQueue, openQueue, profileOf } from '../open-queue.ts';
+import { lookAtQueue, openQueue, profileOf, serviceOf } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
 
@@ -65,7 +65,7 @@ async function runSource(
     ...(settings.name === undefined ? {} : { nameTemplate: settings.name }),
     ...(settings.onCollision === undefined ? {} : { onCollision: settings.onCollision }),
   };
-  if (settings.service === 'local' && !settings.dryRun) {
+  if (serviceOf(settings) === 'local' && !settings.dryRun) {
     display.say('Starting the video service on this computer …');
   }
   const host = settings.dryRun

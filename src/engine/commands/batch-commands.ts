@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate, settleNames } from '../downloads/naming.ts';
 import { BatchFaultyError, FolderUnusableError } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
+import type { BatchDefaults } from '../engine-options.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -26,7 +27,7 @@ export interface BatchCommandParts {
   readonly read: (source: BatchSource) => BatchReading;
   readonly forecasts: ForecastBook;
   readonly quota: QuotaBook;
-  readonly defaultFolder: string;
+  readonly defaults: BatchDefaults;
   readonly clock: Clock;
 }
 
@@ -48,10 +49,13 @@ interface PreparedRow {
 
 /** Reads batches, says what adding them would come to, and adds them. */
 export class BatchCommands {
+  /** What holds for batches that say nothing else. */
+  defaults: BatchDefaults;
   readonly #parts: BatchCommandParts;
 
   constructor(parts: BatchCommandParts) {
     this.#parts = parts;
+    this.defaults = parts.defaults;
   }
 
   async plan(source: BatchSource, options: BatchOptions): Promise<BatchPlan> {
@@ -91,16 +95,18 @@ export class BatchCommands {
   }
 
   async #prepare(source: BatchSource, options: BatchOptions): Promise<Prepared> {
-    const { store, read, defaultFolder } = this.#parts;
-    const folder = options.folder ?? defaultFolder;
+    const { store, read } = this.#parts;
+    const { defaults } = this;
+    const folder = options.folder ?? defaults.defaultFolder;
     if (!path.isAbsolute(folder)) {
       throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
     }
     const reading = read(source);
     const existing = store.batches.find(reading.name, folder);
     const naming = {
-      nameTemplate: options.nameTemplate ?? existing?.nameTemplate ?? DEFAULT_TEMPLATE,
-      onCollision: options.onCollision ?? existing?.onCollision ?? 'number',
+      nameTemplate:
+        options.nameTemplate ?? existing?.nameTemplate ?? defaults.nameTemplate ?? DEFAULT_TEMPLATE,
+      onCollision: options.onCollision ?? existing?.onCollision ?? defaults.onCollision ?? 'number',
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
     const fatesNow = (): RowFate[] =>

@@ -17,6 +17,9 @@ const PAUSE_NOTE = 'paused';
 const BREAKPOINT_NOTE = 'breakpoint';
 const DAMAGE_NOTE = 'damage';
 
+/** What becomes of a pause when the engine starts. */
+export type StartUp = 'run' | 'paused' | 'as-last-time';
+
 export interface FlowParts {
   readonly notes: Notes;
   readonly counts: StateCounts;
@@ -51,6 +54,20 @@ export class FlowControl {
   /** The job at whose turn sending pauses by itself. */
   get stopBefore(): number | null {
     return this.#stopBefore;
+  }
+
+  /** Before anything moves. Lifts no obstacle but a pause. */
+  startUp(way: StartUp): void {
+    switch (way) {
+      case 'run':
+        this.#parts.notes.remove(PAUSE_NOTE);
+        this.#paused = null;
+        return;
+      case 'paused':
+        this.pause(this.#paused ?? 'sending');
+        return;
+      case 'as-last-time':
+    }
   }
 
   pause(what: PausedPart): void {

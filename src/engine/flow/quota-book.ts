@@ -43,28 +43,26 @@ const planLimits: Readonly<Record<string, number>> = PLAN_QUOTAS;
  * service refused, put together as pacing wants it.
  */
 export class QuotaBook {
-  readonly #plan: PlanOptions;
+  #plan: PlanOptions;
   readonly #ledger: Ledger;
   readonly #notes: Notes;
   readonly #clock: Clock;
-  readonly #anchor: CycleAnchor;
-  readonly #zone: string;
 
   constructor(plan: PlanOptions, ledger: Ledger, notes: Notes, clock: Clock) {
     this.#plan = plan;
     this.#ledger = ledger;
     this.#notes = notes;
     this.#clock = clock;
-    this.#zone = plan.zone ?? 'UTC';
-    this.#anchor = {
-      kind: plan.name === 'free' ? 'signup' : 'billing',
-      date: new Date(plan.anchor).toISOString().slice(0, 10),
-    };
+  }
+
+  /** Holds from now on; the cycle that it makes this one to be is counted anew from the ledger. */
+  set plan(plan: PlanOptions) {
+    this.#plan = plan;
   }
 
   /** For the planner and the scheduler. */
   get quota(): PlanQuota {
-    return { ledger: this.#current(), anchor: this.#anchor, zone: this.#zone };
+    return { ledger: this.#current(), anchor: this.#anchor(), zone: this.#zone() };
   }
 
   /** Videos that can still be asked for in this cycle. */
@@ -122,8 +120,19 @@ export class QuotaBook {
     };
   }
 
+  #anchor(): CycleAnchor {
+    return {
+      kind: this.#plan.name === 'free' ? 'signup' : 'billing',
+      date: new Date(this.#plan.anchor).toISOString().slice(0, 10),
+    };
+  }
+
+  #zone(): string {
+    return this.#plan.zone ?? 'UTC';
+  }
+
   #current(): QuotaLedger {
-    const cycle = cycleOf(this.#anchor, this.#clock.now(), this.#zone);
+    const cycle = cycleOf(this.#anchor(), this.#clock.now(), this.#zone());
     const limit = this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
     const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
     const heard = this.#notes.read(NOTE, heardSchema);

@@ -12,7 +12,7 @@ import type { ForecastBook } from './forecast-book.ts';
 export interface SummaryViewParts {
   readonly store: Store;
   readonly service: Summary['service'];
-  readonly defaultFolder: string;
+  readonly defaultFolder: () => string;
   readonly key: KeyRing;
   readonly flow: FlowControl;
   readonly limits: RateLimits;
@@ -66,7 +66,7 @@ export class SummaryView {
         paused: pauses.all,
       },
       nextSendAt: forecasts.nextSendAt,
-      defaultFolder,
+      defaultFolder: defaultFolder(),
     };
   }
 }

@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareComputer, type Computer } from '../../../src/host/computer.ts';
-import { clientInProcess, createRouter } from '../../../src/host/router.ts';
+import { clientInProcess } from '../../../src/host/router.ts';
 import { EngineRig } from '../../rigs/engine-rig.ts';
+import { routerFor } from '../../rigs/router-for.ts';
 
 /** A computer that writes down what it was asked. */
 function computerThatRecords() {
@@ -27,7 +28,7 @@ function computerThatRecords() {
 async function queue() {
   const rig = await EngineRig.open({ limit: 1 });
   const { computer, asked } = computerThatRecords();
-  const client = clientInProcess(createRouter(rig.engine, computer));
+  const client = clientInProcess(routerFor(rig.engine, rig.folder, computer));
   const [saved = '', waiting = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
   const file = (await rig.job(0)).file?.path ?? '';

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { batchSourceSchema, collisionSchema } from './batch.ts';
+import { failureSchema } from './failure.ts';
+import { zoneSchema } from './quota-days.ts';
+
+/** Which service renders. */
+export const serviceSettingSchema = z.discriminatedUnion('kind', [
+  /** The one that Spool carries. */
+  z.strictObject({ kind: z.literal('local') }),
+  z.strictObject({
+    kind: z.literal('remote'),
+    /** Its base address, without `/api/v1`. */
+    baseUrl: z.url({ protocol: /^https$/, error: 'A service has an https address.' }).max(2000),
+    /** PEM of the one certificate authority to trust for it; the system's when `null`. */
+    ca: z
+      .string()
+      .max(64 * 1024)
+      .regex(/-----BEGIN CERTIFICATE-----/, 'It is no certificate in PEM form.')
+      .nullable()
+      .default(null),
+  }),
+]);
+
+export type ServiceSetting = z.infer<typeof serviceSettingSchema>;
+
+/** The account's plan at a service elsewhere (service-api.md §8.3); the local one knows its own. */
+export const planSettingSchema = z
+  .strictObject({
+    name: z.enum(['free', 'starter', 'creator', 'pro', 'business', 'custom']),
+    /** Videos a month of a negotiated plan; only with `custom`. */
+    limit: z.int().positive().max(1_000_000).nullable().default(null),
+    /** A day on which the quota resets (Free: the sign-up day); the first of the month when `null`. */
+    billingDate: z.iso.date('A date looks like 2026-03-17.').nullable().default(null),
+    /** IANA name of the zone in which billing days begin; UTC when `null`. */
+    zone: zoneSchema.nullable().default(null),
+  })
+  .refine(({ name, limit }) => (name === 'custom') === (limit !== null), {
+    path: ['limit'],
+    error: 'A negotiated plan has a number of videos a month, and no other has.',
+  });
+
+export const transferSettingSchema = z.strictObject({
+  /** Files at the same time. */
+  parallel: z.int().min(1).max(8),
+  /** Of all transfers together; `null` for no limit. */
+  bytesPerSecond: z.number().positive().nullable(),
+});
+
+export const notificationSettingSchema = z.strictObject({
+  batchSaved: z.boolean(),
+  /** A video waits for its owner, or the key or the quota does. */
+  needsDecision: z.boolean(),
+  failed: z.boolean(),
+});
+
+/** Everything that its owner may choose. The API key is no setting: it is in the keychain. */
+export const settingsSchema = z.object({
+  service: serviceSettingSchema,
+  plan: planSettingSchema,
+  /** Absolute path of the folder for batches that name none; the host's usual one when `null`. */
+  folder: z.string().min(1).max(4096).nullable(),
+  nameTemplate: z.string().trim().min(1).max(500),
+  onCollision: collisionSchema,
+  transfers: transferSettingSchema,
+  notifications: notificationSettingSchema,
+  /** Whether sending is paused when the app starts. */
+  startUp: z.enum(['run', 'paused', 'as-last-time']),
+  startAtLogin: z.boolean(),
+  /** Closing the window leaves the queue at work. */
+  closeToTray: z.boolean(),
+  updates: z.enum(['stable', 'preview', 'off']),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Some settings, as somebody entered them: each is checked by itself, and told of by its name. */
+export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchema>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Settings come as an object.',
+);
+
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
+
+export const settingFaultSchema = z.object({
+  /** Where it is: `folder`, `plan.limit`. */
+  field: z.string(),
+  /** One sentence. */
+  message: z.string(),
+});
+
+export type SettingFault = z.infer<typeof settingFaultSchema>;
+
+export const settingsViewSchema = z.object({
+  settings: settingsSchema,
+  /** Settings that something else stands in for in this run, such as an option on a command line. */
+  overridden: z.array(settingsSchema.keyof()),
+  /** Why settings that were there are not in force; `null` when all is well. */
+  trouble: failureSchema.nullable(),
+});
+
+export type SettingsView = z.infer<typeof settingsViewSchema>;
+
+/** With any fault nothing was changed. */
+export const settingsChangedSchema = settingsViewSchema.extend({
+  faults: z.array(settingFaultSchema),
+});
+
+export type SettingsChanged = z.infer<typeof settingsChangedSchema>;
+
+/** What a first run goes by. */
+export const setupStateSchema = z.object({
+  /** True once a service was chosen, a key entered or a batch added. */
+  isSetUp: z.boolean(),
+});
+
+export type SetupState = z.infer<typeof setupStateSchema>;
+
+/** All is ready for a first batch on this computer. */
+export const tryoutSchema = z.object({
+  /** A few short videos; `null` where the examples are not installed. */
+  sample: batchSourceSchema.nullable(),
+});
+
+export type Tryout = z.infer<typeof tryoutSchema>;

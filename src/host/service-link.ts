@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { EngineError } from '../engine/engine-error.ts';
+import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
+import type { KeyStore } from '../engine/keys/key-store.ts';
+import { localPort } from './local-port.ts';
+import { LocalService, type LocalAccount } from './local-service.ts';
+import type { ServiceProgram } from './service-program.ts';
+
+/** What a short storyboard takes to render on a computer of today (`npm run bench:render`). */
+const LOCAL_RENDER_MS = 5000;
+
+/** Which service renders. */
+export type ServiceChoice =
+  /** The one that Spool carries, with an account on `plan` that is opened on first use. */
+  | { readonly kind: 'local'; readonly plan: string }
+  | {
+      readonly kind: 'remote';
+      /** The service's base address, without `/api/v1`. */
+      readonly baseUrl: string;
+      /** The one certificate authority to trust: its PEM, or the path of a file with it. */
+      readonly ca?: { readonly pem: string } | { readonly file: string } | undefined;
+      readonly plan: PlanOptions;
+    };
+
+/** A service as an engine speaks to it. */
+export interface ServiceLink {
+  readonly choice: ServiceChoice;
+  readonly service: ServiceOptions;
+  readonly plan: PlanOptions;
+  /** Resolves when the local service's process is gone; never for another one. */
+  readonly ended: Promise<void>;
+  /** Ends the local service's process. */
+  close(): Promise<void>;
+}
+
+export interface LinkOptions {
+  readonly dataDir: string;
+  readonly keys: KeyStore;
+  readonly serviceProgram: ServiceProgram;
+  /** The local service is not started: the queue is looked at and not worked. */
+  readonly onlyLook?: boolean | undefined;
+}
+
+/**
+ * Makes a service ready to be spoken to; starts the local one, with an account and a key.
+ * @throws {EngineError} when it cannot be made ready
+ */
+export async function linkService(
+  choice: ServiceChoice,
+  options: LinkOptions,
+): Promise<ServiceLink> {
+  if (choice.kind === 'local') return linkLocal(choice, options);
+  const service = await remoteService(choice);
+  const never = new Promise<void>(() => undefined);
+  return { choice, service, plan: choice.plan, ended: never, close: () => Promise.resolve() };
+}
+
+/** Whether two choices are spoken to in the same way. */
+export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean {
+  if (one.kind === 'local' || other.kind === 'local') return one.kind === other.kind;
+  return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
+}
+
+/** A key for the account on this computer, in place of the one that it has. */
+export async function newLocalKey(plan: string, options: LinkOptions): Promise<string> {
+  const local = localService(options);
+  return local.newKey(await local.account(plan));
+}
+
+function localService({ serviceProgram, dataDir }: LinkOptions): LocalService {
+  return new LocalService(serviceProgram, localFolder(dataDir));
+}
+
+function localFolder(dataDir: string): string {
+  return path.join(dataDir, 'local-service');
+}
+
+async function linkLocal(
+  choice: ServiceChoice & { kind: 'local' },
+  options: LinkOptions,
+): Promise<ServiceLink> {
+  const local = localService(options);
+  const port = await localPort(localFolder(options.dataDir));
+  const address = `127.0.0.1:${port}`;
+  const service: ServiceOptions = {
+    name: 'this computer',
+    isLocal: true,
+    baseUrl: `https://${address}`,
+    allowedDownloadOrigin: address,
+    usualRenderMs: LOCAL_RENDER_MS,
+  };
+  if (options.onlyLook) {
+    const plan = planOf(await local.account(choice.plan));
+    const never = new Promise<void>(() => undefined);
+    return { choice, service, plan, ended: never, close: () => Promise.resolve() };
+  }
+  const running = await local.start(port);
+  try {
+    const account = await local.account(choice.plan);
+    await ensureKey(new URL(running.url).origin, account, local, options.keys);
+    return {
+      choice,
+      service: { ...service, baseUrl: running.url, ca: running.ca },
+      plan: planOf(account),
+      ended: running.ended,
+      close: () => running.stop(),
+    };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+async function ensureKey(
+  origin: string,
+  account: LocalAccount,
+  local: LocalService,
+  keys: KeyStore,
+): Promise<void> {
+  if ((await keys.get(origin)) === null) await keys.set(origin, await local.newKey(account));
+}
+
+function planOf({ plan, quota }: LocalAccount): PlanOptions {
+  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.resetAt) };
+}
+
+async function remoteService({
+  baseUrl,
+  ca,
+}: ServiceChoice & { kind: 'remote' }): Promise<ServiceOptions> {
+  const { host } = new URL(baseUrl);
+  if (ca === undefined) return { name: host, baseUrl };
+  const pem = 'pem' in ca ? ca.pem : await certificateIn(ca.file);
+  // Whoever names the authority of a service vouches for the address that it serves files from.
+  return { name: host, baseUrl, ca: pem, allowedDownloadOrigin: host };
+}
+
+async function certificateIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new EngineError(
+      { code: 'service-unreachable', message: `The certificate file ${file} cannot be read.` },
+      { cause },
+    );
+  }
+}

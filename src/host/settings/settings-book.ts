@@ -1,0 +1,178 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { Failure } from '../../contract/failure.ts';
+import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
+import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
+import { profileSchema, type Profile } from '../../engine/profile.ts';
+import {
+  documentText,
+  parsedDocument,
+  SettingsFile,
+  type SettingsDocument,
+} from './settings-file.ts';
+
+/** What holds until somebody chooses something else. */
+const USUAL: Settings = {
+  service: { kind: 'local' },
+  plan: { name: 'starter', limit: null, billingDate: null, zone: null },
+  folder: null,
+  nameTemplate: DEFAULT_TEMPLATE,
+  onCollision: 'number',
+  transfers: { parallel: DEFAULT_TRANSFER_LIMITS.parallel, bytesPerSecond: null },
+  notifications: { batchSaved: true, needsDecision: true, failed: true },
+  startUp: 'as-last-time',
+  startAtLogin: false,
+  closeToTray: false,
+  updates: 'stable',
+};
+
+type Name = keyof Settings;
+
+const NAMES = settingsSchema.keyof().options;
+
+/** Profiles of services elsewhere, by the origin that each is for. */
+const profilesSchema = z.record(z.string(), profileSchema);
+
+/** The settings in force, and the document that they are kept in. */
+export class SettingsBook {
+  readonly #file: SettingsFile;
+  readonly #listeners = new Set<(settings: Settings) => void>();
+  #document: SettingsDocument;
+  #settings: Settings;
+  #profiles: Readonly<Record<string, Profile>>;
+
+  /** Why settings that were there are not in force. */
+  readonly trouble: Failure | null;
+
+  constructor(file: SettingsFile) {
+    this.#file = file;
+    const { document, trouble } = file.read();
+    const read = merged(document, USUAL);
+    const profiles = profilesSchema.safeParse(document.profiles ?? {});
+    const isSound = read.faults.length === 0 && profiles.success;
+    this.trouble = isSound ? trouble : file.setAside();
+    // What is sound in a document with a fault is not thrown away with it.
+    this.#document = document;
+    this.#settings = read.settings;
+    this.#profiles = profiles.data ?? {};
+    if (!isSound) this.#keep({ ...document, ...chosen(document, read.settings) });
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  /** Whether its owner has chosen this, be it the usual value. */
+  isChosen(name: Name): boolean {
+    return name in this.#document;
+  }
+
+  profile(origin: string): Profile | undefined {
+    return this.#profiles[origin];
+  }
+
+  /** What a patch would come to. Unknown names in it are faults: somebody mistyped them. */
+  check(patch: Readonly<Record<string, unknown>>): {
+    readonly settings: Settings;
+    readonly faults: readonly SettingFault[];
+  } {
+    const { settings, faults } = merged(patch, this.#settings);
+    const unknown = Object.keys(patch).filter((name) => !isName(name));
+    return {
+      settings,
+      faults: [
+        ...faults,
+        ...unknown.map((field) => ({ field, message: 'There is no such setting.' })),
+      ],
+    };
+  }
+
+  /** Takes over settings that `check` found sound. */
+  change(patch: Readonly<Record<string, unknown>>, settings: Settings): void {
+    const names = NAMES.filter((name) => name in patch);
+    const named = Object.fromEntries(names.map((name) => [name, settings[name]]));
+    this.#keep({ ...this.#document, ...named });
+    this.#settings = settings;
+    for (const tell of this.#listeners) tell(settings);
+  }
+
+  keepProfile(origin: string, profile: Profile): void {
+    const profiles = { ...this.#profiles, [origin]: profile };
+    this.#keep({ ...this.#document, profiles });
+    this.#profiles = profiles;
+  }
+
+  /** What a document says that was exported, here or elsewhere; `null` when it is none. */
+  readDocument(text: string): {
+    readonly patch: Readonly<Record<string, unknown>>;
+    readonly profiles: Readonly<Record<string, Profile>>;
+  } | null {
+    const document = parsedDocument(text);
+    if (document === null) return null;
+    const profiles = profilesSchema.safeParse(document.profiles ?? {});
+    const named = NAMES.filter((name) => name in document);
+    const patch = Object.fromEntries(named.map((name) => [name, document[name]]));
+    return profiles.success ? { patch, profiles: profiles.data } : null;
+  }
+
+  /** As a document that can be imported. */
+  text(): string {
+    return documentText({ ...this.#document, ...this.#settings });
+  }
+
+  /** Calls `tell` after every change. Returns what ends that. */
+  onChange(tell: (settings: Settings) => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+
+  #keep(document: SettingsDocument): void {
+    this.#file.write(document);
+    this.#document = document;
+  }
+}
+
+/** The settings in a data folder, for whoever does not own it. */
+export function peekAtSettings(dataDir: string): Settings {
+  return merged(new SettingsFile(dataDir, () => 0).peek(), USUAL).settings;
+}
+
+/** Reads each setting by itself: one with a fault leaves the others, and `base` stands in for it. */
+function merged(
+  document: SettingsDocument,
+  base: Settings,
+): { readonly settings: Settings; readonly faults: readonly SettingFault[] } {
+  const faults: SettingFault[] = [];
+  const sound: Partial<Record<Name, unknown>> = {};
+  for (const name of NAMES) {
+    if (!(name in document)) continue;
+    const parsed = settingsSchema.shape[name].safeParse(document[name]);
+    const more = parsed.success ? beyondShape(name, parsed.data) : null;
+    if (!parsed.success) faults.push(...parsed.error.issues.map((issue) => faultOf(name, issue)));
+    else if (more !== null) faults.push(more);
+    else sound[name] = parsed.data;
+  }
+  return { settings: settingsSchema.parse({ ...base, ...sound }), faults };
+}
+
+/** What only this computer can say. */
+function beyondShape(name: Name, value: unknown): SettingFault | null {
+  return name === 'folder' && typeof value === 'string' && !path.isAbsolute(value)
+    ? { field: name, message: 'A folder is named from the root on.' }
+    : null;
+}
+
+function faultOf(name: string, { path: within, message }: z.core.$ZodIssue): SettingFault {
+  return { field: [name, ...within.map(String)].join('.'), message };
+}
+
+/** The settings that a document names. */
+function chosen(document: SettingsDocument, settings: Settings): SettingsDocument {
+  const names = NAMES.filter((name) => name in document);
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+function isName(name: string): name is Name {
+  return NAMES.some((known) => known === name);
+}

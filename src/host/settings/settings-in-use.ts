@@ -1,0 +1,54 @@
+import type { Settings } from '../../contract/settings.ts';
+import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/engine.ts';
+import type { ServiceChoice } from '../service-link.ts';
+
+/** On which plan the account on this computer is opened unless a plan is named. */
+const PLAN_HERE = 'starter';
+
+/** A Monday like any other, on the first of its month. */
+const FIRST_OF_MONTH = Date.UTC(2026, 5, 1);
+
+/** The service that the settings choose. @param newPlan for an account on this computer */
+export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptions): ServiceChoice {
+  if (service.kind === 'local') {
+    return { kind: 'local', plan: newPlan === undefined ? PLAN_HERE : planHere(newPlan) };
+  }
+  const { baseUrl, ca } = service;
+  return {
+    kind: 'remote',
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    ca: ca === null ? undefined : { pem: ca },
+    plan: planOptionsOf(plan),
+  };
+}
+
+/** What the settings say to an engine, whatever service it speaks to. */
+export function engineSettings(
+  { folder, nameTemplate, onCollision, transfers }: Settings,
+  usualFolder: string,
+): BatchDefaults & { readonly transferLimits: TransferLimits } {
+  return {
+    defaultFolder: folder ?? usualFolder,
+    nameTemplate,
+    onCollision,
+    transferLimits: {
+      parallel: transfers.parallel,
+      totalBytesPerSecond: transfers.bytesPerSecond,
+      perTransferBytesPerSecond: null,
+    },
+  };
+}
+
+/** As the local service names it: a plan, or a number of videos a month. */
+function planHere({ name, limit }: PlanOptions): string {
+  return limit === undefined ? name : String(limit);
+}
+
+function planOptionsOf({ name, limit, billingDate, zone }: Settings['plan']): PlanOptions {
+  return {
+    name,
+    ...(limit === null ? {} : { limit }),
+    anchor: billingDate === null ? FIRST_OF_MONTH : Date.parse(billingDate),
+    ...(zone === null ? {} : { zone }),
+  };
+}

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import type { Summary } from '../../../src/contract/summary.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { openHost, type Host } from '../../../src/host/open-host.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const ELSEWHERE = { kind: 'remote', baseUrl: 'https://service.invalid/' } as const;
+
+async function open(dataDir: string, keys = new MemoryKeyStore()): Promise<Host> {
+  const host = await openHost({
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys,
+    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+    isApp: true,
+  });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** A data folder in which a service elsewhere was chosen: quicker to open than the local one. */
+function folderForElsewhere(): string {
+  const folder = temporaryFolder();
+  const document = { version: 1, service: ELSEWHERE };
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
+  return folder;
+}
+
+async function summaryOf(client: Client): Promise<Summary> {
+  for await (const { summary } of await client.watch({})) return summary;
+  throw new Error('It is closed.');
+}
+
+test('another service gets a queue of its own, and the one before keeps its own', async () => {
+  const host = await open(temporaryFolder());
+  const { client } = host;
+  expect((await summaryOf(client)).service).toMatchObject({ isLocal: true });
+  await client.queue.pause({});
+  await client.batches.add({ source: { name: 'here.csv', content: 'title\nOne\nTwo' } });
+  const updates = await client.watch({});
+  await updates.next();
+
+  expect(await client.settings.set({ service: ELSEWHERE })).toMatchObject({ faults: [] });
+
+  let relisted = false;
+  for await (const { summary, relist } of updates) {
+    relisted ||= relist;
+    if (summary.service.origin === 'https://service.invalid') break;
+  }
+  expect(relisted).toBe(true);
+  expect((await client.jobs.list({})).total).toBe(0);
+  expect((await client.key.check()).state).toBe('absent');
+
+  await client.settings.set({ service: { kind: 'local' } });
+  expect((await client.jobs.list({})).jobs.map(({ state }) => state)).toEqual(['queued', 'queued']);
+  expect(await summaryOf(client)).toMatchObject({
+    service: { isLocal: true },
+    flow: { state: 'paused' },
+  });
+});
+
+test('what can hold at once does, and all of it holds after a restart', async () => {
+  const folder = folderForElsewhere();
+  const keys = new MemoryKeyStore();
+  const host = await open(folder, keys);
+  const elsewhere = path.join(folder, 'elsewhere');
+  const heard: boolean[] = [];
+  host.settings.onChange(({ closeToTray }) => heard.push(closeToTray));
+  await host.client.settings.set({
+    plan: { name: 'custom', limit: 77, billingDate: '2026-03-17' },
+    folder: elsewhere,
+    closeToTray: true,
+    startUp: 'paused',
+  });
+  const source = { name: 'week.csv', content: 'title\nOne' };
+  const told = async (client: Client) => {
+    const { defaultFolder, quota, flow } = await summaryOf(client);
+    return { defaultFolder, limit: quota.limit, day: new Date(quota.resetAt).getUTCDate(), flow };
+  };
+  expect(await told(host.client)).toMatchObject({ defaultFolder: elsewhere, limit: 77, day: 17 });
+  await host.client.settings.set({ nameTemplate: '{title} of {batch}.mp4' });
+  expect((await host.client.batches.plan({ source })).rows[0]?.fileName).toBe('One of week.mp4');
+  await host.close();
+
+  const { client } = await open(folder, keys);
+
+  expect(await told(client)).toMatchObject({
+    defaultFolder: elsewhere,
+    limit: 77,
+    flow: { state: 'paused' },
+  });
+  expect((await client.batches.plan({ source })).rows[0]?.fileName).toBe('One of week.mp4');
+  expect(heard[0]).toBe(true);
+});
+
+test('a patch with a fault changes nothing', async () => {
+  const { client } = await open(folderForElsewhere());
+
+  const { faults, settings } = await client.settings.set({ closeToTray: true, folder: 'here' });
+
+  expect(faults).toEqual([{ field: 'folder', message: 'A folder is named from the root on.' }]);
+  expect(settings.closeToTray).toBe(false);
+});
+
+test('trying it here leaves a service, a key and a sample, and counts as set up', async () => {
+  const folder = temporaryFolder();
+  const { client } = await open(folder);
+  expect(await client.setup.state()).toEqual({ isSetUp: false });
+  await client.key.forget();
+
+  const { sample } = await client.setup.tryHere();
+
+  expect(await client.setup.state()).toEqual({ isSetUp: true });
+  expect((await client.key.check()).state).toBe('accepted');
+  expect(
+    (await client.batches.plan({ source: sample ?? { name: '', content: '' } })).faults,
+  ).toEqual([]);
+});
+
+test('neither an export nor the file has the key', async () => {
+  const folder = folderForElsewhere();
+  const { client } = await open(folder);
+  await client.key.set({ value: 'svc_live_0123456789abcdef' }).catch(() => undefined);
+
+  const { text } = await client.settings.export();
+
+  expect(text).not.toContain('svc_live_');
+  expect(readFileSync(path.join(folder, 'settings.json'), 'utf8')).not.toContain('svc_live_');
+  expect(await client.settings.import({ text })).toMatchObject({ faults: [] });
+  expect((await client.settings.import({ text: '{}' })).faults).toHaveLength(1);
+});

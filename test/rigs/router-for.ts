@@ -1,0 +1,35 @@
+import type { Engine } from '../../src/engine/engine.ts';
+import { bareComputer, type Computer } from '../../src/host/computer.ts';
+import { Gate } from '../../src/host/gate.ts';
+import { createRouter, type Router } from '../../src/host/router.ts';
+import { SettingsBook } from '../../src/host/settings/settings-book.ts';
+import { SettingsDesk } from '../../src/host/settings/settings-desk.ts';
+import { SettingsFile } from '../../src/host/settings/settings-file.ts';
+
+const BASE_URL = 'https://service.invalid';
+
+/** The contract over an engine that a test opened; its settings are in `folder`. */
+export function routerFor(
+  engine: Engine,
+  folder: string,
+  computer: Computer = bareComputer,
+): Router {
+  const gate = new Gate();
+  const plan = { name: 'starter', anchor: 0 };
+  const desk = new SettingsDesk({
+    ...{ engine, gate },
+    book: new SettingsBook(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
+    overrides: { service: { kind: 'remote', baseUrl: BASE_URL, plan } },
+    usualFolder: `${folder}/videos`,
+    link: {
+      choice: { kind: 'remote', baseUrl: BASE_URL, plan },
+      service: { name: 'nowhere', baseUrl: BASE_URL },
+      plan,
+      ended: new Promise(() => undefined),
+      close: () => Promise.resolve(),
+    },
+    connect: () => Promise.reject(new Error('There is no other service here.')),
+    newLocalKey: () => Promise.reject(new Error('There is no service here.')),
+  });
+  return createRouter({ engine, computer, desk, gate });
+}
