@@ -4,7 +4,7 @@ import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
 
 /** Which service renders. */
-export const serviceSettingSchema = z.discriminatedUnion('kind', [
+const serviceSettingSchema = z.discriminatedUnion('kind', [
   /** The one that Spool carries. */
   z.strictObject({ kind: z.literal('local') }),
   z.strictObject({
@@ -20,8 +20,6 @@ export const serviceSettingSchema = z.discriminatedUnion('kind', [
       .default(null),
   }),
 ]);
-
-export type ServiceSetting = z.infer<typeof serviceSettingSchema>;
 
 /** The account's plan at a service elsewhere (service-api.md §8.3); the local one knows its own. */
 export const planSettingSchema = z
