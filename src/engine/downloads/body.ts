@@ -6,7 +6,7 @@ import { CutError, parseHead } from './response-head.ts';
 import type { Framing, ResponseHead } from './response-head.ts';
 
 /** Bytes that are handed over, hashed and written in one go. */
-export const BATCH_BYTES = 4 * 1024 * 1024;
+export const BATCH_BYTES = 1024 * 1024;
 /** The most that is read from the socket at once. */
 const READ_BYTES = 256 * 1024;
 /** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
@@ -64,10 +64,9 @@ export class Body {
     headers: Readonly<Record<string, string>>,
   ): Promise<ResponseHead> {
     if (this.#signal.aborted) return Promise.reject(this.#signal.reason as Error);
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     const socket = connections.connect(url, {
-      buffer,
-      callback: (bytes) => this.#read(buffer.subarray(0, bytes)),
+      buffer: () => this.#room(),
+      callback: (bytes, room) => this.#read(Buffer.from(room.buffer, room.byteOffset, bytes)),
     });
     this.#socket = socket;
     this.#signal.addEventListener('abort', () => this.#fail(this.#signal.reason as Error), {
@@ -121,6 +120,16 @@ export class Body {
     this.#socket?.destroy();
   }
 
+  /**
+   * Where the socket is to put what it reads next: behind what is there, so that nothing needs to
+   * be copied. While it is held back that is the other buffer, which will be filled when it goes on.
+   */
+  #room(): Uint8Array {
+    return this.#isHeldBack
+      ? this.#spare.subarray(0, READ_BYTES)
+      : this.#filling.subarray(this.#filled, this.#filled + READ_BYTES);
+  }
+
   /** Takes what the socket has just read; `false` makes it wait. */
   #read(raw: Buffer): boolean {
     try {
@@ -168,7 +177,10 @@ export class Body {
   }
 
   #keep(payload: Buffer): void {
-    payload.copy(this.#filling, this.#filled);
+    const isInPlace =
+      payload.buffer === this.#filling.buffer && payload.byteOffset === this.#filled;
+    // Not so behind a head, within chunks, or when what was there was taken since the room was given.
+    if (!isInPlace) payload.copy(this.#filling, this.#filled);
     this.#filled += payload.length;
     this.#received += payload.length;
   }
