@@ -9,8 +9,10 @@ export interface WireRequest {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** First byte of an open Range, 0 without one. */
+  /** First byte of a Range, 0 without one. */
   readonly from: number;
+  /** Last byte of a Range; `null` when it is open, or there is none. */
+  readonly to: number | null;
   readonly hasRange: boolean;
 }
 
@@ -92,12 +94,13 @@ function parseHead(head: string, index: number): WireRequest {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  const range = /^bytes=(\d+)-$/.exec(headers.get('range') ?? '');
+  const range = /^bytes=(\d+)-(\d*)$/.exec(headers.get('range') ?? '');
   return {
     index,
     path: first.split(' ')[1] ?? '',
     headers,
     from: Number(range?.[1] ?? 0),
+    to: range?.[2] ? Number(range[2]) : null,
     hasRange: range !== null,
   };
 }
@@ -155,12 +158,12 @@ export function honest(version: Version, request: WireRequest): WireReply {
       headers: { ...described, 'Content-Range': `bytes */${bytes.length}`, 'Content-Length': 0 },
     };
   }
-  const body = bytes.subarray(request.from);
+  const body = bytes.subarray(request.from, (request.to ?? Infinity) + 1);
   return {
     status: 206,
     headers: {
       ...described,
-      'Content-Range': `bytes ${request.from}-${bytes.length - 1}/${bytes.length}`,
+      'Content-Range': `bytes ${request.from}-${request.from + body.length - 1}/${bytes.length}`,
       'Content-Length': body.length,
     },
     body,

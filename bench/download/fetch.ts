@@ -1,0 +1,33 @@
+/**
+ * The real downloader in a process of its own, with nothing else in it.
+ * Arguments: the link, the target and, for https, the file of the certificate authority.
+ */
+import { readFileSync } from 'node:fs';
+import { Connections } from '../../src/engine/downloads/connections.ts';
+import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
+import { download } from '../../src/engine/downloads/download.ts';
+import { systemClock } from '../../src/engine/system-clock.ts';
+
+const [url = '', target = '', caFile] = process.argv.slice(2);
+const { origin } = new URL(url);
+const trust = caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') };
+const outcome = await download(
+  {
+    link: { url, expiresAt: null },
+    target,
+    onCollision: 'replace',
+    signal: new AbortController().signal,
+    // As the engine has it: progress is told while bytes come.
+    onProgress: () => undefined,
+  },
+  {
+    clock: systemClock,
+    random: Math.random,
+    connections: new Connections({ exceptions: [{ origin, ...trust }] }),
+    room: new DiskRoom(),
+  },
+);
+if (outcome.kind !== 'saved') {
+  process.stderr.write(`${JSON.stringify(outcome)}\n`);
+  process.exitCode = 1;
+}
