@@ -16,12 +16,20 @@ export class VirtualTime {
     return event;
   }
 
-  sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.at(this.now + ms, () => {
+  /** Rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const stop = (): void => {
+        event.off = true;
+        reject(signal?.reason as Error);
+      };
+      const event = this.at(this.now + ms, () => {
+        signal?.removeEventListener('abort', stop);
         resolve();
         return true;
       });
+      signal?.addEventListener('abort', stop, { once: true });
     });
   }
 

@@ -208,6 +208,8 @@ function formatInstant(at: number, format: InstantFormat): string {
 /** A verdict as it goes over the wire. */
 export interface RateResponse {
   status: 200 | 429;
+  /** Names in lower case. */
+  headers: Record<string, string>;
   header: (name: string) => string | undefined;
   body: unknown;
 }
@@ -225,6 +227,7 @@ export function rateResponse(verdict: Verdict, at: number, format: InstantFormat
   }
   return {
     status: verdict.accepted ? 200 : 429,
+    headers,
     header: (name) => headers[name],
     body: verdict.accepted
       ? {}
