@@ -96,12 +96,13 @@ export class Workings {
     const { counts } = store.jobs;
     const bell = new Bell(clock);
     const outage = new Outage(clock, random);
-    const limits = new RateLimits(notes, clock);
+    const limits = new RateLimits(store, clock);
     const quota = new QuotaBook(plan, store.ledger, notes, clock);
     const waits = new TransferWaits(clock);
     const pauses = new TransferPauses(notes);
     const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
     const flow = new FlowControl({
+      transactions: store.transactions,
       notes,
       counts,
       key,

@@ -5,6 +5,7 @@ import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
+import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Link } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
 import type { FlowControl } from './flow-control.ts';
@@ -14,6 +15,7 @@ import type { TransferBoard } from './transfer-board.ts';
 import type { TransferThrottle } from './transfer-limits.ts';
 import type { TransferPauses } from './transfer-pauses.ts';
 import type { TransferWaits } from './transfer-waits.ts';
+import { untilWritten } from './until-written.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
@@ -185,7 +187,7 @@ export class Fetcher {
     own: AbortController,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, links, transfers, throttle, clock, onProgress } = this.#parts;
+    const { store, links, transfers, throttle, onProgress } = this.#parts;
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own.signal, stop]);
     const limits = throttle.begin();
@@ -201,10 +203,7 @@ export class Fetcher {
           onProgress(job.id);
         },
         onEvent: (event) => {
-          const isVerifying = event.kind === 'verifying';
-          if (isVerifying && store.jobs.get(job.id).state === 'downloading') {
-            store.jobs.move(job.id, 'verify', clock.now());
-          }
+          if (event.kind === 'verifying') this.#showVerifying(job.id);
         },
         signal,
         limits,
@@ -212,12 +211,28 @@ export class Fetcher {
     } finally {
       throttle.end(limits);
       transfers.end(job.id, outcome?.kind === 'saved' ? outcome.bytes : null);
-      if (outcome) await this.#conclude(job, outcome);
-      else store.jobs.move(job.id, 'interrupt', clock.now());
+      await this.#conclude(job, outcome ?? { kind: 'paused', receivedBytes: 0 }, stop);
     }
   }
 
-  async #conclude(job: JobRow, outcome: DownloadOutcome): Promise<void> {
+  /** A step that is only shown: `save` makes it too, if the disk does not take it now. */
+  #showVerifying(jobId: number): void {
+    const { store, clock } = this.#parts;
+    try {
+      if (store.jobs.get(jobId).state !== 'downloading') return;
+      store.jobs.move(jobId, 'verify', clock.now());
+    } catch (error) {
+      if (!isWriteRefusal(error)) throw error;
+    }
+  }
+
+  /** A transfer that ended has ended, even if the disk that it filled takes no word of it now. */
+  async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
+    if (outcome.kind === 'waiting') await this.#wait(job, outcome);
+    await untilWritten(() => this.#write(job, outcome), this.#parts.clock, stop);
+  }
+
+  #write(job: JobRow, outcome: DownloadOutcome): void {
     const { store, waits, pauses, clock } = this.#parts;
     const at = clock.now();
     switch (outcome.kind) {
@@ -239,7 +254,7 @@ export class Fetcher {
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting':
-        await this.#wait(job, outcome);
+        store.jobs.move(job.id, 'interrupt', at, {}, noteFor(outcome.reason));
         return;
       case 'skipped':
         this.#fail(job, {
@@ -265,13 +280,12 @@ export class Fetcher {
     job: JobRow,
     { reason, until, neededBytes }: Extract<DownloadOutcome, { kind: 'waiting' }>,
   ): Promise<void> {
-    const { store, waits, clock } = this.#parts;
+    const { waits } = this.#parts;
     if (reason === 'no-space') {
       waits.beginForRoom(job.id, await this.#free(job), neededBytes ?? SOME_ROOM_BYTES);
     } else {
       waits.begin(job.id, reason, until);
     }
-    store.jobs.move(job.id, 'interrupt', clock.now(), {}, noteFor(reason));
   }
 }
 

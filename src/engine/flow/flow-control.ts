@@ -3,6 +3,7 @@ import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Notes } from '../jobs/notes.ts';
+import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
@@ -21,6 +22,7 @@ const DAMAGE_NOTE = 'damage';
 export type StartUp = 'run' | 'paused' | 'as-last-time';
 
 export interface FlowParts {
+  readonly transactions: Pick<Transactions, 'isRefused'>;
   readonly notes: Notes;
   readonly counts: StateCounts;
   readonly key: KeyRing;
@@ -134,6 +136,7 @@ export class FlowControl {
 
   #obstacle(): Failure | null {
     if (this.#damage) return this.#damage;
+    if (this.#parts.transactions.isRefused) return UNWRITABLE;
     const { key, quota, outage, counts } = this.#parts;
     switch (key.status.state) {
       case 'absent':
@@ -160,6 +163,12 @@ export class FlowControl {
     return Math.max(0, this.#doubtEndsAt - this.#parts.clock.monotonic());
   }
 }
+
+const UNWRITABLE: Failure = {
+  code: 'disk-full',
+  message:
+    'The queue cannot be written down: its disk is full or cannot be written to. Nothing is sent until it can; then it goes on by itself.',
+};
 
 function keyMissing(trouble: string | null): string {
   const message = 'An API key is needed to make videos.';

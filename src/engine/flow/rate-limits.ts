@@ -1,6 +1,8 @@
 import type { Limit } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Notes } from '../jobs/notes.ts';
+import type { Store } from '../jobs/store.ts';
+import type { Transactions } from '../jobs/transactions.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
 import {
   DOCUMENTED_LIMITS,
@@ -25,11 +27,13 @@ export class RateLimits {
   readonly generate: RateWindow;
   readonly status: RateWindow;
   readonly download: RateWindow;
+  readonly #transactions: Transactions;
   readonly #notes: Notes;
   readonly #clock: Clock;
   #ahead: number;
 
-  constructor(notes: Notes, clock: Clock) {
+  constructor({ transactions, notes }: Pick<Store, 'transactions' | 'notes'>, clock: Clock) {
+    this.#transactions = transactions;
     this.#notes = notes;
     this.#clock = clock;
     this.generate = restore('generate', notes);
@@ -44,9 +48,10 @@ export class RateLimits {
     return this[endpoint].wait(this.#clock.now());
   }
 
-  /** Writes down a request that is about to leave. */
+  /** Writes down a request that is about to leave; none leaves when the transaction fails. */
   reserve(endpoint: Endpoint): Charge {
     const charge = this[endpoint].reserve(this.#clock.now());
+    this.#transactions.afterRollback(() => this[endpoint].release(charge));
     this.#persist(endpoint);
     return charge;
   }

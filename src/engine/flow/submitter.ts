@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import { sqliteCode } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Charge } from '../pacing/rate-window.ts';
@@ -10,10 +9,10 @@ import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaBook } from './quota-book.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { untilWritten } from './until-written.ts';
 
 /** However long the wait, look again this often: the computer may have slept. */
 const LOOK_AGAIN_MS = 30_000;
-const WRITE_AGAIN_MS = 5000;
 
 export interface SubmitterParts {
   readonly store: Store;
@@ -96,7 +95,9 @@ export class Submitter {
         answer: null,
       };
     }
-    await this.#writeOutcome(attempt, this.#believed(job, outcome), giveUp);
+    const believed = this.#believed(job, outcome);
+    await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
+    this.#learn(believed);
   }
 
   /**
@@ -115,19 +116,6 @@ export class Submitter {
       failure: { code: 'outcome-unknown', message, detail: outcome.remoteId },
       answer: outcome.answer,
     };
-  }
-
-  /** The answer is worth too much to be lost to a full disk: it is kept until it can be written. */
-  async #writeOutcome(attempt: Attempt, outcome: GenerateOutcome, giveUp: AbortSignal) {
-    for (;;) {
-      try {
-        this.#conclude(attempt, outcome);
-        return;
-      } catch (error) {
-        if (sqliteCode(error) === undefined || giveUp.aborted) throw error;
-        await this.#parts.clock.sleep(WRITE_AGAIN_MS, giveUp);
-      }
-    }
   }
 
   /** One that was reserved and whose attempt could not be written down, because the disk was full. */
@@ -179,7 +167,6 @@ export class Submitter {
       }
       this.#move(job, outcome, at);
     });
-    this.#learn(outcome);
   }
 
   #move(job: JobRow, outcome: GenerateOutcome, at: number): void {

@@ -1,6 +1,16 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { sqliteCode } from './instance-lock.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
+
+/** READONLY, IOERR, FULL and CANTOPEN: the disk's doing, and not ours. */
+const WRITE_REFUSALS: readonly number[] = [8, 10, 13, 14];
+
+/** True when the disk did not take what was to be written; it may take it later. */
+export function isWriteRefusal(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && WRITE_REFUSALS.includes(code);
+}
 
 /**
  * The database as its tables' classes share it: prepared statements, kept by their text, and
@@ -10,9 +20,16 @@ export class Transactions {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #afterCommit: (() => void)[] | null = null;
+  #afterRollback: (() => void)[] = [];
+  #isRefused = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+  }
+
+  /** True after a write that the disk refused, until one succeeds. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /**
@@ -23,16 +40,22 @@ export class Transactions {
     if (this.#afterCommit) return work();
     const afterCommit: (() => void)[] = [];
     this.#afterCommit = afterCommit;
+    this.#afterRollback = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = work();
       this.#database.exec('COMMIT');
       this.#afterCommit = null;
+      this.#isRefused = false;
       for (const tell of afterCommit) tell();
       return result;
     } catch (error) {
+      // After the commit there is nothing to take back; whoever was told has failed.
+      if (this.#afterCommit === null) throw error;
       this.#afterCommit = null;
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      for (const takeBack of this.#afterRollback) takeBack();
+      this.#isRefused = isWriteRefusal(error);
       throw error;
     }
   }
@@ -41,6 +64,12 @@ export class Transactions {
   afterCommit(tell: () => void): void {
     if (!this.#afterCommit) throw new Error('Not in a transaction.');
     this.#afterCommit.push(tell);
+  }
+
+  /** Runs `takeBack` if the present transaction fails: for what is also kept in memory. */
+  afterRollback(takeBack: () => void): void {
+    if (!this.#afterCommit) throw new Error('Not in a transaction.');
+    this.#afterRollback.push(takeBack);
   }
 
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
