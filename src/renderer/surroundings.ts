@@ -18,5 +18,6 @@ export function browserSurroundings(page: Window): Surroundings {
       }),
     // Both hosts serve a saved video under its job's id and never under a path.
     fileAddress: (jobId) => `/saved/${encodeURIComponent(jobId)}`,
+    posterAddress: (jobId) => `/posters/${encodeURIComponent(jobId)}`,
   };
 }

@@ -1,6 +1,7 @@
 import type { Batch, BatchPlan, JobCounts } from '../../src/contract/batch.ts';
 import type { Abilities, Wish } from '../../src/contract/computer.ts';
 import type { Client } from '../../src/contract/contract.ts';
+import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
@@ -72,7 +73,6 @@ const failures: Partial<Record<JobState, Failure>> = {
     message: 'The render ended with an error.',
     detail: 'asset_unreachable: soundtrack could not be fetched',
   },
-  missing: { code: 'file-damaged', message: 'The file is no longer in its folder.' },
 };
 
 function makeJob(index: number, state: JobState, now: number, batchId: string): Job {
@@ -505,6 +505,13 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         return Promise.resolve(key());
       },
     },
+    files: {
+      // eslint-disable-next-line @typescript-eslint/require-await -- as the contract's client does
+      async verify(input: { ids?: string[] }) {
+        record('files.verify', input);
+        return verify(input.ids);
+      },
+    },
     computer: {
       abilities: () => Promise.resolve(scene.abilities ?? NO_ABILITIES),
       openFile(input: { id: string }) {
@@ -540,6 +547,37 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         signal?.addEventListener('abort', () => resolve());
       });
       wishers.clear();
+    }
+  }
+
+  /** Finds the second of the files damaged, as a disk might have left it. */
+  async function* verify(ids: readonly string[] | undefined): AsyncGenerator<Verification, void> {
+    const files = jobs.filter((job) => job.file !== null && (ids?.includes(job.id) ?? true));
+    const totalBytes = files.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
+    const [, second] = files;
+    const damage = { code: 'file-damaged' as const, message: 'Its SHA-256 is another one.' };
+    for (const [index, job] of files.entries()) {
+      const damaged = job === second;
+      if (damaged) engine.change([job.id], { state: 'missing', failure: damage });
+      yield {
+        checkedFiles: index + 1,
+        totalFiles: files.length,
+        checkedBytes: Math.round(((index + 1) / files.length) * totalBytes),
+        totalBytes,
+        faults: damaged
+          ? [
+              {
+                id: job.id,
+                title: job.title,
+                path: job.file?.path ?? '',
+                found: 'damaged',
+                why: damage.message,
+              },
+            ]
+          : [],
+        recovered: 0,
+      };
+      await new Promise((resolve) => setTimeout(resolve, 30));
     }
   }
 

@@ -28,6 +28,9 @@ export type PageActionName =
 
 /** What can be done with rows. */
 export type RowActionName =
+  | 'open'
+  | 'show'
+  | 'verify'
   | 'edit'
   | 'hold'
   | 'resume'

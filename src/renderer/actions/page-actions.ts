@@ -1,4 +1,5 @@
 import { VIEWS, type AppState } from '../state/app-state.svelte.ts';
+import type { Selection } from '../state/selection.svelte.ts';
 import type { ActionGroup, PageActionName } from './action-names.ts';
 import type { Action } from './action.ts';
 
@@ -69,8 +70,8 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
     'selectAll',
     'queue',
     ['mod+a'],
-    (app) => app.commands.give(() => app.queue.selection.chooseAll()),
-    (app) => app.view === 'queue' && (app.queue.list.total ?? 0) > 0,
+    (app) => app.commands.give(() => selectionOf(app).chooseAll()),
+    (app) => app.view === 'queue' || app.view === 'saved',
   ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {
     app.focusSearch();
@@ -91,11 +92,15 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.details.id !== null || app.view === 'add' || app.queue.selection.ids.size > 0;
+  return app.details.id !== null || app.view === 'add' || selectionOf(app).ids.size > 0;
+}
+
+function selectionOf(app: AppState): Selection {
+  return (app.view === 'saved' ? app.saved : app.queue).selection;
 }
 
 function stepBack(app: AppState): void {
   if (app.details.id !== null) app.details.close();
   else if (app.view === 'add') app.goTo('queue');
-  else app.queue.selection.clear();
+  else selectionOf(app).clear();
 }

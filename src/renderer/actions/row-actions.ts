@@ -47,6 +47,25 @@ function step(app: AppState, rows: ChosenRows, by: -1 | 1): void {
 
 /** What can be done with rows, by menu, key or palette. */
 export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
+  rowAction(
+    'open',
+    'rows',
+    ['o'],
+    ['done'],
+    ({ computer }, { ids }) => computer.open(ids[0] ?? ''),
+    ({ only }, { computer }) => only !== null && computer.abilities.open,
+  ),
+  rowAction(
+    'show',
+    'rows',
+    ['s'],
+    ['done'],
+    ({ computer }, { ids }) => computer.show(ids[0] ?? ''),
+    ({ only }, { computer }) => only !== null && computer.abilities.show,
+  ),
+  rowAction('verify', 'rows', ['v'], ['done', 'missing'], ({ fileCheck }, { ids }) =>
+    fileCheck.run(ids),
+  ),
   rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
   rowAction('resume', 'rows', ['h'], ['held'], ({ commands }, { ids }) => commands.resume(ids)),
   rowAction(

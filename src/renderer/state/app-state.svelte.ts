@@ -8,10 +8,13 @@ import type { Texts } from '../texts/en.ts';
 import { AddState } from './add-state.svelte.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
+import { Computer } from './computer.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
+import { FileCheck } from './file-check.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
+import { SavedState } from './saved-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
@@ -27,6 +30,8 @@ export interface Surroundings extends FeedSurroundings {
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
+  /** Where its picture is; there may be none. */
+  posterAddress(jobId: string): string;
 }
 
 /** Makes the parts of the page's state, and passes on to them what the engine says. */
@@ -48,18 +53,26 @@ export class AppState {
   readonly toasts = new Toasts();
   readonly commands: Commands;
   readonly queue: QueueState;
-  readonly saved: JobList;
+  readonly saved: SavedState;
   readonly plan: JobList;
   readonly details: DetailsState;
   readonly adding: AddState;
+  readonly computer: Computer;
+  readonly fileCheck: FileCheck;
   readonly fileAddress: (jobId: string) => string;
+  readonly posterAddress: (jobId: string) => string;
   readonly onMac: boolean;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
 
   /** The rows that an action would act on now. */
-  readonly chosen: ChosenRows = $derived.by(() => chosenRows(this));
+  readonly chosen: ChosenRows = $derived.by(() =>
+    chosenRows(
+      this.view === 'queue' ? this.queue : this.view === 'saved' ? this.saved : null,
+      this.details,
+    ),
+  );
 
   constructor(client: Client, surroundings: Surroundings) {
     this.client = client;
@@ -67,11 +80,14 @@ export class AppState {
     this.preferences = new Preferences(surroundings.storage, surroundings.languages);
     this.commands = new Commands(client, this.toasts, () => this.texts);
     this.queue = new QueueState(client);
-    this.saved = new JobList(client);
+    this.saved = new SavedState(client);
     this.plan = new JobList(client);
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
+    this.computer = new Computer(this.commands);
+    this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
+    this.posterAddress = (jobId) => surroundings.posterAddress(jobId);
     this.onMac = surroundings.onMac;
     this.feed = new LiveFeed(client, surroundings, (update) => {
       this.#apply(update);
@@ -80,6 +96,7 @@ export class AppState {
 
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
+    void this.computer.meet(this.client);
     const stops = [this.feed.start(), this.ticker.start(page)];
     return () => {
       for (const stop of stops) stop();
@@ -135,7 +152,7 @@ export class AppState {
       case 'queue':
         return [this.queue.list];
       case 'saved':
-        return [this.saved];
+        return [this.saved.list];
       case 'timeline':
         return [this.plan];
       case 'limits':

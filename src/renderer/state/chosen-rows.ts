@@ -1,7 +1,8 @@
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { DetailsState } from './details-state.svelte.ts';
-import type { QueueState } from './queue-state.svelte.ts';
+import type { JobList } from './job-list.svelte.ts';
+import type { Selection } from './selection.svelte.ts';
 
 /** The rows that an action would act on. */
 export interface ChosenRows {
@@ -12,20 +13,22 @@ export interface ChosenRows {
   readonly only: Job | null;
 }
 
+/** What a view lists and what is chosen in it. */
+interface Choice {
+  readonly list: JobList;
+  readonly selection: Selection;
+}
+
 /** What is selected, else the row under the cursor, else the one whose details are open. */
-export function chosenRows(app: {
-  readonly view: string;
-  readonly queue: QueueState;
-  readonly details: DetailsState;
-}): ChosenRows {
-  const { list, selection } = app.queue;
-  const opened = app.details.details?.job ?? null;
-  if (app.view === 'queue' && selection.ids.size > 0) {
+export function chosenRows(choice: Choice | null, details: DetailsState): ChosenRows {
+  const opened = details.details?.job ?? null;
+  if (choice !== null && choice.selection.ids.size > 0) {
+    const { list, selection } = choice;
     const [first] = selection.ids;
     const only = selection.ids.size === 1 ? (list.byId(first ?? '') ?? null) : null;
     return { ids: [...selection.ids], states: selection.states(), only };
   }
-  const only = app.view === 'queue' ? (list.at(selection.cursor) ?? opened) : opened;
+  const only = choice?.list.at(choice.selection.cursor) ?? opened;
   return only === null
     ? { ids: [], states: [], only: null }
     : { ids: [only.id], states: [only.state], only };

@@ -3,10 +3,12 @@ import { en, type Texts } from '../texts/en.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
+export const SAVED_LAYOUTS = ['grid', 'list'] as const;
 export const LANGUAGES = { en, de } satisfies Record<string, Texts>;
 
 export type Theme = (typeof THEMES)[number];
 export type Density = (typeof DENSITIES)[number];
+export type SavedLayout = (typeof SAVED_LAYOUTS)[number];
 export type Language = keyof typeof LANGUAGES;
 
 /** Row heights in pixels; `tokens.css` has the same two in `--row`. */
@@ -19,6 +21,7 @@ export class Preferences {
   theme = $state<Theme>('system');
   density = $state<Density>('compact');
   language = $state<Language>('en');
+  savedLayout = $state<SavedLayout>('grid');
   readonly texts: Texts = $derived(LANGUAGES[this.language]);
   readonly rowHeight = $derived(ROW_HEIGHT[this.density]);
 
@@ -30,6 +33,7 @@ export class Preferences {
     const kept = readKept(storage.getItem(KEY));
     this.theme = THEMES.find((theme) => theme === kept.theme) ?? 'system';
     this.density = DENSITIES.find((density) => density === kept.density) ?? 'compact';
+    this.savedLayout = SAVED_LAYOUTS.find((layout) => layout === kept.savedLayout) ?? 'grid';
     this.language =
       languageNamed(kept.language) ??
       systemLanguages
@@ -45,7 +49,12 @@ export class Preferences {
     root.dataset.density = this.density;
     this.#storage.setItem(
       KEY,
-      JSON.stringify({ theme: this.theme, density: this.density, language: this.language }),
+      JSON.stringify({
+        theme: this.theme,
+        density: this.density,
+        language: this.language,
+        savedLayout: this.savedLayout,
+      }),
     );
   }
 }
@@ -55,7 +64,9 @@ function languageNamed(name: unknown): Language | undefined {
 }
 
 /** What was kept may come from another version or another page: anything odd reads as nothing. */
-function readKept(text: string | null): Partial<Record<'theme' | 'density' | 'language', unknown>> {
+function readKept(
+  text: string | null,
+): Partial<Record<'theme' | 'density' | 'language' | 'savedLayout', unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};

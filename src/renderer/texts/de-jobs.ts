@@ -22,6 +22,8 @@ export const deJobs: typeof enJobs = {
     abandoned: 'aufgegeben',
   },
 
+  damagedState: 'Datei beschädigt',
+
   next: {
     draft: () => 'Wartet auf Ihr Wort, bevor es in die Warteschlange kommt.',
     queued: (when) =>

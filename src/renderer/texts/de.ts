@@ -1,6 +1,7 @@
 import { deActions } from './de-actions.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
+import { deSaved } from './de-saved.ts';
 import type { Texts } from './en.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
@@ -44,6 +45,7 @@ export const de: Texts = {
   ...deJobs,
   ...deActions,
   failures: deFailures,
+  saved: deSaved,
 
   when: {
     sends: (when) => `sendet ${when}`,
@@ -311,18 +313,6 @@ export const de: Texts = {
     tooLargeMeans: 'Teilen Sie sie und fügen Sie die Teile nacheinander hinzu.',
     notText: 'Die Datei ist kein Text',
     notTextMeans: 'Speichern Sie die Tabelle als CSV und legen Sie diese ab.',
-  },
-
-  saved: {
-    columns: {
-      title: 'Titel',
-      file: 'Datei',
-      length: 'Länge',
-      size: 'Größe',
-      saved: 'Gespeichert',
-    },
-    table: 'Gespeicherte Videos',
-    play: 'Abspielen',
   },
 
   timeline: {

@@ -22,6 +22,9 @@ export const enJobs = {
     abandoned: 'let go',
   } satisfies Record<JobState, string>,
 
+  /** In place of “file missing”, of a file that is there. */
+  damagedState: 'file damaged',
+
   /** One sentence a state: what happens next, and when where that is known. */
   next: {
     draft: () => 'Waits for your word before it joins the queue.',

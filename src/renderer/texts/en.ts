@@ -1,6 +1,7 @@
 import { enActions } from './en-actions.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
+import { enSaved } from './en-saved.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
@@ -43,6 +44,7 @@ export const en = {
   ...enJobs,
   ...enActions,
   failures: enFailures,
+  saved: enSaved,
 
   /** The table's column "when". */
   when: {
@@ -302,12 +304,6 @@ export const en = {
     tooLargeMeans: 'Split it and add the parts one after another.',
     notText: 'The file is not text',
     notTextMeans: 'Save the spreadsheet as CSV and drop that.',
-  },
-
-  saved: {
-    columns: { title: 'Title', file: 'File', length: 'Length', size: 'Size', saved: 'Saved' },
-    table: 'Saved videos',
-    play: 'Play',
   },
 
   timeline: {

@@ -50,7 +50,34 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
   ['details of a failed video', 'running', openRow('What “single origin” means')],
   ['details of a saved video', 'running', openRow('Meet the roasters')],
   ['the timeline', 'running', press('2')],
-  ['saved videos', 'finished', press('3')],
+  ['saved videos', 'shelf', press('3')],
+  [
+    'a list of saved videos',
+    'shelf',
+    async (page) => {
+      await page.keyboard.press('3');
+      await page.locator('label').filter({ hasText: 'List' }).click();
+    },
+  ],
+  ['the palette', 'running', press('Control+k')],
+  [
+    'a menu of a row',
+    'running',
+    async (page) => {
+      await page
+        .getByText('Cold brew in six steps (2)', { exact: true })
+        .click({ button: 'right' });
+    },
+  ],
+  [
+    'the form that changes a request',
+    'running',
+    async (page) => {
+      await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
   ['limits', 'running', press('4')],
   ['settings', 'running', press('5')],
   ['adding videos', 'running', press('a')],

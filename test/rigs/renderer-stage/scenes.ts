@@ -28,7 +28,7 @@ const running: JobState[] = [
 ];
 
 export type SceneName =
-  'empty' | 'running' | 'paused' | 'key' | 'quota' | 'unreachable' | 'finished' | 'many';
+  'empty' | 'running' | 'paused' | 'key' | 'quota' | 'unreachable' | 'finished' | 'shelf' | 'many';
 
 /** What a person may find when the window opens, by name. */
 export const SCENES: Record<SceneName, FakeScene> = {
@@ -67,5 +67,9 @@ export const SCENES: Record<SceneName, FakeScene> = {
     },
   },
   finished: { states: times(6, 'done') },
+  shelf: {
+    states: [...times(5, 'done'), 'missing', ...times(9, 'done')],
+    abilities: { open: true, show: true, chooseFolder: true, dragOut: true, notify: true },
+  },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
 };

@@ -21,6 +21,20 @@ export interface StageServer {
   close(): Promise<void>;
 }
 
+/** A picture for the video of a row, each in a colour of its own; every fourth stands upright. */
+function posterOf(index: number): string {
+  const hue = (index * 47 + 20) % 360;
+  const wide = index % 4 === 3 ? 90 : 284;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} 160" width="${wide}" height="160">
+    <defs><linearGradient id="sky" x1="0" y1="0" x2="0.4" y2="1">
+      <stop stop-color="oklch(46% 0.09 ${hue})"/><stop offset="1" stop-color="oklch(24% 0.05 ${hue})"/>
+    </linearGradient></defs>
+    <rect width="${wide}" height="160" fill="url(#sky)"/>
+    <circle cx="${wide * 0.7}" cy="58" r="30" fill="oklch(80% 0.12 ${(hue + 60) % 360})"/>
+    <path d="M0 160V118l60-34 50 28 70-46 104 60v34z" fill="oklch(18% 0.03 ${hue})"/>
+  </svg>`;
+}
+
 export async function openStage(): Promise<StageServer> {
   const folder = await mkdtemp(join(tmpdir(), 'spool-stage-'));
   await build({
@@ -32,6 +46,12 @@ export async function openStage(): Promise<StageServer> {
   });
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage');
+    const [, poster] = /^\/posters\/job-(\d+)$/.exec(pathname) ?? [];
+    if (poster !== undefined) {
+      response.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'image/svg+xml' });
+      response.end(posterOf(Number(poster)));
+      return;
+    }
     const file = join(folder, pathname === '/' ? 'index.html' : pathname);
     readFile(file).then(
       (content) => {

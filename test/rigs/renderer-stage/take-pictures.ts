@@ -18,7 +18,7 @@ const open = (view: string) => (page: Page) =>
 const PICTURES: readonly Picture[] = [
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
-  { name: 'saved', scene: 'finished', prepare: open('Saved') },
+  { name: 'saved', scene: 'shelf', prepare: open('Saved') },
   { name: 'limits', scene: 'running', prepare: open('Limits') },
 ];
 

@@ -1,0 +1,39 @@
+import type { Abilities } from '../../contract/computer.ts';
+import type { Client } from '../../contract/contract.ts';
+import type { Commands } from './commands.svelte.ts';
+
+const NONE: Abilities = {
+  open: false,
+  show: false,
+  chooseFolder: false,
+  dragOut: false,
+  notify: false,
+};
+
+/** The computer that runs the engine, as far as the page may use it. */
+export class Computer {
+  abilities = $state.raw<Abilities>(NONE);
+
+  readonly #commands: Commands;
+
+  constructor(commands: Commands) {
+    this.#commands = commands;
+  }
+
+  /** Asks what there is; until then, and when nobody answers, there is nothing. */
+  async meet(client: Client): Promise<void> {
+    this.abilities = await client.computer.abilities().catch(() => NONE);
+  }
+
+  open(id: string): Promise<unknown> {
+    return this.#commands.give((client) => client.computer.openFile({ id }));
+  }
+
+  show(id: string): Promise<unknown> {
+    return this.#commands.give((client) => client.computer.showFile({ id }));
+  }
+
+  dragOut(ids: readonly string[]): Promise<unknown> {
+    return this.#commands.give((client) => client.computer.dragOut({ ids: [...ids] }));
+  }
+}

@@ -1,0 +1,67 @@
+import type { Client } from '../../contract/contract.ts';
+import type { FileFault, Verification } from '../../contract/files.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Commands } from './commands.svelte.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+/** Reads saved files once more, and tells what it found when it has ended. */
+export class FileCheck {
+  /** How far it is; `null` while none is on its way. */
+  progress = $state.raw<Verification | null>(null);
+
+  readonly #commands: Commands;
+  readonly #toasts: Toasts;
+  readonly #texts: () => Texts;
+  #stop: AbortController | undefined;
+
+  constructor(commands: Commands, toasts: Toasts, texts: () => Texts) {
+    this.#commands = commands;
+    this.#toasts = toasts;
+    this.#texts = texts;
+  }
+
+  /** @param ids of jobs; every saved file when left out */
+  async run(ids?: readonly string[]): Promise<void> {
+    this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const faults: FileFault[] = [];
+    const last = await this.#commands.give((client) => this.#follow(client, ids, stop, faults));
+    if (this.#stop !== stop) return;
+    this.progress = null;
+    if (last !== null && !stop.signal.aborted) this.#tell(last, faults);
+  }
+
+  stop(): void {
+    this.#stop?.abort();
+    this.progress = null;
+  }
+
+  async #follow(
+    client: Client,
+    ids: readonly string[] | undefined,
+    stop: AbortController,
+    faults: FileFault[],
+  ): Promise<Verification | null> {
+    const input = ids === undefined ? {} : { ids: [...ids] };
+    let last: Verification | null = null;
+    try {
+      for await (const update of await client.files.verify(input, { signal: stop.signal })) {
+        faults.push(...update.faults);
+        last = update;
+        if (this.#stop === stop && !stop.signal.aborted) this.progress = update;
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+    }
+    return last;
+  }
+
+  #tell({ checkedFiles, recovered }: Verification, faults: readonly FileFault[]): void {
+    const { saved } = this.#texts();
+    const [first] = faults;
+    if (first !== undefined) {
+      this.#toasts.bad(saved.faulty(faults.length, checkedFiles), saved.found[first.found](first.title));
+    } else this.#toasts.good(saved.whole(checkedFiles, recovered));
+  }
+}

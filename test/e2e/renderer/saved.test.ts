@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+async function openShelf(scene: 'shelf' | 'empty' | 'many' = 'shelf'): Promise<Page> {
+  const page = await theatre.play(scene);
+  await page.keyboard.press('3');
+  await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor();
+  return page;
+}
+
+const named = async (page: Page) =>
+  (await commandsOf(page)).filter(({ name }) => name !== 'computer.abilities');
+
+describe('saved videos', () => {
+  it('stand there in pictures, and play in their place', async () => {
+    const page = await openShelf();
+    const shelf = page.getByRole('list', { name: 'Saved videos' });
+    await shelf.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
+    const video = shelf.locator('video');
+    expect(await video.getAttribute('src')).toBe('/saved/job-1');
+    await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 284);
+    await shelf.getByRole('button', { name: 'Play Cold brew in six steps', exact: true }).click();
+    expect(await video.count()).toBe(1);
+  });
+
+  it('are gone through by the arrow keys alone', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'Play Opening hours, summer', exact: true }).focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) {
+      await page.keyboard.press(key);
+    }
+    const at = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await page.keyboard.press('End');
+    const end = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect([at, end]).toEqual([
+      expect.stringMatching(/^Play (?!Opening)/),
+      'Play What “single origin” means',
+    ]);
+  });
+
+  it('are opened, shown and fetched again from their menu', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'What to do with Meet the roasters' }).click();
+    await page.getByRole('menuitem', { name: /^Show in folder/ }).click();
+    await page.getByText('A bag a month', { exact: true }).click();
+    await page.keyboard.press('o');
+    await page.getByRole('button', { name: 'The new house blend, file missing' }).click();
+    await page.keyboard.press('r');
+    await page.getByText('1 video to be fetched again').waitFor();
+    expect((await named(page)).map(({ name, input }) => [name, input])).toEqual([
+      ['computer.showFile', { id: 'job-1' }],
+      ['computer.openFile', { id: 'job-4' }],
+      ['jobs.fetch', { ids: ['job-5'] }],
+    ]);
+  });
+
+  it('are verified, and a damaged one is marked and found by itself', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'Verify all' }).click();
+    await page.getByRole('progressbar', { name: 'Verifying files' }).waitFor();
+    await page.getByText('1 of 15 files is not as saved').waitFor();
+    await page.getByRole('button', { name: 'Meet the roasters, file damaged' }).waitFor();
+    await page.locator('label').filter({ hasText: 'Missing or damaged' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('main li').length === 2);
+  });
+
+  it('can be listed instead, which the page remembers', async () => {
+    const page = await openShelf();
+    await page.locator('label').filter({ hasText: 'List' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'The new house blend' });
+    await row.getByText('file missing').waitFor();
+    await page.reload();
+    await page.keyboard.press('3');
+    await row.waitFor();
+  });
+
+  it('say what will stand there while there are none', async () => {
+    const page = await openShelf('empty');
+    await page.getByText('Finished videos land here').waitFor();
+  });
+});
