@@ -16,6 +16,14 @@ import { abilitiesSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import {
+  examplesSchema,
+  profileDocumentSchema,
+  profileSavedSchema,
+  profileTriedSchema,
+  profileViewSchema,
+  ruleProposalSchema,
+} from './profile.ts';
 import { quotaDaysSchema, zoneSchema } from './quota-days.ts';
 import {
   settingsChangedSchema,
@@ -203,6 +211,23 @@ export const contract = {
     import: base
       .input(z.object({ text: z.string().max(1024 * 1024) }))
       .output(settingsChangedSchema),
+  },
+
+  profile: {
+    /** How the service in use is asked, and its answers read. */
+    get: base.output(profileViewSchema),
+    /** Profiles to begin with. */
+    startingPoints: base.output(z.array(profileDocumentSchema)),
+    /** Works out from example answers how answers are to be read. Changes nothing. */
+    propose: base.input(examplesSchema).output(ruleProposalSchema),
+    /** Tries a profile's `answers` out on examples. Changes nothing. */
+    test: base
+      .input(z.object({ examples: examplesSchema, answers: z.unknown() }))
+      .output(profileTriedSchema),
+    /** Uses a profile for the service in use, from now on. */
+    save: base.input(z.object({ profile: z.unknown() })).output(profileSavedSchema),
+    /** Goes back to the usual profile. */
+    reset: base.output(profileViewSchema),
   },
 
   setup: {

@@ -31,7 +31,7 @@ import type { JobRow } from './jobs/job-row.ts';
 import { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { makeFolder } from './make-folder.ts';
-import type { AnswerRules } from './service/answer-rules.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
 import type { Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
 import { TaughtRules } from './taught-rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestTemplateSchema } from './intake/request-template.ts';
-import { answerRulesSchema } from './service/answer-rules.ts';
+import { answerRulesSchema } from '../contract/answer-rules.ts';
 
 /**
  * Everything about a service that the API leaves undocumented (`profiles.md`): what a request to

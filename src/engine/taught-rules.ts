@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remoteStateSchema, type RemoteStateWord } from '../contract/job.ts';
 import type { Notes } from './jobs/notes.ts';
-import { foldWord, type AnswerRules } from './service/answer-rules.ts';
+import { foldWord, type AnswerRules } from '../contract/answer-rules.ts';
 
 const NOTE = 'taught-words';
 

@@ -13,7 +13,7 @@ import { clientInProcess, createRouter, type Router } from './router.ts';
 import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
 import { SettingsBook } from './settings/settings-book.ts';
-import { SettingsDesk } from './settings/settings-desk.ts';
+import { profileFor, SettingsDesk } from './settings/settings-desk.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { engineSettings, serviceChoiceOf } from './settings/settings-in-use.ts';
 
@@ -117,9 +117,7 @@ function openEngineFor(
 ): Promise<Engine> {
   const { dataDir, defaultFolder, keys, logger } = options;
   const { settings } = book;
-  const { origin } = new URL(service.baseUrl);
-  const kept = choice.kind === 'remote' ? book.profile(origin) : undefined;
-  const profile = options.profile ?? kept;
+  const profile = options.profile ?? profileFor(choice, book.profiles);
   return openEngine({
     dataDir,
     service: { ...service, ...(profile ? { profile } : {}) },

@@ -6,9 +6,12 @@ import type { WebSocket } from 'ws';
 import { contract, type Client } from '../contract/contract.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
+import { proposeRulesFor } from '../engine/profiles/example-answers.ts';
+import { startingPoints } from '../engine/profiles/starting-points.ts';
 import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import type { Gate } from './gate.ts';
+import { tryAnswers } from './settings/profile-trial.ts';
 import type { SettingsDesk } from './settings/settings-desk.ts';
 
 export type Router = ReturnType<typeof createRouter>;
@@ -107,6 +110,14 @@ export function createRouter({ engine, computer, desk, gate }: RouterParts) {
       set: host.settings.set.handler(({ input }) => desk.set(input)),
       export: host.settings.export.handler(() => ({ text: desk.export() })),
       import: host.settings.import.handler(({ input }) => desk.import(input.text)),
+    },
+    profile: {
+      get: host.profile.get.handler(() => desk.profileView),
+      startingPoints: host.profile.startingPoints.handler(() => [...startingPoints]),
+      propose: host.profile.propose.handler(({ input }) => proposeRulesFor(input)),
+      test: host.profile.test.handler(({ input }) => tryAnswers(input.answers, input.examples)),
+      save: host.profile.save.handler(({ input }) => desk.saveProfile(input.profile)),
+      reset: host.profile.reset.handler(() => desk.resetProfile()),
     },
     setup: {
       state: host.setup.state.handler(() => desk.setupState()),

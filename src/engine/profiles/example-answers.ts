@@ -1,5 +1,5 @@
 import { readLink, readRemoteId, readStatus, type LinkReading } from '../service/answer-reader.ts';
-import type { AnswerRules } from '../service/answer-rules.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteStatus } from '../service/outcomes.ts';
 import { answersIn } from '../service/pasted-answers.ts';
 import { proposeRules, type ProposedRules } from '../service/propose-rules.ts';

@@ -1,4 +1,4 @@
-import { foldWord, type AnswerRules } from './answer-rules.ts';
+import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import { valueAt } from './json-answer.ts';
 import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
 import { theirText } from './text-of-theirs.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_PATH } from './answer-rules.ts';
+import { LONGEST_PATH } from '../../contract/answer-rules.ts';
 
 /** A value in an answer that has no values in it, and where it is. */
 export interface Leaf {

@@ -1,5 +1,5 @@
 import { stateOf } from './answer-reader.ts';
-import { foldWord, type AnswerRules } from './answer-rules.ts';
+import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import type { RemoteState } from './outcomes.ts';
 import { teach } from './teach.ts';

@@ -1,7 +1,7 @@
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
-import type { AnswerRules } from './answer-rules.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import type {
   GenerateOutcome,

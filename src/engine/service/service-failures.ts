@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { AnswerRules } from './answer-rules.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { readTheirError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';

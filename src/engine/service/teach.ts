@@ -1,4 +1,4 @@
-import { foldWord, type AnswerRules } from './answer-rules.ts';
+import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteState } from './outcomes.ts';
 
 /** The rules with one more word, or another meaning for one that they had. */

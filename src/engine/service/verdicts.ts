@@ -1,5 +1,5 @@
 import { isQuotaRefusal, readLink, readRemoteId, readStatus } from './answer-reader.ts';
-import type { AnswerRules } from './answer-rules.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { ExchangeResult } from './exchange.ts';
 import { parseAnswer, valueAt } from './json-answer.ts';
 import type {

@@ -1,5 +1,5 @@
 import { remoteStateSchema } from '../../contract/job.ts';
-import type { AnswerRules } from './answer-rules.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteState } from './outcomes.ts';
 
 const LINK: AnswerRules['link'] = { url: ['downloadUrl'], expiresAt: ['expiresAt'] };

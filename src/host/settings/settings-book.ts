@@ -5,6 +5,7 @@ import { settingsSchema, type SettingFault, type Settings } from '../../contract
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { faultsIn } from './profile-trial.ts';
 import {
   documentText,
   parsedDocument,
@@ -27,11 +28,13 @@ const USUAL: Settings = {
   updates: 'stable',
 };
 
+/** How services elsewhere are asked and answer, by the origin that each profile is for. */
+export type Profiles = Readonly<Record<string, Profile>>;
+
 type Name = keyof Settings;
 
 const NAMES = settingsSchema.keyof().options;
 
-/** Profiles of services elsewhere, by the origin that each is for. */
 const profilesSchema = z.record(z.string(), profileSchema);
 
 /** The settings in force, and the document that they are kept in. */
@@ -40,7 +43,7 @@ export class SettingsBook {
   readonly #listeners = new Set<(settings: Settings) => void>();
   #document: SettingsDocument;
   #settings: Settings;
-  #profiles: Readonly<Record<string, Profile>>;
+  #profiles: Profiles;
 
   /** Why settings that were there are not in force. */
   readonly trouble: Failure | null;
@@ -68,8 +71,9 @@ export class SettingsBook {
     return name in this.#document;
   }
 
-  profile(origin: string): Profile | undefined {
-    return this.#profiles[origin];
+  /** Profiles of services elsewhere, by their origin. */
+  get profiles(): Profiles {
+    return this.#profiles;
   }
 
   /** What a patch would come to. Unknown names in it are faults: somebody mistyped them. */
@@ -89,24 +93,22 @@ export class SettingsBook {
   }
 
   /** Takes over settings that `check` found sound. */
-  change(patch: Readonly<Record<string, unknown>>, settings: Settings): void {
-    const names = NAMES.filter((name) => name in patch);
-    const named = Object.fromEntries(names.map((name) => [name, settings[name]]));
-    this.#keep({ ...this.#document, ...named });
+  change(
+    patch: Readonly<Record<string, unknown>>,
+    settings: Settings,
+    profiles: Profiles = this.#profiles,
+  ): void {
+    const others = profiles === this.#profiles ? {} : { profiles };
+    this.#keep({ ...this.#document, ...chosen(patch, settings), ...others });
     this.#settings = settings;
-    for (const tell of this.#listeners) tell(settings);
-  }
-
-  keepProfile(origin: string, profile: Profile): void {
-    const profiles = { ...this.#profiles, [origin]: profile };
-    this.#keep({ ...this.#document, profiles });
     this.#profiles = profiles;
+    for (const tell of this.#listeners) tell(settings);
   }
 
   /** What a document says that was exported, here or elsewhere; `null` when it is none. */
   readDocument(text: string): {
     readonly patch: Readonly<Record<string, unknown>>;
-    readonly profiles: Readonly<Record<string, Profile>>;
+    readonly profiles: Profiles;
   } | null {
     const document = parsedDocument(text);
     if (document === null) return null;
@@ -149,7 +151,7 @@ function merged(
     if (!(name in document)) continue;
     const parsed = settingsSchema.shape[name].safeParse(document[name]);
     const more = parsed.success ? beyondShape(name, parsed.data) : null;
-    if (!parsed.success) faults.push(...parsed.error.issues.map((issue) => faultOf(name, issue)));
+    if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
     else if (more !== null) faults.push(more);
     else sound[name] = parsed.data;
   }
@@ -161,10 +163,6 @@ function beyondShape(name: Name, value: unknown): SettingFault | null {
   return name === 'folder' && typeof value === 'string' && !path.isAbsolute(value)
     ? { field: name, message: 'A folder is named from the root on.' }
     : null;
-}
-
-function faultOf(name: string, { path: within, message }: z.core.$ZodIssue): SettingFault {
-  return { field: [name, ...within.map(String)].join('.'), message };
 }
 
 /** The settings that a document names. */

@@ -1,3 +1,4 @@
+import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
 import type {
   Settings,
   SettingsChanged,
@@ -6,12 +7,15 @@ import type {
   SetupState,
   Tryout,
 } from '../../contract/settings.ts';
+import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine, PlanOptions } from '../../engine/engine.ts';
-import type { Profile } from '../../engine/profile.ts';
+import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { Gate } from '../gate.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
-import type { SettingsBook } from './settings-book.ts';
+import { faultsIn } from './profile-trial.ts';
+import type { Profiles, SettingsBook } from './settings-book.ts';
 import { engineSettings, serviceChoiceOf } from './settings-in-use.ts';
 
 /** What stands in for settings in this run. */
@@ -62,7 +66,7 @@ export class SettingsDesk {
   }
 
   set(patch: SettingsPatch): Promise<SettingsChanged> {
-    return this.#inTurn(() => this.#change(patch, {}));
+    return this.#inTurn(() => this.#change(patch, this.#parts.book.profiles));
   }
 
   export(): string {
@@ -72,10 +76,37 @@ export class SettingsDesk {
   import(text: string): Promise<SettingsChanged> {
     return this.#inTurn(() => {
       const document = this.#parts.book.readDocument(text);
-      if (document !== null) return this.#change(document.patch, document.profiles);
+      if (document !== null) {
+        const profiles = { ...this.#parts.book.profiles, ...document.profiles };
+        return this.#change(document.patch, profiles);
+      }
       const fault = { field: '', message: 'This is no document with settings of Spool.' };
       return Promise.resolve({ ...this.view, faults: [fault] });
     });
+  }
+
+  get profileView(): ProfileView {
+    const { choice, service } = this.#link;
+    const profile = this.#profile;
+    return {
+      origin: new URL(service.baseUrl).origin,
+      profile: profile ?? storyboardProfile,
+      from: this.#overrides.profile ? 'run' : profile ? 'saved' : 'usual',
+      canChange: choice.kind === 'remote',
+    };
+  }
+
+  /** @throws {NotPossibleNowError} for the service on this computer */
+  saveProfile(entered: unknown): Promise<ProfileSaved> {
+    const profile = profileSchema.safeParse(entered);
+    return profile.success
+      ? this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }))
+      : Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
+  }
+
+  /** @throws {NotPossibleNowError} for the service on this computer */
+  resetProfile(): Promise<ProfileView> {
+    return this.#changeProfile(undefined);
   }
 
   setupState(): SetupState {
@@ -101,35 +132,46 @@ export class SettingsDesk {
     await link.close();
   }
 
+  #changeProfile(profile: Profile | undefined): Promise<ProfileView> {
+    return this.#inTurn(async () => {
+      const { origin, canChange } = this.profileView;
+      if (!canChange) {
+        throw new NotPossibleNowError('How the service on this computer answers is known.');
+      }
+      const { [origin]: _, ...others } = this.#parts.book.profiles;
+      const profiles = profile === undefined ? others : { ...others, [origin]: profile };
+      await this.#change({}, profiles, { ...this.#overrides, profile: undefined });
+      return this.profileView;
+    });
+  }
+
   async #change(
     patch: Readonly<Record<string, unknown>>,
-    profiles: Readonly<Record<string, Profile>>,
+    profiles: Profiles,
+    overrides = withoutNamed(this.#overrides, patch),
   ): Promise<SettingsChanged> {
     const { book } = this.#parts;
     const { settings, faults } = book.check(patch);
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
-    const overrides = withoutNamed(this.#overrides, patch);
-    await this.#connect(overrides.service ?? serviceChoiceOf(settings), overrides, profiles);
+    const choice = overrides.service ?? serviceChoiceOf(settings);
+    await this.#connect(choice, overrides, overrides.profile ?? profileFor(choice, profiles));
     this.#overrides = overrides;
-    for (const [origin, profile] of Object.entries(profiles)) book.keepProfile(origin, profile);
-    book.change(patch, settings);
+    book.change(patch, settings, profiles);
     this.#applyToEngine(settings);
     return { ...this.view, faults: [] };
   }
 
-  /** Has the engine go on with another service, if it is another one. */
+  /** Has the engine go on with another service or by another profile, if it is another one. */
   async #connect(
     choice: ServiceChoice,
     overrides: Overrides,
-    profiles: Readonly<Record<string, Profile>>,
+    profile: Profile | undefined,
   ): Promise<void> {
-    const { book, connect, engine, gate } = this.#parts;
+    const { connect, engine, gate } = this.#parts;
     const before = this.#link;
-    const origin = choice.kind === 'remote' ? new URL(choice.baseUrl).origin : null;
-    const newProfile = origin === null ? undefined : profiles[origin];
-    if (isSameService(choice, before.choice) && newProfile === undefined) return;
-    const link = isSameService(choice, before.choice) ? before : await connect(choice);
-    const profile = overrides.profile ?? newProfile ?? (origin ? book.profile(origin) : undefined);
+    const isSame = isSameService(choice, before.choice);
+    if (isSame && JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
+    const link = isSame ? before : await connect(choice);
     try {
       await gate.alone(() =>
         engine.reopen({
@@ -138,13 +180,18 @@ export class SettingsDesk {
         }),
       );
     } catch (error) {
-      if (link !== before) await link.close();
+      if (!isSame) await link.close();
       throw error;
     }
-    if (link === before) return;
+    if (isSame) return;
     this.#link = link;
     this.#watchLink();
     await before.close();
+  }
+
+  /** In force; `undefined` for the usual one. */
+  get #profile(): Profile | undefined {
+    return this.#overrides.profile ?? profileFor(this.#link.choice, this.#parts.book.profiles);
   }
 
   #applyToEngine(settings: Settings): void {
@@ -168,6 +215,11 @@ export class SettingsDesk {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** What was saved for a service elsewhere. */
+export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile | undefined {
+  return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
 }
 
 /** Whoever chooses something in the page means it, whatever a command line said. */

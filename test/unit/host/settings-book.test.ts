@@ -103,7 +103,7 @@ test('every fault is told by the name of its field, and unknown names are faults
 test('a document that was exported can be imported, profiles and all', () => {
   const one = open(temporaryFolder());
   change(one, { nameTemplate: '{title}.mp4', folder: '/videos' });
-  one.keepProfile('https://one.example', storyboardProfile);
+  one.change({}, one.settings, { 'https://one.example': storyboardProfile });
 
   const read = open(temporaryFolder()).readDocument(one.text());
 

@@ -11,7 +11,7 @@ import {
 import {
   answerRulesSchema,
   type AnswerRules,
-} from '../../../../src/engine/service/answer-rules.ts';
+} from '../../../../src/contract/answer-rules.ts';
 import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
 import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';

@@ -5,7 +5,7 @@ import {
   readRemoteId,
   readStatus,
 } from '../../../../src/engine/service/answer-reader.ts';
-import { answerRulesSchema } from '../../../../src/engine/service/answer-rules.ts';
+import { answerRulesSchema } from '../../../../src/contract/answer-rules.ts';
 import { proposeRules } from '../../../../src/engine/service/propose-rules.ts';
 import { teach } from '../../../../src/engine/service/teach.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remoteStateSchema } from '../../contract/job.ts';
+import { remoteStateSchema } from './job.ts';
 
 /** Characters. */
 export const LONGEST_PATH = 200;

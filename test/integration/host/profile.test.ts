@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const ORIGIN = 'https://service.invalid';
+
+/** A service elsewhere, which nobody speaks to: there is no key. */
+async function open(folder: string): Promise<Client> {
+  const service = { kind: 'remote', baseUrl: ORIGIN, ca: null };
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ version: 1, service }));
+  const host = await openHost({
+    dataDir: folder,
+    defaultFolder: path.join(folder, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+  });
+  onTestFinished(() => host.close());
+  return host.client;
+}
+
+const examples = {
+  generate: '{"task":{"uuid":"a-1"}}',
+  status: '{"task":{"uuid":"a-1","phase":"cooking"}} {"task":{"uuid":"a-1","phase":"served"}}',
+};
+
+test('a profile is proposed from answers, corrected, tried, saved and used', async () => {
+  const client = await open(temporaryFolder());
+  const { profile, from } = await client.profile.get();
+  expect(from).toBe('usual');
+  const proposal = await client.profile.propose(examples);
+  expect(proposal.words.map(({ word }) => word)).toEqual(['cooking', 'served']);
+  const words = { ...proposal.rules.words, cooking: 'working', served: 'done' };
+  const answers = { ...proposal.rules, words };
+
+  const { reading } = await client.profile.test({ examples, answers });
+  expect(reading?.id).toBe('a-1');
+  expect(reading?.statuses.map(({ state }) => state)).toEqual(['working', 'done']);
+  const request = { ...profile.request, body: { caption: '{{title}}' } };
+  const saved = await client.profile.save({ profile: { name: 'Mine', answers, request } });
+
+  expect(saved).toMatchObject({ faults: [], from: 'saved', profile: { name: 'Mine' } });
+  const { jobIds } = await client.batches.add({
+    source: { name: 'week.csv', content: 'title\nOne' },
+  });
+  const { request: sent } = await client.jobs.show({ id: jobIds[0] ?? '' });
+  expect(sent).toEqual({ caption: 'One' });
+  expect(await client.profile.reset()).toMatchObject({ from: 'usual' });
+});
+
+test('a saved profile is exported with the settings, and imported with them', async () => {
+  const client = await open(temporaryFolder());
+  const [, other] = await client.profile.startingPoints();
+  await client.profile.save({ profile: other });
+  const { text } = await client.settings.export();
+  const elsewhere = await open(temporaryFolder());
+
+  await elsewhere.settings.import({ text });
+
+  expect(await elsewhere.profile.get()).toMatchObject({ from: 'saved', profile: other });
+});
+
+test('what is wrong with a profile is told by field, and nothing is saved', async () => {
+  const client = await open(temporaryFolder());
+  const { profile } = await client.profile.get();
+  const answers = { ...profile.answers, id: ['not a path'] };
+
+  const { faults, from } = await client.profile.save({ profile: { ...profile, answers } });
+
+  expect(faults.map(({ field }) => field)).toEqual(['answers.id.0']);
+  expect(from).toBe('usual');
+  expect(await client.profile.test({ examples, answers })).toMatchObject({ reading: null });
+});
