@@ -1,15 +1,78 @@
 /**
  * A process that downloads one file and is there to be killed.
  * Arguments: the link, the target. Prints the outcome as JSON.
+ *
+ * What it does to the disk it tells on file descriptor 3, a JSON line an event, and goes on only
+ * when a byte comes on standard input: so it can be killed at each of these points, and nowhere
+ * between them by accident.
  */
-import { Connections } from '../../src/engine/downloads/connections.ts';
-import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
-import { download } from '../../src/engine/downloads/download.ts';
+import { readSync, writeSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import type { Clock } from '../../src/engine/clock.ts';
-import { systemClock } from '../../src/engine/system-clock.ts';
+import type { DiskEvent } from './disk-events.ts';
 
-/** Time passes 50 times as fast, so that what happens every second happens within a short life. */
-const HASTE = 50;
+/** Time passes 200 times as fast, so that what happens every second happens within a short life. */
+const HASTE = 200;
+
+function tell(kind: DiskEvent['kind'], bytes = 0): void {
+  writeSync(3, `${JSON.stringify({ kind, bytes } satisfies DiskEvent)}\n`);
+  readSync(0, Buffer.alloc(1));
+}
+
+/** Watches the part file's handle and the record's, below the downloader's own code. */
+async function watchDisk(): Promise<void> {
+  const any = await fs.open(import.meta.filename);
+  const handles = Object.getPrototypeOf(any) as fs.FileHandle;
+  await any.close();
+  const held = new WeakMap<fs.FileHandle, number>();
+  const { write, datasync, truncate, writeFile } = handles as unknown as Record<
+    'write' | 'datasync' | 'truncate' | 'writeFile',
+    (this: fs.FileHandle, ...args: unknown[]) => Promise<{ bytesWritten: number }>
+  >;
+
+  Object.assign(handles, {
+    async write(this: fs.FileHandle, bytes: Buffer, from: number, length: number, at: number) {
+      const written = await write.call(this, bytes, from, length, at);
+      held.set(this, at + written.bytesWritten);
+      tell('held', at + written.bytesWritten);
+      return written;
+    },
+    async truncate(this: fs.FileHandle, length = 0) {
+      await truncate.call(this, length);
+      held.set(this, length);
+      tell('cut', length);
+    },
+    async datasync(this: fs.FileHandle) {
+      const bytes = held.get(this);
+      if (bytes !== undefined) tell('syncing', bytes);
+      await datasync.call(this);
+      if (bytes !== undefined) tell('synced', bytes);
+    },
+    async writeFile(this: fs.FileHandle, text: string) {
+      tell('recording', (JSON.parse(text) as { offset: number }).offset);
+      await writeFile.call(this, text);
+    },
+  });
+  for (const name of ['rename', 'link', 'rm'] as const) {
+    const original = fs[name] as (...args: unknown[]) => Promise<void>;
+    Object.assign(fs, {
+      async [name](...args: unknown[]) {
+        await original(...args);
+        tell('moved');
+      },
+    });
+  }
+  syncBuiltinESMExports();
+}
+
+await watchDisk();
+// Only now, so that what they import from Node is what is watched.
+const { Connections } = await import('../../src/engine/downloads/connections.ts');
+const { DiskRoom } = await import('../../src/engine/downloads/disk-room.ts');
+const { download } = await import('../../src/engine/downloads/download.ts');
+const { systemClock } = await import('../../src/engine/system-clock.ts');
+
 const hastyClock: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic() * HASTE,

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+
+/** Something that a download has just done, or is about to do, to the disk. */
+export interface DiskEvent {
+  /**
+   * `held`: bytes up to here were written; `cut`: the part has this length now; `syncing` and
+   * `synced`: bytes up to here are being, or are, on the disk itself; `recording`: they are about
+   * to be promised; `moved`: a file was renamed, linked or removed.
+   */
+  readonly kind: 'held' | 'cut' | 'syncing' | 'synced' | 'recording' | 'moved';
+  readonly bytes: number;
+}
+
+/** Holds the events of one life to the order that a power cut would ask for. */
+export class DiskOrder {
+  #synced: number;
+  #recording: number | null = null;
+  #promised = 0;
+
+  /** @param durable bytes that earlier lives have recorded */
+  constructor(durable: number) {
+    this.#synced = durable;
+    this.#promised = durable;
+  }
+
+  /** Bytes that a record tells of which is surely in its place: no later life may fetch them again. */
+  get promised(): number {
+    return this.#promised;
+  }
+
+  see({ kind, bytes }: DiskEvent, life: string): void {
+    switch (kind) {
+      case 'held':
+      case 'syncing':
+        break;
+      case 'cut':
+        this.#synced = Math.min(this.#synced, bytes);
+        break;
+      case 'synced':
+        this.#synced = Math.max(this.#synced, bytes);
+        break;
+      case 'recording':
+        expect(bytes, `${life}: no byte is promised that is not on the disk`).toBeLessThanOrEqual(
+          this.#synced,
+        );
+        this.#recording = bytes;
+        break;
+      case 'moved':
+        // The first move after it is the one that puts the record in its place.
+        if (this.#recording !== null) this.#promised = this.#recording;
+        this.#recording = null;
+    }
+  }
+}
