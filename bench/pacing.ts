@@ -14,14 +14,8 @@
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
-import type { RateServerKind } from '../test/rigs/rate-servers.ts';
-import { runBatch } from './pacing/batch-run.ts';
-import type { BatchResult } from './pacing/batch-run.ts';
-import { CLIENTS } from './pacing/clients.ts';
-import { runEngine } from './pacing/engine-run.ts';
-import { lowerBound } from './pacing/lower-bound.ts';
-import { scenarioOf } from './pacing/scenario.ts';
-import type { Scenario } from './pacing/scenario.ts';
+import { Contest, type HeatResult } from './pacing/contest.ts';
+import { CONTESTANTS } from './pacing/contestants.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,70 +27,40 @@ const { values } = parseArgs({
 });
 const startedAt = performance.now();
 
-interface Contestant {
-  readonly seeds: number;
-  readonly run: (scenario: Scenario) => Promise<BatchResult>;
-}
-
-const contestants: Readonly<Record<string, Contestant>> = {
-  'the engine': { seeds: Number(values['engine-seeds']), run: runEngine },
-  ...Object.fromEntries(
-    Object.entries(CLIENTS).map(([name, maker]): [string, Contestant] => [
-      name,
-      { seeds: Number(values.seeds), run: (scenario) => runBatch(scenario, maker) },
-    ]),
-  ),
-};
-
-interface Cell {
-  ratios: number[];
-  refusals: number[];
-}
-
-async function measure(
-  kind: RateServerKind,
-  shared: boolean,
-  { seeds, run }: Contestant,
-): Promise<Cell> {
-  const cell: Cell = { ratios: [], refusals: [] };
-  for (let seed = 0; seed < seeds; seed++) {
-    const scenario = scenarioOf(kind, shared, seed);
-    const { makespanMs, refusals } = await run(scenario);
-    cell.ratios.push(makespanMs / lowerBound(scenario));
-    cell.refusals.push(refusals.generate + refusals.status + refusals.download);
-  }
-  return cell;
+function seedsOf(name: string): number {
+  return Number(name === 'the engine' ? values['engine-seeds'] : values.seeds);
 }
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function summaryOf({ ratios, refusals }: Cell): string {
+function summaryOf(results: readonly HeatResult[]): string {
+  const ratios = results.flatMap((result) => result.ratios);
+  const refusals = results.flatMap((result) => result.refusals);
   const ratio = `${mean(ratios).toFixed(3)} / ${Math.max(...ratios).toFixed(3)}`;
   return `${ratio}   ${mean(refusals).toFixed(1)}`.padEnd(24);
 }
 
-const names = Object.keys(contestants).filter((name) => name === (values.client ?? name));
+const names = Object.keys(CONTESTANTS).filter((name) => name === (values.client ?? name));
 const kinds = RATE_SERVER_KINDS.filter((kind) => kind === (values.kind ?? kind));
 console.log(
   `makespan ÷ lower bound: mean / worst, then 429s a run; ${values.seeds} runs a cell, ${values['engine-seeds']} of the engine`,
 );
 console.log(''.padEnd(24) + names.map((name) => name.padEnd(24)).join(''));
-const totals = new Map<string, Cell>();
-for (const shared of [false, true]) {
-  for (const kind of kinds) {
-    let row = `${kind}, ${shared ? 'shared' : 'alone'}`.padEnd(24);
-    for (const name of names) {
-      const cell = await measure(kind, shared, contestants[name]!);
-      const total = totals.get(name) ?? { ratios: [], refusals: [] };
-      total.ratios.push(...cell.ratios);
-      total.refusals.push(...cell.refusals);
-      totals.set(name, total);
-      row += summaryOf(cell);
-    }
-    console.log(row);
-  }
+const contest = new Contest();
+const rows = [false, true].flatMap((shared) =>
+  kinds.map((kind) => ({
+    title: `${kind}, ${shared ? 'shared' : 'alone'}`,
+    heats: names.map((name) => contest.run({ name, kind, shared, seeds: seedsOf(name) })),
+  })),
+);
+const all = names.map((): HeatResult[] => []);
+for (const { title, heats } of rows) {
+  const results = await Promise.all(heats);
+  results.forEach((result, column) => all[column]?.push(result));
+  console.log(title.padEnd(24) + results.map((result) => summaryOf([result])).join(''));
 }
-console.log('all'.padEnd(24) + names.map((name) => summaryOf(totals.get(name)!)).join(''));
+await contest.end();
+console.log('all'.padEnd(24) + all.map(summaryOf).join(''));
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -1,0 +1,15 @@
+import { runBatch, type BatchResult } from './batch-run.ts';
+import { CLIENTS } from './clients.ts';
+import { runEngine } from './engine-run.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Everybody who finishes a batch, by the name of their column. */
+export const CONTESTANTS: Readonly<Record<string, (scenario: Scenario) => Promise<BatchResult>>> = {
+  'the engine': runEngine,
+  ...Object.fromEntries(
+    Object.entries(CLIENTS).map(([name, maker]) => [
+      name,
+      (scenario: Scenario) => runBatch(scenario, maker),
+    ]),
+  ),
+};

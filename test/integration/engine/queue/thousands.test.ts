@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const ROWS = 1500;
+
+test('thousands of rows that change at once are changed whole, and told in a few updates', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  const ids = await rig.add(Array.from({ length: ROWS }, (_, row) => `Row ${row}`));
+  await rig.clock.advance(1000);
+  const updates: { jobs: number; relist: boolean }[] = [];
+  const watcher = new AbortController();
+  const watching = (async () => {
+    for await (const { jobs, relist } of rig.engine.watch(undefined, watcher.signal)) {
+      updates.push({ jobs: jobs.length, relist });
+    }
+  })();
+  await rig.clock.advance(0);
+  updates.length = 0;
+
+  const everything = { changed: ROWS, refused: [] };
+  expect(await rig.engine.cancel(ids)).toEqual(everything);
+  expect(await rig.engine.retry(ids)).toEqual(everything);
+  expect((await rig.engine.cancel([...ids, 'nonsense', '99999'])).refused).toHaveLength(2);
+  await rig.clock.advance(500);
+  watcher.abort();
+  await watching;
+
+  expect((await rig.update()).counts).toMatchObject({ queued: 0, cancelled: ROWS });
+  expect(updates.length).toBeLessThanOrEqual(10);
+  expect(updates.some(({ relist }) => relist)).toBe(true);
+  expect(Math.max(...updates.map(({ jobs }) => jobs))).toBeLessThanOrEqual(500);
+});

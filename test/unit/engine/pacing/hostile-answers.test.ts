@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+import {
+  DOCUMENTED_LIMITS,
+  RateWindow,
+  rateWindowStateSchema,
+} from '../../../../src/engine/pacing/rate-window.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9);
+const LONGEST_MS = 33 * 86_400_000;
+
+const moment = fc.oneof(
+  fc.integer({ min: -10, max: 10 }).map((hours) => NOW + hours * 3_600_000),
+  fc.integer({ min: 0, max: 8.64e15 }),
+);
+const text = fc.oneof(
+  fc.constantFrom('', '0', '-1', '10', '999999999', '1e309', 'NaN', 'soon', '9, 9', '0x10', '10.5'),
+  moment.map((at) => new Date(at).toISOString()),
+  moment.map((at) => new Date(at).toUTCString()),
+  fc.string(),
+);
+const answers = fc.array(
+  fc.record({
+    status: fc.constantFrom(200, 400, 401, 429, 500),
+    headers: fc.dictionary(
+      fc.constantFrom('date', 'retry-after', 'x-ratelimit-remaining', 'x-ratelimit-reset'),
+      text,
+    ),
+    body: fc.oneof(
+      fc.jsonValue(),
+      text.map((resetAt) => ({ details: { resetAt } })),
+    ),
+    tookMs: fc.integer({ min: -7_200_000, max: 7_200_000 }),
+  }),
+  { maxLength: 30 },
+);
+
+test('whatever a service says of its limits, there is a next request, a forecast and a state', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('generate', 'status'), answers, (endpoint, all) => {
+      const window = new RateWindow(DOCUMENTED_LIMITS[endpoint]);
+      let now = NOW;
+      for (const { status, headers, body, tookMs } of all) {
+        const charge = window.reserve(now);
+        const parsed = parseRateHeaders((name) => headers[name], body);
+        window.answered(charge, {
+          status,
+          headers: parsed,
+          sentAt: now,
+          receivedAt: now + tookMs,
+        });
+        now += Math.max(0, tookMs);
+
+        const wait = window.wait(now);
+        expect(wait).toBeGreaterThanOrEqual(0);
+        expect(wait).toBeLessThanOrEqual(LONGEST_MS);
+        const forecast = window.forecast(now, 1000);
+        let before = -Infinity;
+        for (let send = 0; send < 3 * DOCUMENTED_LIMITS.generate.limit; send++) {
+          const at = forecast.next();
+          expect(Number.isFinite(at)).toBe(true);
+          expect(at).toBeGreaterThanOrEqual(before);
+          before = at;
+        }
+        const written = JSON.parse(JSON.stringify(window.state)) as unknown;
+        expect(rateWindowStateSchema.parse(written)).toEqual(window.state);
+        expect(window.state.limit).toBeLessThanOrEqual(10_000);
+        expect(window.state.charges.length).toBeLessThanOrEqual(window.state.limit);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Answer } from '../../../../src/engine/service/outcomes.ts';
+import { Verdicts } from '../../../../src/engine/service/verdicts.ts';
+import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+
+const value = fc.oneof(
+  fc.constantFrom('', '..', '../../etc', 'done', 'failed', 'QUOTA_EXCEEDED', 'https://a.example/b'),
+  fc.constantFrom('javascript:alert(1)', 'file:///etc/passwd', 'a'.repeat(10_000), '\u202egpj.exe'),
+  fc.double(),
+  fc.jsonValue(),
+);
+const name = fc.constantFrom(
+  ...['id', 'status', 'progress', 'error', 'message', 'code', 'success', 'data', 'downloadUrl'],
+  ...['expiresAt', 'details', 'response', 'movie', '__proto__', 'constructor'],
+);
+const body = fc.oneof(
+  fc
+    .dictionary(name, fc.oneof(value, fc.dictionary(name, value)))
+    .map((json) => JSON.stringify(json)),
+  fc.string(),
+  fc.constantFrom('[', '{"a":'.repeat(100_000), 'null', '0', '"done"', '[[[[]]]]'),
+);
+const answer: fc.Arbitrary<Answer> = fc.record({
+  status: fc.oneof(
+    fc.constantFrom(200, 201, 301, 400, 401, 402, 403, 404, 409, 429, 500),
+    fc.integer({ min: 100, max: 999 }),
+  ),
+  headers: fc.constant({}),
+  body,
+  sentAt: fc.constant(0),
+  receivedAt: fc.constant(0),
+});
+
+test('whatever a service answers is one of the outcomes, with nothing in it that is not text', () => {
+  const rules = fc.constantFrom(usualRules, ...Object.values(vocabularies));
+  fc.assert(
+    fc.property(answer, rules, (given, reading) => {
+      const verdicts = new Verdicts('service.example', reading);
+      const result = { kind: 'answered', answer: given } as const;
+      const read = verdicts.ofRead(result);
+
+      const generate = verdicts.ofGenerate(result);
+      if (generate.kind === 'accepted') {
+        expect(given.status).toBeLessThan(300);
+        expect(generate.remoteId).toMatch(/^[^\p{Cc}]{1,200}$/u);
+        expect(['.', '..']).not.toContain(generate.remoteId);
+      }
+      const status = verdicts.ofStatus(read);
+      if (status.kind === 'status') {
+        const { progress, word, error } = status.status;
+        if (progress !== null) expect(progress >= 0 && progress <= 1).toBe(true);
+        expect((word ?? '').length).toBeLessThanOrEqual(100);
+        expect((error ?? '').length).toBeLessThanOrEqual(2000);
+      }
+      const link = verdicts.ofLink(read);
+      if (link.kind === 'link') expect(link.link.url).toMatch(/^https:/);
+      expect(verdicts.ofKeyCheck(read)).toBeDefined();
+    }),
+    { numRuns: 1500 },
+  );
+});
