@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { failureSchema } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
+import { jsonColumn } from './json-column.ts';
 
 const flag = z.int().transform((value) => value !== 0);
 
-const storedFailure = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(failureSchema);
+/** A newer Spool knows causes that this one does not; the row is none the worse for it. */
+const storedFailure = jsonColumn.pipe(failureSchema).catch({
+  code: 'answer-unreadable',
+  message: 'What went wrong here was written by another version of Spool and cannot be read.',
+});
 
 /** One job as the database has it, parsed. Everything but the request and the history. */
 export const jobRowSchema = z

@@ -1,14 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { jsonColumn } from './json-column.ts';
 import type { Transactions } from './transactions.ts';
-
-const jsonText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue('It is no JSON.');
-    return z.NEVER;
-  }
-});
 
 /** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */
 export class Notes {
@@ -28,7 +20,7 @@ export class Notes {
       name,
     );
     if (!row) return null;
-    const parsed = jsonText.pipe(schema).safeParse(row.value);
+    const parsed = jsonColumn.pipe(schema).safeParse(row.value);
     return parsed.success ? parsed.data : null;
   }
 

@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import {
   FolderUnusableError,
   InUseError,
@@ -234,6 +235,21 @@ test('a journal that a power cut tore is read as far as it goes', async () => {
 
   expect(again.jobs.get(one).state).toBe('uncertain');
   expect(again.jobs.get(two).state).toBe('queued');
+});
+
+test('a failure and a note that cannot be read do not take the rest with them', async () => {
+  const store = await open(temporaryFolder());
+  const [one = 0, two = 0] = fill(store, ['One', 'Two']);
+  const failure = JSON.stringify({ code: 'of-a-newer-version', message: 'Something new.' });
+  store.transactions.run('UPDATE job SET failure = ? WHERE id = ?', failure, one);
+  store.transactions.run("UPDATE job SET failure = '{' WHERE id = ?", two);
+  store.notes.write('a note', 17);
+  store.transactions.run("UPDATE note SET value = '17, or'");
+
+  const { rows } = store.list.page({ offset: 0, limit: 10 });
+
+  expect(rows.map((row) => row.failure?.code)).toEqual(['answer-unreadable', 'answer-unreadable']);
+  expect(store.notes.read('a note', z.number())).toBeNull();
 });
 
 test('a damaged database without a backup is set aside, and the queue begins anew', async () => {
