@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import { drawIcons } from './build/draw-icons.ts';
 
 /**
  * Three builds: Electron's main process with the local service's program, the preload script, the
@@ -8,6 +9,7 @@ import { defineConfig } from 'electron-vite';
  */
 export default defineConfig({
   main: {
+    plugins: [{ name: 'icons', closeBundle: () => drawIcons('resources/icons', 'out/icons') }],
     build: {
       outDir: 'out',
       rolldownOptions: {

@@ -17,6 +17,7 @@ const layers = [
   'test',
   'bench',
   'tools',
+  'build',
 ].filter((layer) => existsSync(`${layer}/tsconfig.json`));
 
 const commands: string[][] = [

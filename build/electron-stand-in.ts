@@ -1,0 +1,30 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Electron's fuses in an executable, as `@electron/fuses` finds them: a sentence that occurs once,
+ * the version, how many there are, and one digit a fuse (`0` off, `1` on).
+ */
+export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+
+const FUSES = '10111000';
+
+/**
+ * Makes a folder that electron-builder takes for Electron's, where the real one cannot be fetched:
+ * an executable that does nothing, but holds fuses that can be set. What is packaged with it can be
+ * looked at, and not run.
+ */
+export async function makeElectronStandIn(folder: string, version: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(path.join(folder, 'locales'), { recursive: true });
+  const head = Buffer.from('#!/bin/sh\necho "This is no Electron."\nexit 1\n');
+  const wire = Buffer.concat([
+    Buffer.from(FUSE_SENTINEL),
+    Buffer.from([1, FUSES.length]),
+    Buffer.from(FUSES),
+  ]);
+  await writeFile(path.join(folder, 'electron'), Buffer.concat([head, wire]), { mode: 0o755 });
+  await writeFile(path.join(folder, 'locales', 'en-GB.pak'), '');
+  await writeFile(path.join(folder, 'version'), version);
+  await writeFile(path.join(folder, 'LICENSE'), 'This is no Electron.\n');
+}
