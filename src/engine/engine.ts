@@ -379,6 +379,10 @@ export class Engine {
     return this.#workings.posters.of({ path: filePath, sha256: fileSha256 });
   }
 
+  tryNow(): Promise<void> {
+    return answer(() => this.#workings.tryNow());
+  }
+
   teach(word: string, means: RemoteStateWord): Promise<void> {
     return answer(() => this.#parts.rules.teach(word, means));
   }

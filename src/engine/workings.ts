@@ -224,6 +224,12 @@ export class Workings {
     this.#bell.ring();
   }
 
+  /** The network may be back, or time has jumped: whoever waits looks again. */
+  tryNow(): void {
+    this.#outage.ended();
+    this.flowChanged();
+  }
+
   /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
   async checkKey(): Promise<void> {
     const { store, service, key } = this.#parts;

@@ -42,7 +42,7 @@ export class Verdicts {
     const remoteId = this.#acceptedId(result.answer);
     return remoteId === null
       ? { kind: 'unknown', failure: this.#failures.unknown(result.answer), answer }
-      : { kind: 'accepted', remoteId, answer: result.answer };
+      : { kind: 'accepted', remoteId, answer: unsigned(result.answer) };
   }
 
   ofRead(result: ExchangeResult): Reading {
@@ -73,7 +73,7 @@ export class Verdicts {
   ofStatus(reading: Reading): StatusOutcome {
     if (reading.kind !== 'answered') return reading;
     const { answer, json } = reading;
-    return { kind: 'status', status: readStatus(json, this.#rules), answer };
+    return { kind: 'status', status: readStatus(json, this.#rules), answer: unsigned(answer) };
   }
 
   ofLink(reading: Reading): LinkOutcome {
@@ -81,7 +81,7 @@ export class Verdicts {
       const { answer } = reading;
       return answer !== null && isNotReady(answer) ? { kind: 'not-ready', answer } : reading;
     }
-    const answer = { ...reading.answer, body: withoutLinkSecrets(reading.answer.body) };
+    const answer = unsigned(reading.answer);
     const link = readLink(reading.json, this.#rules);
     switch (link.kind) {
       case 'link':
@@ -164,4 +164,9 @@ function provesTheKey({ status, headers, body }: Answer): boolean {
     return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
   }
   return [200, 400, 402, 409, 422].includes(status);
+}
+
+/** An answer as it may be kept and shown: any answer can hold links, such as one to a poster. */
+function unsigned(answer: Answer): Answer {
+  return { ...answer, body: withoutLinkSecrets(answer.body) };
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutKey, withoutLinkSecrets } from '../../../../src/engine/service/redaction.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { Verdicts } from '../../../../src/engine/service/verdicts.ts';
 
 test.each([
   ['plain', '{"downloadUrl":"https://a.example/v.mp4?sig=s3cret","n":1}'],
@@ -35,4 +37,22 @@ test('a key is gone from the body and the headers, wherever it was', () => {
   };
 
   expect(JSON.stringify(withoutKey(answer, 'svc_live_1'))).not.toContain('svc_live_1');
+});
+
+test('what is kept of any answer has no signed link in it', () => {
+  const verdicts = new Verdicts('a.example', storyboardProfile.answers);
+  const poster = 'https://a.example/p.jpg?expires=9&signature=s3cret';
+  const answer = {
+    status: 200,
+    headers: {},
+    body: JSON.stringify({ success: true, id: 'v1', status: 'done', posterUrl: poster }),
+    sentAt: 0,
+    receivedAt: 1,
+  };
+  const asked = verdicts.ofStatus(verdicts.ofRead({ kind: 'answered', answer }));
+  const made = verdicts.ofGenerate({ kind: 'answered', answer });
+
+  for (const outcome of [asked, made]) {
+    expect(outcome.kind === 'not-sent' ? null : outcome.answer?.body).toContain('p.jpg?…');
+  }
 });
