@@ -194,6 +194,8 @@ export const contract = {
   },
 
   service: {
+    /** Ends the pause after an outage: the network is back, or the computer woke. */
+    tryNow: base,
     /** Says what a word means that the service used and the profile does not know. */
     teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
   },
@@ -258,6 +260,8 @@ export const contract = {
       .output(z.object({ folder: z.string().nullable() })),
     /** Call it while a drag begins in the page: saved videos go on as files. */
     dragOut: base.input(z.object({ ids: z.array(z.string()).min(1).max(1000) })),
+    /** What somebody who helps needs to know, as a text without keys, links and titles. */
+    diagnostics: base.output(z.object({ text: z.string() })),
     /** What is asked of the page from outside of it, from now on and what nobody has heard yet. */
     wishes: base.output(eventIterator(wishSchema)),
   },

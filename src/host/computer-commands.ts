@@ -2,6 +2,11 @@ import { stat } from 'node:fs/promises';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Computer } from './computer.ts';
+import { diagnosticsText } from './diagnostics.ts';
+import type { Log } from './log.ts';
+
+/** Enough to see what came before the trouble, and short enough to paste. */
+const LOG_LINES = 50;
 
 /**
  * Finds the files that a page means. A page names jobs and batches, never paths, so it can open
@@ -10,10 +15,16 @@ import type { Computer } from './computer.ts';
 export class ComputerCommands {
   readonly #engine: Pick<Engine, 'showJob' | 'summary'>;
   readonly #computer: Computer;
+  readonly #log: Pick<Log, 'recent'>;
 
-  constructor(engine: Pick<Engine, 'showJob' | 'summary'>, computer: Computer) {
+  constructor(
+    engine: Pick<Engine, 'showJob' | 'summary'>,
+    computer: Computer,
+    log: Pick<Log, 'recent'>,
+  ) {
     this.#engine = engine;
     this.#computer = computer;
+    this.#log = log;
   }
 
   async openFile(id: string): Promise<void> {
@@ -30,6 +41,16 @@ export class ComputerCommands {
       throw new NotPossibleNowError(`The folder ${folder} is made with the first video.`);
     }
     await this.#computer.open(folder);
+  }
+
+  diagnostics(): string {
+    const { node, electron, chrome } = process.versions;
+    return diagnosticsText({
+      summary: this.#engine.summary(),
+      log: this.#log.recent(LOG_LINES),
+      now: Date.now(),
+      versions: { node, electron, chrome },
+    });
   }
 
   async dragOut(ids: readonly string[]): Promise<void> {

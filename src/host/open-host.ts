@@ -1,7 +1,7 @@
 import type { Client } from '../contract/contract.ts';
 import type { Settings } from '../contract/settings.ts';
 import { EngineError, FolderUnusableError } from '../engine/engine-error.ts';
-import { openEngine, type Engine, type Logger, type PlanOptions } from '../engine/engine.ts';
+import { openEngine, type Engine, type PlanOptions } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import { makeFolder } from '../engine/make-folder.ts';
@@ -9,6 +9,7 @@ import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer, type Computer } from './computer.ts';
 import { Gate } from './gate.ts';
+import { noLog, type Log } from './log.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
@@ -41,7 +42,8 @@ export interface HostOptions {
   readonly isApp?: boolean;
   /** What the page may ask of the computer; nothing when left out. */
   readonly computer?: Computer;
-  readonly logger?: Logger;
+  /** Where what happens is written down; nowhere when left out. */
+  readonly log?: Log;
 }
 
 export interface Host {
@@ -79,7 +81,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
     connect: (other) => linkService(other, options),
     newLocalKey: (plan) => newLocalKey(plan, options),
   });
-  const router = createRouter({ engine, computer: options.computer ?? bareComputer, desk, gate });
+  const { computer = bareComputer, log = noLog } = options;
+  const router = createRouter({ engine, computer, log, desk, gate });
   return {
     router,
     client: clientInProcess(router),
@@ -115,7 +118,7 @@ function openEngineFor(
   book: SettingsBook,
   options: HostOptions,
 ): Promise<Engine> {
-  const { dataDir, defaultFolder, keys, logger } = options;
+  const { dataDir, defaultFolder, keys, log } = options;
   const { settings } = book;
   const profile = options.profile ?? profileFor(choice, book.profiles);
   return openEngine({
@@ -128,6 +131,6 @@ function openEngineFor(
     clock: systemClock,
     random: Math.random,
     makePoster: async (video) => (await import('./video-poster.ts')).makePoster(video),
-    ...(logger ? { logger } : {}),
+    ...(log ? { logger: log.logger } : {}),
   });
 }

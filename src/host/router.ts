@@ -11,6 +11,7 @@ import { startingPoints } from '../engine/profiles/starting-points.ts';
 import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import type { Gate } from './gate.ts';
+import type { Log } from './log.ts';
 import { tryAnswers } from './settings/profile-trial.ts';
 import type { SettingsDesk } from './settings/settings-desk.ts';
 
@@ -22,6 +23,7 @@ export type OnDefect = (error: unknown) => void;
 export interface RouterParts {
   readonly engine: Engine;
   readonly computer: Computer;
+  readonly log: Pick<Log, 'recent'>;
   readonly desk: SettingsDesk;
   /** Held shut while the engine cannot be called. */
   readonly gate: Gate;
@@ -31,8 +33,8 @@ export interface RouterParts {
  * Answers the contract from an engine. What the engine throws for a person to read crosses as the
  * contract's `FAILED` with the failure as its data; any other error crosses without its details.
  */
-export function createRouter({ engine, computer, desk, gate }: RouterParts) {
-  const commands = new ComputerCommands(engine, computer);
+export function createRouter({ engine, computer, log, desk, gate }: RouterParts) {
+  const commands = new ComputerCommands(engine, computer, log);
   const host = implement(contract).use(async ({ next }) => {
     try {
       return await next();
@@ -103,6 +105,7 @@ export function createRouter({ engine, computer, desk, gate }: RouterParts) {
       })),
     },
     service: {
+      tryNow: os.service.tryNow.handler(() => engine.tryNow()),
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
     },
     settings: {
@@ -139,6 +142,7 @@ export function createRouter({ engine, computer, desk, gate }: RouterParts) {
         folder: await computer.chooseFolder(input.startIn),
       })),
       dragOut: host.computer.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
+      diagnostics: host.computer.diagnostics.handler(() => ({ text: commands.diagnostics() })),
       wishes: host.computer.wishes.handler(async function* ({ signal }) {
         yield* computer.wishes(signal ?? new AbortController().signal);
       }),

@@ -481,6 +481,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     service: {
+      tryNow() {
+        record('service.tryNow', undefined);
+        return Promise.resolve();
+      },
       teach(input: { word: string; means: string }) {
         record('service.teach', input);
         return Promise.resolve();
@@ -534,6 +538,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         record('computer.dragOut', input);
         return Promise.resolve();
       },
+      diagnostics: () => Promise.resolve({ text: 'Spool diagnostics' }),
       wishes: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
         Promise.resolve(ask(signal)),
     },

@@ -1,6 +1,7 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { bareComputer, type Computer } from '../../src/host/computer.ts';
 import { Gate } from '../../src/host/gate.ts';
+import { noLog } from '../../src/host/log.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
 import { SettingsBook } from '../../src/host/settings/settings-book.ts';
 import { SettingsDesk } from '../../src/host/settings/settings-desk.ts';
@@ -31,5 +32,5 @@ export function routerFor(
     connect: () => Promise.reject(new Error('There is no other service here.')),
     newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });
-  return createRouter({ engine, computer, desk, gate });
+  return createRouter({ engine, computer, log: noLog, desk, gate });
 }

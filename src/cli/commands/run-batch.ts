@@ -3,7 +3,7 @@ import type { AddedBatch, BatchOptions, BatchSource, Collision } from '../../con
 import type { Client } from '../../contract/contract.ts';
 import { readBatch } from '../../engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
-import { readBatchFile } from '../batch-file.ts';
+import { readBatchFile } from '../../host/batch-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';

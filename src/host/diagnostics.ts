@@ -1,0 +1,55 @@
+import { arch, release } from 'node:os';
+import type { Summary } from '../contract/summary.ts';
+import { redact } from './redact.ts';
+
+export interface DiagnosticFacts {
+  readonly summary: Summary;
+  /** The newest lines of the log. */
+  readonly log: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * What somebody who helps needs to know, as a text to paste: no key, no signed link, no title or
+ * name that an owner gave, and of folders only whether they are the usual ones.
+ */
+export function diagnosticsText({ summary, log, now, versions }: DiagnosticFacts): string {
+  const { service, key, flow, counts, batches, limits, quota, transfers } = summary;
+  const isLocal = service.origin.startsWith('https://127.0.0.1:');
+  const jobs = Object.entries(counts).filter(([, count]) => count > 0);
+  const lines = [
+    `Spool diagnostics, ${new Date(now).toISOString()}`,
+    `system: ${process.platform} ${arch()} ${release()}`,
+    ...Object.entries(versions).flatMap(([name, version]) =>
+      version === undefined ? [] : [`${name}: ${version}`],
+    ),
+    `service: ${isLocal ? 'this computer' : service.origin}`,
+    `key: ${key.state}, kept in ${key.keptIn ?? 'nothing'}`,
+    `queue: ${flow.state}${reason(flow)}`,
+    `jobs: ${jobs.map(([state, count]) => `${state} ${count}`).join(', ') || 'none'}`,
+    `batches: ${batches.length}`,
+    ...(['generate', 'status', 'download'] as const).map((name) => {
+      const { remaining, limit, windowSeconds } = limits[name];
+      return `limit ${name}: ${remaining} of ${limit} in ${windowSeconds} s`;
+    }),
+    `quota: ${quota.used} used and ${quota.held} held of ${quota.limit} (${quota.plan})`,
+    `transfers: ${transfers.active}`,
+    '',
+    'log:',
+    ...log,
+  ];
+  return redact(`${lines.join('\n')}\n`);
+}
+
+function reason(flow: Summary['flow']): string {
+  switch (flow.state) {
+    case 'running':
+      return '';
+    case 'paused':
+      return ` (${flow.what})`;
+    case 'blocked':
+      return ` (${flow.failure.code})`;
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { diagnosticsText } from '../../../src/host/diagnostics.ts';
+import { openLog } from '../../../src/host/log.ts';
+import { redact } from '../../../src/host/redact.ts';
+import { batch, summary } from '../../rigs/summary-builder.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const KEY = 'svc_live_0123456789abcdef';
+const LINK = 'https://files.example/v.mp4?expires=1&signature=s3cret';
+
+describe('the log', () => {
+  it('keeps what was said and no secret that it was said with', () => {
+    const log = openLog(temporaryFolder());
+    log.logger.info({ key: KEY, nested: { link: LINK } }, `Asked for ${LINK} with ${KEY}.`);
+    log.logger.warn({}, 'A warning.');
+    log.defect(new Error(`It broke at ${LINK}\n`, { cause: KEY }));
+    const text = readFileSync(log.file, 'utf8');
+    expect(text).not.toMatch(/svc_live_|s3cret/);
+    expect(text).toContain('https://files.example/v.mp4?…');
+    expect(log.recent(2)).toHaveLength(2);
+    for (const line of log.recent(3)) expect(JSON.parse(line)).toHaveProperty('msg');
+  });
+
+  it('begins anew when it has grown large, and keeps three old ones', () => {
+    const log = openLog(temporaryFolder());
+    const long = 'x'.repeat(300_000);
+    for (let turn = 0; turn < 25; turn += 1) log.logger.info({}, `${turn} ${long}`);
+    const sizes = ['', '.1', '.2', '.3'].map((age) => statSync(log.file + age).size);
+    expect(Math.max(...sizes)).toBeLessThan(1_400_000);
+    expect(existsSync(`${log.file}.4`)).toBe(false);
+    expect(log.recent(1)[0]).toContain('24 x');
+  });
+
+  it('is no reason to stop where it cannot be written', () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'logs'), 'a file where the folder should be');
+    const log = openLog(folder);
+    log.logger.info({}, 'Nobody hears this.');
+    expect(log.recent(5)).toEqual([]);
+  });
+});
+
+describe('a text without secrets', () => {
+  it.each([
+    [`key ${KEY}, and on`, 'key svc_…, and on'],
+    [`see ${LINK} now`, 'see https://files.example/v.mp4?… now'],
+    [`{"url":"${LINK}"}`, '{"url":"https://files.example/v.mp4?…"}'],
+    ['http://127.0.0.1:4000/?token=abc', 'http://127.0.0.1:4000/?…'],
+    ['is it? yes', 'is it? yes'],
+    ['https://a.example/plain', 'https://a.example/plain'],
+  ])('%s', (text, safe) => {
+    expect(redact(text)).toBe(safe);
+  });
+});
+
+describe('the diagnostics', () => {
+  it('tell how the queue stands, and no title, folder, key or link', () => {
+    const text = diagnosticsText({
+      summary: summary({
+        batches: [batch({ queued: 2 }, { name: 'Secret launch', folder: '/home/ana' })],
+        service: { name: 'x', origin: 'https://api.example.com' },
+      }),
+      log: [`{"msg":"${LINK} ${KEY}"}`],
+      now: Date.UTC(2026, 0, 1),
+      versions: { node: '24', electron: undefined },
+    });
+    expect(text).toContain('service: https://api.example.com');
+    expect(text).toContain('key: accepted, kept in keychain');
+    expect(text).toContain('batches: 1');
+    expect(text).not.toMatch(/Secret launch|home\/ana|svc_live_|s3cret|abcd|electron/);
+  });
+});
