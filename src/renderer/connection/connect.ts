@@ -8,7 +8,8 @@ import type { Client } from '../../contract/contract.ts';
  * else the WebSocket of the web host that served this page.
  */
 export function connect(page: Window): Client {
-  return page.location.protocol.startsWith('http')
+  // The web host serves loopback alone, where nothing encrypts; the window has a scheme of its own.
+  return page.location.protocol === 'http:'
     ? overWebSocket(new URL('/rpc', page.location.href))
     : overPort(page);
 }
@@ -18,7 +19,7 @@ export function connect(page: Window): Client {
  * whoever watches the engine decides when to try again, and nothing else has to know.
  */
 function overWebSocket(address: URL): Client {
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.protocol = 'ws:';
   let open: { socket: WebSocket; link: SocketLink<ClientContext> } | undefined;
   return createORPCClient(
     new DynamicLink(() => {

@@ -1,7 +1,9 @@
 import { createContext, tick } from 'svelte';
 import type { Client } from '../../contract/contract.ts';
+import type { Wish } from '../../contract/computer.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import { followWishes } from '../connection/wish-feed.ts';
 import { formatBytes, formatCount, formatSpeed } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import type { Texts } from '../texts/en.ts';
@@ -62,6 +64,7 @@ export class AppState {
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
   readonly onMac: boolean;
+  readonly #surroundings: Surroundings;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
@@ -76,6 +79,7 @@ export class AppState {
 
   constructor(client: Client, surroundings: Surroundings) {
     this.client = client;
+    this.#surroundings = surroundings;
     this.ticker = new Ticker(() => surroundings.now());
     this.preferences = new Preferences(surroundings.storage, surroundings.languages);
     this.commands = new Commands(client, this.toasts, () => this.texts);
@@ -97,7 +101,10 @@ export class AppState {
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
     void this.computer.meet(this.client);
-    const stops = [this.feed.start(), this.ticker.start(page)];
+    const wishes = followWishes(this.client, this.#surroundings, (wish) => {
+      this.#fulfil(wish);
+    });
+    const stops = [this.feed.start(), this.ticker.start(page), wishes, this.#minding(page)];
     return () => {
       for (const stop of stops) stop();
     };
@@ -138,6 +145,32 @@ export class AppState {
 
   edit(id: string): void {
     this.editing = id;
+  }
+
+  #fulfil(wish: Wish): void {
+    switch (wish.kind) {
+      case 'show':
+        this.goTo(wish.page);
+        break;
+      case 'add':
+        this.goTo('add');
+        if (wish.source !== null) void this.adding.check(wish.source);
+        break;
+      case 'find':
+        this.focusSearch();
+        break;
+      case 'tell':
+        this.toasts.bad(this.texts.failures[wish.failure.code].happened, wish.failure.message);
+    }
+  }
+
+  /** The network is back: who waits for the end of an outage need not wait any longer. */
+  #minding(page: Document): () => void {
+    const tryNow = (): void => {
+      this.client.service.tryNow().catch(() => undefined);
+    };
+    page.defaultView?.addEventListener('online', tryNow);
+    return () => page.defaultView?.removeEventListener('online', tryNow);
   }
 
   #apply(update: Update): void {
