@@ -1,20 +1,23 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { app, dialog, ipcMain, protocol, session, type BrowserWindow } from 'electron';
+import { app, dialog, protocol } from 'electron';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
-import { openHost, type Host } from '../host/open-host.ts';
-import { serveMessagePort } from '../host/router.ts';
+import { openLog } from '../host/log.ts';
+import { openHost } from '../host/open-host.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { APP_SCHEME } from './app-origin.ts';
-import { serveAppScheme } from './app-protocol.ts';
+import { DesktopApp } from './desktop-app.ts';
+import { DesktopNotes } from './desktop-notes.ts';
+import { electronComputer } from './electron-computer.ts';
+import { loginStart } from './login-start.ts';
+import { LINK_SCHEME, openedByArguments, openedByLink, type Opened } from './opened.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
-import { isTrustedSender } from './trusted-sender.ts';
-import { denyPermissions, openWindow } from './window.ts';
-
-const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
+import { textsFor } from './texts.ts';
+import { Updates } from './updates.ts';
+import { Wishes } from './wishes.ts';
 
 protocol.registerSchemesAsPrivileged([
   { scheme: APP_SCHEME, privileges: { standard: true, secure: true, stream: true } },
@@ -22,48 +25,90 @@ protocol.registerSchemesAsPrivileged([
 
 // Before the queue opens: a second start hands over to the first instead of competing for it.
 if (app.requestSingleInstanceLock()) {
-  app.whenReady().then(start).catch(giveUp);
+  app.setAsDefaultProtocolClient(LINK_SCHEME);
+  const opened = openedBySystem();
+  app
+    .whenReady()
+    .then(() => start(opened))
+    .catch(giveUp);
 } else {
   app.quit();
 }
 
-async function start(): Promise<void> {
-  const { store: keys } = await openKeyStore({ clock: systemClock });
+/** What is asked for before there is a window waits; afterwards it is done at once. */
+interface Openings {
+  readonly waiting: Opened[];
+  take: (opened: readonly Opened[]) => void;
+}
+
+/** Listens from the first moment on: macOS says what was double clicked before the app is ready. */
+function openedBySystem(): Openings {
+  const openings: Openings = {
+    waiting: [...openedByArguments(process.argv.slice(1), process.cwd())],
+    take: (opened) => openings.waiting.push(...opened),
+  };
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    openings.take(openedByArguments([file], '/'));
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    const opened = openedByLink(link);
+    openings.take(opened ? [opened] : []);
+  });
+  app.on('second-instance', (_event, args, workingFolder) => {
+    openings.take(openedByArguments(args.slice(1), workingFolder));
+  });
+  return openings;
+}
+
+async function start(openings: Openings): Promise<void> {
+  const dataDir = app.commandLine.getSwitchValue('data-dir') || usualDataFolder();
+  const log = openLog(dataDir);
+  process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
+  const { store: keys, reason } = await openKeyStore({ clock: systemClock });
+  if (reason !== null) log.logger.warn({}, reason);
+  const wishes = new Wishes();
   const host = await openHost({
-    dataDir: app.commandLine.getSwitchValue('data-dir') || usualDataFolder(),
+    dataDir,
     isApp: true,
     defaultFolder: path.join(homedir(), 'Videos', 'Spool'),
     keys,
     serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),
+    computer: electronComputer(() => desktop.window, wishes),
+    log,
   });
-  const { defaultSession } = session;
-  denyPermissions(defaultSession);
-  serveAppScheme(defaultSession, PAGE_FOLDER, host.client);
-  ipcMain.on('port', (event) => {
-    const [port] = event.ports;
-    if (!port || !isTrustedSender(event)) return;
-    serveMessagePort(host.router, port, (error) => console.error(error));
-    port.start();
+  const desktop = new DesktopApp({
+    host,
+    wishes,
+    notes: new DesktopNotes(path.join(dataDir, 'desktop.json')),
+    texts: textsFor(app.getLocale()),
+    loginStart: loginStart(process.platform, app.getPath('appData')),
+    updates: new Updates(
+      () => Date.now(),
+      (error) => log.defect(error),
+    ),
+    logFile: log.file,
+    onDefect: (error) => log.defect(error),
   });
-  keepWindow(openWindow(defaultSession));
-  closeBeforeQuit(host);
-}
-
-function keepWindow(window: BrowserWindow): void {
-  app.on('second-instance', () => {
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
+  desktop.start();
+  openings.take = (opened) => {
+    desktop.show();
+    desktop.open(opened).catch((error: unknown) => log.defect(error));
+  };
+  await desktop.open(openings.waiting);
+  app.on('activate', () => desktop.show());
   app.on('window-all-closed', () => app.quit());
+  closeBeforeQuit(desktop);
 }
 
 /** A request that is on its way is waited for, so that its outcome is known at the next start. */
-function closeBeforeQuit(host: Host): void {
+function closeBeforeQuit(desktop: DesktopApp): void {
   let closed = false;
   app.on('before-quit', (event) => {
     if (closed) return;
     event.preventDefault();
-    void host.close().finally(() => {
+    void desktop.close().finally(() => {
       closed = true;
       app.quit();
     });
@@ -72,6 +117,6 @@ function closeBeforeQuit(host: Host): void {
 
 function giveUp(error: unknown): void {
   const words = error instanceof EngineError ? error.failure.message : String(error);
-  dialog.showErrorBox('Spool cannot start', words);
+  dialog.showErrorBox(textsFor(app.getLocale()).cannotStart, words);
   app.exit(1);
 }

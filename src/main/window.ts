@@ -1,16 +1,34 @@
 import path from 'node:path';
-import { BrowserWindow, type Session } from 'electron';
+import { BrowserWindow, screen, shell, type Session } from 'electron';
 import { APP_ORIGIN, isAppAddress } from './app-origin.ts';
+import type { DesktopNotes } from './desktop-notes.ts';
+import { mayOpenOutside } from './external-links.ts';
+import { icon } from './icons.ts';
+import { placeFor, SMALLEST } from './window-place.ts';
+
+export interface WindowParts {
+  readonly session: Session;
+  readonly notes: DesktopNotes;
+  /** The origin of the service, whose pages may be opened in the browser. */
+  readonly serviceOrigin: () => string;
+}
 
 /** The app's window: a page without Node, without a way out of its own origin. */
-export function openWindow(session: Session): BrowserWindow {
+export function openWindow({ session, notes, serviceOrigin }: WindowParts): BrowserWindow {
+  const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
+  const { bounds, maximized } = placeFor(
+    notes.noted.place,
+    areas.map(({ workArea }) => workArea),
+  );
   const window = new BrowserWindow({
     title: 'Spool',
-    width: 1200,
-    height: 800,
-    minWidth: 720,
-    minHeight: 480,
+    ...bounds,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
     show: false,
+    // What is seen before the page is: its own background, which is dark where the system is.
+    backgroundColor: '#1d1a17',
+    ...(process.platform === 'linux' ? { icon: icon(256) } : {}),
     webPreferences: {
       session,
       preload: path.join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
@@ -21,12 +39,21 @@ export function openWindow(session: Session): BrowserWindow {
     },
   });
   const { webContents } = window;
-  webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  webContents.setWindowOpenHandler(({ url }) => {
+    if (mayOpenOutside(url, serviceOrigin())) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
   webContents.on('will-navigate', (event) => {
     if (!isAppAddress(event.url)) event.preventDefault();
   });
   webContents.on('will-attach-webview', (event) => event.preventDefault());
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (maximized) window.maximize();
+    window.show();
+  });
+  window.on('close', () => {
+    notes.note({ place: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
+  });
   void window.loadURL(`${APP_ORIGIN}/`);
   return window;
 }

@@ -1,0 +1,112 @@
+import { Menu, Notification, powerSaveBlocker, Tray, type BrowserWindow } from 'electron';
+import type { Batch } from '../contract/batch.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { Summary } from '../contract/summary.ts';
+import { finishedBatches, isWanted } from './batch-news.ts';
+import { icon } from './icons.ts';
+import { applicationMenu, trayMenu, type MenuParts } from './menu.ts';
+import { keepsAwake, standingOf, type Standing } from './standing.ts';
+import type { Texts } from './texts.ts';
+
+export interface AttendantParts {
+  readonly texts: Texts;
+  /** All that menus show beside the queue's own state. */
+  readonly menuParts: (paused: boolean) => MenuParts;
+  readonly windowNow: () => BrowserWindow | null;
+  /** Of what its owner wants to be told. */
+  readonly wanted: () => Settings['notifications'];
+  /** The owner chose a notification. */
+  readonly onChosen: () => void;
+  readonly now: () => number;
+}
+
+/** Shows the system what the queue does: menus, tray, progress, notifications, sleep. */
+export class Attendant {
+  readonly #parts: AttendantParts;
+  readonly #tray = trayIfThereIsOne();
+  #standing: Standing | null = null;
+  #batches: readonly Batch[] | null = null;
+  #shown = '';
+  #blocker: number | null = null;
+
+  constructor(parts: AttendantParts) {
+    this.#parts = parts;
+    this.#tray?.on('click', parts.onChosen);
+    this.showMenus();
+  }
+
+  /** Whether the app can go on without a window and still be found. */
+  get hasTray(): boolean {
+    return this.#tray !== null;
+  }
+
+  /** `null` until the engine has said something. */
+  get standing(): Standing | null {
+    return this.#standing;
+  }
+
+  heard(summary: Summary): void {
+    this.#standing = standingOf(summary);
+    this.#tell(summary.batches);
+    this.#block(keepsAwake(summary, this.#parts.now()));
+    this.#show(this.#standing);
+  }
+
+  /** Makes the menus anew, after one of their marks changed. */
+  showMenus(): void {
+    const parts = this.#parts.menuParts(this.#standing?.paused ?? false);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(parts)));
+    const line = this.#standing ? this.#parts.texts.standing(this.#standing) : 'Spool';
+    this.#tray?.setContextMenu(Menu.buildFromTemplate(trayMenu(parts, line)));
+    this.#tray?.setToolTip(`Spool · ${line}`);
+  }
+
+  /** Tells its owner in a notification, which brings the window back when it is chosen. */
+  say(title: string, body: string): void {
+    const notification = new Notification({ title, body });
+    notification.on('click', this.#parts.onChosen);
+    notification.show();
+  }
+
+  close(): void {
+    this.#block(false);
+    this.#tray?.destroy();
+  }
+
+  #show(standing: Standing): void {
+    const line = `${this.#parts.texts.standing(standing)}${standing.paused}`;
+    // Summaries come many times a second; a menu that is open must not be taken away under a hand.
+    if (line === this.#shown) return;
+    this.#shown = line;
+    this.showMenus();
+    const mode = standing.paused ? 'paused' : standing.blocked ? 'error' : 'normal';
+    this.#parts.windowNow()?.setProgressBar(standing.progress ?? -1, { mode });
+  }
+
+  #tell(batches: readonly Batch[]): void {
+    for (const batch of finishedBatches(this.#batches ?? batches, batches)) {
+      if (!isWanted(batch, this.#parts.wanted())) continue;
+      const { title, body } = this.#parts.texts.finished(batch);
+      this.say(title, body);
+    }
+    this.#batches = batches;
+  }
+
+  #block(awake: boolean): void {
+    if (awake && this.#blocker === null) {
+      this.#blocker = powerSaveBlocker.start('prevent-app-suspension');
+    } else if (!awake && this.#blocker !== null) {
+      powerSaveBlocker.stop(this.#blocker);
+      this.#blocker = null;
+    }
+  }
+}
+
+/** Some Linux desktops have no place for one, and say so by an error. */
+function trayIfThereIsOne(): Tray | null {
+  try {
+    return new Tray(icon(process.platform === 'darwin' ? 16 : 32));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,234 @@
+import path from 'node:path';
+import { app, clipboard, dialog, ipcMain, powerMonitor, session, shell } from 'electron';
+import type { BrowserWindow } from 'electron';
+import type { Client } from '../contract/contract.ts';
+import type { Settings } from '../contract/settings.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { readBatchFile } from '../host/batch-file.ts';
+import type { Host } from '../host/open-host.ts';
+import { serveMessagePort } from '../host/router.ts';
+import { serveAppScheme } from './app-protocol.ts';
+import { Attendant } from './attendant.ts';
+import type { DesktopNotes } from './desktop-notes.ts';
+import type { LoginStart } from './login-start.ts';
+import type { MenuParts } from './menu.ts';
+import { BATCH_EXTENSIONS, type Opened } from './opened.ts';
+import type { Texts } from './texts.ts';
+import { isTrustedSender } from './trusted-sender.ts';
+import type { Updates } from './updates.ts';
+import { denyPermissions, openWindow } from './window.ts';
+import type { Wishes } from './wishes.ts';
+
+const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
+
+export interface DesktopParts {
+  readonly host: Host;
+  readonly notes: DesktopNotes;
+  readonly wishes: Wishes;
+  readonly texts: Texts;
+  readonly loginStart: LoginStart;
+  readonly updates: Updates;
+  readonly logFile: string;
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The window and all that surrounds it, over a host that is open. */
+export class DesktopApp {
+  readonly #parts: DesktopParts;
+  readonly #attendant: Attendant;
+  readonly #over = new AbortController();
+  #window: BrowserWindow | null = null;
+  #serviceOrigin = '';
+  #quitting = false;
+  #saidItGoesOn = false;
+
+  constructor(parts: DesktopParts) {
+    this.#parts = parts;
+    this.#attendant = new Attendant({
+      texts: parts.texts,
+      menuParts: (paused) => this.#menuParts(paused),
+      windowNow: () => this.#window,
+      wanted: () => parts.host.settings.current.notifications,
+      onChosen: () => this.show(),
+      now: () => Date.now(),
+    });
+  }
+
+  start(): void {
+    const { host, texts, onDefect } = this.#parts;
+    const { defaultSession } = session;
+    denyPermissions(defaultSession);
+    serveAppScheme(defaultSession, PAGE_FOLDER, host.client);
+    ipcMain.on('port', (event) => {
+      const [port] = event.ports;
+      if (!port || !isTrustedSender(event)) return;
+      serveMessagePort(host.router, port, onDefect);
+      port.start();
+    });
+    // Timers stand still while a computer sleeps, and its network is another one afterwards.
+    for (const moment of ['resume', 'unlock-screen'] as const) {
+      powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
+    }
+    void host.serviceLost.then(() => {
+      if (this.#quitting) return;
+      const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
+      this.#parts.wishes.add({ kind: 'tell', failure });
+    });
+    this.#keepLoginStart(host.settings.current);
+    host.settings.onChange((settings) => {
+      this.#keepLoginStart(settings);
+      this.#attendant.showMenus();
+    });
+    this.#follow().catch(onDefect);
+    this.show();
+  }
+
+  /** Brings the window to the front, and makes it first where there is none. */
+  show(): void {
+    if (!this.#window) {
+      this.#window = openWindow({
+        session: session.defaultSession,
+        notes: this.#parts.notes,
+        serviceOrigin: () => this.#serviceOrigin,
+      });
+      this.#keep(this.#window);
+      return;
+    }
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  get window(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  /** Does what a double click, a link or a second start asks for. */
+  async open(opened: readonly Opened[]): Promise<void> {
+    const { wishes } = this.#parts;
+    for (const each of opened) {
+      switch (each.kind) {
+        case 'page':
+          wishes.add({ kind: 'show', page: each.page });
+          break;
+        case 'add':
+          wishes.add({ kind: 'add', source: null });
+          break;
+        case 'batch-file':
+          try {
+            wishes.add({ kind: 'add', source: await readBatchFile(each.path) });
+          } catch (error) {
+            if (!(error instanceof EngineError)) throw error;
+            wishes.add({ kind: 'tell', failure: error.failure });
+          }
+      }
+    }
+  }
+
+  /** The end, at a safe point: a request that is on its way is waited for. */
+  async close(): Promise<void> {
+    this.#quitting = true;
+    this.#over.abort();
+    this.#attendant.close();
+    await this.#parts.host.close();
+  }
+
+  /** The system is told what the settings say; another program may have told it otherwise. */
+  #keepLoginStart({ startAtLogin }: Settings): void {
+    const { loginStart } = this.#parts;
+    if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
+  }
+
+  async #follow(): Promise<void> {
+    const { client } = this.#parts.host;
+    for await (const { summary } of await client.watch({}, { signal: this.#over.signal })) {
+      this.#serviceOrigin = summary.service.origin;
+      this.#attendant.heard(summary);
+      const { standing } = this.#attendant;
+      if (standing)
+        this.#parts.updates.consider(this.#parts.host.settings.current.updates, standing);
+    }
+  }
+
+  #keep(window: BrowserWindow): void {
+    window.on('close', (event) => {
+      if (this.#quitting || !this.#goesOnUnseen()) return;
+      event.preventDefault();
+      window.hide();
+    });
+    window.on('closed', () => {
+      this.#window = null;
+    });
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      this.#parts.onDefect(new Error(`The page is gone: ${reason}.`));
+      if (!this.#quitting) window.webContents.reload();
+    });
+  }
+
+  /** While a batch runs, a closed window is no reason to stop. */
+  #goesOnUnseen(): boolean {
+    if (process.platform === 'darwin') return true;
+    const { closeToTray } = this.#parts.host.settings.current;
+    const isAtWork = (this.#attendant.standing?.open ?? 0) > 0;
+    const goesOn = closeToTray && this.#attendant.hasTray && isAtWork;
+    if (goesOn && !this.#saidItGoesOn) {
+      this.#saidItGoesOn = true;
+      this.#attendant.say('Spool', this.#parts.texts.goesOn);
+    }
+    return goesOn;
+  }
+
+  #menuParts(paused: boolean): MenuParts {
+    const { texts, wishes, host, loginStart, updates, logFile } = this.#parts;
+    return {
+      platform: process.platform,
+      texts,
+      paused,
+      startsAtLogin: loginStart.isOn,
+      updates: updates.possible ? host.settings.current.updates !== 'off' : null,
+      actions: {
+        wish: (wish) => {
+          wishes.add(wish);
+          this.show();
+        },
+        openBatch: () => void this.#chooseBatch().catch(this.#parts.onDefect),
+        openVideosFolder: () => this.#give((client) => client.computer.openFolder({})),
+        setPaused: (on) =>
+          this.#give((client) => (on ? client.queue.pause({}) : client.queue.resume())),
+        setStartAtLogin: (wanted) =>
+          this.#give((client) => client.settings.set({ startAtLogin: wanted })),
+        setUpdates: (wanted) =>
+          this.#give((client) => client.settings.set({ updates: wanted ? 'stable' : 'off' })),
+        copyDiagnostics: () =>
+          this.#give(async (client) => {
+            await clipboard.writeText((await client.computer.diagnostics()).text);
+          }),
+        showLogs: () => shell.showItemInFolder(logFile),
+        showWindow: () => this.show(),
+        quit: () => app.quit(),
+      },
+    };
+  }
+
+  async #chooseBatch(): Promise<void> {
+    this.show();
+    const options = {
+      properties: ['openFile' as const],
+      filters: [{ name: this.#parts.texts.batches, extensions: [...BATCH_EXTENSIONS] }],
+    };
+    const { filePaths } = this.#window
+      ? await dialog.showOpenDialog(this.#window, options)
+      : await dialog.showOpenDialog(options);
+    await this.open(filePaths.map((file) => ({ kind: 'batch-file', path: file })));
+  }
+
+  /** Gives a command that a menu stands for; tells on the page when it did not work. */
+  #give(command: (client: Client) => Promise<unknown>): void {
+    command(this.#parts.host.client).catch((error: unknown) => {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (cause instanceof EngineError) {
+        this.#parts.wishes.add({ kind: 'tell', failure: cause.failure });
+      } else this.#parts.onDefect(error);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { windowPlaceSchema } from './window-place.ts';
+
+const desktopNotesSchema = z.object({
+  place: windowPlaceSchema.nullable().default(null),
+});
+
+type Noted = z.infer<typeof desktopNotesSchema>;
+
+/** What belongs to this computer's desktop and to no queue. Lost or damaged, it begins anew. */
+export class DesktopNotes {
+  readonly #file: string;
+  #noted: Noted;
+
+  /** @param file absolute path of a JSON file, which need not exist */
+  constructor(file: string) {
+    this.#file = file;
+    this.#noted = read(file);
+  }
+
+  get noted(): Noted {
+    return this.#noted;
+  }
+
+  /** A desktop whose disk is full keeps working; it opens next time as it did before. */
+  note(change: Partial<Noted>): void {
+    this.#noted = { ...this.#noted, ...change };
+    try {
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#noted)}\n`);
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch {
+      // What could not be kept still holds for this run.
+    }
+  }
+}
+
+function read(file: string): Noted {
+  try {
+    return desktopNotesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return desktopNotesSchema.parse({});
+  }
+}

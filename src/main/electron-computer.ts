@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { dialog, nativeImage, shell, type BrowserWindow } from 'electron';
+import { NotPossibleNowError } from '../engine/engine-error.ts';
+import type { Computer } from '../host/computer.ts';
+import { icon } from './icons.ts';
+import type { Wishes } from './wishes.ts';
+
+/**
+ * What the window can do with the computer.
+ *
+ * @param windowNow the window that the page is in; `null` while there is none
+ */
+export function electronComputer(windowNow: () => BrowserWindow | null, wishes: Wishes): Computer {
+  return {
+    abilities: { open: true, show: true, chooseFolder: true, dragOut: true, notify: true },
+    async open(path) {
+      const trouble = await shell.openPath(path);
+      if (trouble !== '') throw new NotPossibleNowError(`It cannot be opened: ${trouble}`);
+    },
+    show(path) {
+      shell.showItemInFolder(path);
+      return Promise.resolve();
+    },
+    async chooseFolder(startIn) {
+      const window = windowNow();
+      const options = {
+        properties: ['openDirectory' as const, 'createDirectory' as const],
+        ...(startIn === undefined ? {} : { defaultPath: startIn }),
+      };
+      const { filePaths } = window
+        ? await dialog.showOpenDialog(window, options)
+        : await dialog.showOpenDialog(options);
+      return filePaths[0] ?? null;
+    },
+    async dragOut(paths) {
+      const [file = ''] = paths;
+      // A drag needs a picture under the pointer; without one it would begin and show nothing.
+      const picture = nativeImage.createFromBuffer(await readFile(icon(64)));
+      windowNow()?.webContents.startDrag({ file, files: [...paths], icon: picture });
+    },
+    wishes: (signal) => wishes.taken(signal),
+  };
+}

@@ -1,0 +1,158 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { PAGES, type Wish } from '../contract/computer.ts';
+import type { Texts } from './texts.ts';
+
+/** What menus are made of, and what they do. */
+export interface MenuParts {
+  readonly platform: NodeJS.Platform;
+  readonly texts: Texts;
+  readonly paused: boolean;
+  readonly startsAtLogin: boolean;
+  /** `null` where this build cannot update itself. */
+  readonly updates: boolean | null;
+  readonly actions: MenuActions;
+}
+
+export interface MenuActions {
+  readonly wish: (wish: Wish) => void;
+  readonly openBatch: () => void;
+  readonly openVideosFolder: () => void;
+  readonly setPaused: (paused: boolean) => void;
+  readonly setStartAtLogin: (wanted: boolean) => void;
+  readonly setUpdates: (wanted: boolean) => void;
+  readonly copyDiagnostics: () => void;
+  readonly showLogs: () => void;
+  readonly showWindow: () => void;
+  readonly quit: () => void;
+}
+
+/** The application's menu: the platform's own order, with what the page can do by key as well. */
+export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] {
+  const { platform, texts, actions } = parts;
+  const isMac = platform === 'darwin';
+  const settings: MenuItemConstructorOptions[] = [
+    {
+      label: texts.startAtLogin,
+      id: 'start-at-login',
+      type: 'checkbox',
+      checked: parts.startsAtLogin,
+      click: (item) => actions.setStartAtLogin(item.checked),
+    },
+    ...updatesItem(parts),
+  ];
+  return [
+    ...(isMac ? [macMenu(settings)] : []),
+    {
+      label: texts.file,
+      submenu: [
+        { ...item('add', texts.add, 'CmdOrCtrl+N'), click: () => actions.wish(ADD) },
+        { ...item('open', texts.open, 'CmdOrCtrl+O'), click: actions.openBatch },
+        { ...item('videos', texts.videosFolder), click: actions.openVideosFolder },
+        { type: 'separator' },
+        ...(isMac
+          ? [{ role: 'close' as const }]
+          : [
+              ...settings,
+              { type: 'separator' as const },
+              { ...item('quit', texts.quit, 'CmdOrCtrl+Q'), click: actions.quit },
+            ]),
+      ],
+    },
+    {
+      label: texts.edit,
+      submenu: [
+        ...(['undo', 'redo'] as const).map((role) => ({ role })),
+        { type: 'separator' },
+        ...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
+        { type: 'separator' },
+        {
+          ...item('find', texts.find, 'CmdOrCtrl+F'),
+          click: () => actions.wish({ kind: 'find' }),
+        },
+      ],
+    },
+    {
+      label: texts.view,
+      submenu: [
+        ...PAGES.map((page, index) => ({
+          ...item(page, texts.pages[page], `CmdOrCtrl+${index + 1}`),
+          click: () => actions.wish({ kind: 'show', page }),
+        })),
+        { type: 'separator' },
+        ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({
+          role,
+        })),
+      ],
+    },
+    { label: texts.queue, submenu: [pauseItem(parts, 'CmdOrCtrl+Shift+P')] },
+    { label: texts.window, role: 'windowMenu' },
+    {
+      label: texts.help,
+      role: 'help',
+      submenu: [
+        { ...item('diagnostics', texts.copyDiagnostics), click: actions.copyDiagnostics },
+        { ...item('logs', texts.logs), click: actions.showLogs },
+        ...(isMac ? [] : [{ role: 'about' as const }]),
+      ],
+    },
+  ];
+}
+
+/** @param standing one line on the queue, which its first item shows */
+export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructorOptions[] {
+  const { texts, actions } = parts;
+  return [
+    { label: standing, enabled: false },
+    { type: 'separator' },
+    { ...item('tray-show', texts.showWindow), click: actions.showWindow },
+    { ...pauseItem(parts), id: 'tray-pause' },
+    { type: 'separator' },
+    { ...item('tray-quit', texts.quit), click: actions.quit },
+  ];
+}
+
+const ADD: Wish = { kind: 'add', source: null };
+
+function item(id: string, label: string, accelerator?: string): MenuItemConstructorOptions {
+  return { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
+}
+
+function pauseItem({ texts, paused, actions }: MenuParts, accelerator?: string) {
+  return {
+    ...item('pause', texts.pause, accelerator),
+    type: 'checkbox',
+    checked: paused,
+    click: ({ checked }) => actions.setPaused(checked),
+  } satisfies MenuItemConstructorOptions;
+}
+
+function updatesItem({ texts, updates, actions }: MenuParts): MenuItemConstructorOptions[] {
+  if (updates === null) return [];
+  return [
+    {
+      ...item('updates', texts.updates),
+      type: 'checkbox',
+      checked: updates,
+      click: ({ checked }) => actions.setUpdates(checked),
+    },
+  ];
+}
+
+function macMenu(settings: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions {
+  return {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about' },
+      { type: 'separator' },
+      ...settings,
+      { type: 'separator' },
+      { role: 'services' },
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      { role: 'quit' },
+    ],
+  };
+}

@@ -1,0 +1,131 @@
+import type { FinishedBatch } from './batch-news.ts';
+import type { Standing } from './standing.ts';
+
+/** The words of the system's side: menus, tray, notifications. The page has its own. */
+export interface Texts {
+  readonly file: string;
+  readonly add: string;
+  readonly open: string;
+  readonly batches: string;
+  readonly videosFolder: string;
+  readonly quit: string;
+  readonly edit: string;
+  readonly find: string;
+  readonly view: string;
+  readonly pages: Readonly<Record<'queue' | 'timeline' | 'saved' | 'limits' | 'settings', string>>;
+  readonly queue: string;
+  readonly pause: string;
+  readonly window: string;
+  readonly showWindow: string;
+  readonly startAtLogin: string;
+  readonly updates: string;
+  readonly help: string;
+  readonly copyDiagnostics: string;
+  readonly logs: string;
+  readonly cannotStart: string;
+  readonly serviceLost: string;
+  readonly goesOn: string;
+  readonly standing: (standing: Standing) => string;
+  readonly finished: (batch: FinishedBatch) => { readonly title: string; readonly body: string };
+}
+
+const en: Texts = {
+  file: 'File',
+  add: 'Add videos',
+  open: 'Open batch…',
+  batches: 'Batches',
+  videosFolder: 'Open videos folder',
+  quit: 'Quit Spool',
+  edit: 'Edit',
+  find: 'Find',
+  view: 'View',
+  pages: {
+    queue: 'Queue',
+    timeline: 'Timeline',
+    saved: 'Saved',
+    limits: 'Limits',
+    settings: 'Settings',
+  },
+  queue: 'Queue',
+  pause: 'Pause sending',
+  window: 'Window',
+  showWindow: 'Open Spool',
+  startAtLogin: 'Start at login',
+  updates: 'Install updates between batches',
+  help: 'Help',
+  copyDiagnostics: 'Copy diagnostics',
+  logs: 'Show logs',
+  cannotStart: 'Spool cannot start',
+  serviceLost: 'The service on this computer ended by itself. Start Spool again to go on.',
+  goesOn: 'Spool goes on with your videos. You find it in the tray.',
+  standing({ open, saved, paused, blocked }) {
+    if (open === 0) return 'Nothing to do';
+    const share = `${saved} of ${saved + open} saved`;
+    return paused ? `Paused · ${share}` : blocked ? `Needs you · ${share}` : share;
+  },
+  finished({ name, saved, failed, uncertain }) {
+    const videos = saved === 1 ? '1 video is saved' : `${saved} videos are saved`;
+    const rest = [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(uncertain > 0 ? [`${uncertain} need your decision`] : []),
+    ];
+    const body = [videos, ...rest].join(', ');
+    return {
+      title: rest.length > 0 ? `${name} needs you` : `${name} is finished`,
+      body: `${body}.`,
+    };
+  },
+};
+
+const de: Texts = {
+  file: 'Ablage',
+  add: 'Videos hinzufügen',
+  open: 'Serie öffnen …',
+  batches: 'Serien',
+  videosFolder: 'Videoordner öffnen',
+  quit: 'Spool beenden',
+  edit: 'Bearbeiten',
+  find: 'Suchen',
+  view: 'Ansicht',
+  pages: {
+    queue: 'Warteschlange',
+    timeline: 'Zeitplan',
+    saved: 'Gespeichert',
+    limits: 'Grenzen',
+    settings: 'Einstellungen',
+  },
+  queue: 'Warteschlange',
+  pause: 'Senden anhalten',
+  window: 'Fenster',
+  showWindow: 'Spool öffnen',
+  startAtLogin: 'Beim Anmelden starten',
+  updates: 'Neue Versionen zwischen Serien einspielen',
+  help: 'Hilfe',
+  copyDiagnostics: 'Diagnose kopieren',
+  logs: 'Protokolle zeigen',
+  cannotStart: 'Spool kann nicht starten',
+  serviceLost: 'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu.',
+  goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
+  standing({ open, saved, paused, blocked }) {
+    if (open === 0) return 'Nichts zu tun';
+    const share = `${saved} von ${saved + open} gespeichert`;
+    return paused ? `Angehalten · ${share}` : blocked ? `Braucht Sie · ${share}` : share;
+  },
+  finished({ name, saved, failed, uncertain }) {
+    const videos = saved === 1 ? '1 Video ist gespeichert' : `${saved} Videos sind gespeichert`;
+    const rest = [
+      ...(failed > 0 ? [`${failed} fehlgeschlagen`] : []),
+      ...(uncertain > 0 ? [`${uncertain} brauchen Ihre Entscheidung`] : []),
+    ];
+    const body = [videos, ...rest].join(', ');
+    return {
+      title: rest.length > 0 ? `${name} braucht Sie` : `${name} ist fertig`,
+      body: `${body}.`,
+    };
+  },
+};
+
+/** @param locale a language tag such as `de-AT` */
+export function textsFor(locale: string): Texts {
+  return locale.toLowerCase().split('-')[0] === 'de' ? de : en;
+}

@@ -1,0 +1,153 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+beforeAll(ensureBuilt);
+
+const ROW = 'title,seconds,resolution\nHello there,1,480\n';
+
+function batchFile(home: string, content = ROW): string {
+  const file = path.join(home, 'week.csv');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Chooses an item of the application's menu. */
+function choose({ evaluate }: Desktop, id: string): Promise<unknown> {
+  return evaluate(({ Menu }, item: string) => {
+    Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+  }, id);
+}
+
+const isPaused = ({ evaluate }: Desktop): Promise<boolean> =>
+  evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('pause')?.checked ?? false);
+
+/** Files that the app has written below its user's folder and in which a pattern is found. */
+function filesWith(pattern: RegExp, home: string): string[] {
+  return globSync('**/*', { cwd: home, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => pattern.test(readFileSync(file, 'latin1')))
+    .map((file) => path.relative(home, file));
+}
+
+describe('the window', () => {
+  it('takes a batch by double click through to one notification, and leaves no secret behind', async () => {
+    const home = temporaryFolder();
+    const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
+    const { page } = desktop;
+    await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Hello there' });
+    await row.getByText('saved', { exact: true }).waitFor();
+    await expect
+      .poll(() => desktop.journal())
+      .toContainEqual(['notification', 'week is finished', '1 video is saved.']);
+    const journal = await desktop.journal();
+    expect(journal.filter(([what]) => what === 'notification')).toHaveLength(1);
+    expect(journal).toContainEqual(['keep-awake', 'prevent-app-suspension']);
+    await expect.poll(async () => (await desktop.journal()).at(-1)?.[0]).not.toBe('keep-awake');
+    expect(journal).toContainEqual(['progress', 0, 'normal']);
+    expect(journal).toContainEqual(['progress', -1, 'normal']);
+    expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
+
+    await choose(desktop, 'diagnostics');
+    await expect
+      .poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText()))
+      .toContain('jobs: done 1');
+    const shown = await desktop.evaluate(({ clipboard }) => clipboard.readText());
+    const secrets = /svc_live_\w|[?&](?:sig|signature|token|expires)=/i;
+    expect(shown).not.toMatch(secrets);
+    expect(await page.content()).not.toMatch(secrets);
+    await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
+    // What Chromium keeps of the page is a part of it: it has seen no secret either.
+    expect(filesWith(secrets, home)).toEqual([]);
+    expect(filesWith(/Hello there/, home)).toContain(path.join('data', 'spool.db'));
+    expect(desktop.complaints).toEqual([]);
+  });
+
+  it('is one, however often the app is started, and shows what the later starts ask for', async () => {
+    const desktop = await openOnStandIn();
+    const { home, page } = desktop;
+    expect(await desktop.startAgain('spool://limits')).toBe(0);
+    await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+    expect(await desktop.startAgain('--inspect', '/etc/passwd', 'javascript:alert(1)')).toBe(0);
+    expect(await desktop.startAgain(batchFile(home))).toBe(0);
+    await page.getByText('Hello there').first().waitFor();
+    expect(await desktop.startAgain(path.join(home, 'gone.csv'))).toBe(0);
+    await page.getByText(/There is no file .*gone\.csv/).waitFor();
+    expect(
+      await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length),
+    ).toBe(1);
+  });
+
+  it('is led by menus, and pauses from there', async () => {
+    const desktop = await openOnStandIn();
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await choose(desktop, 'pause');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await expect.poll(() => isPaused(desktop)).toBe(true);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => isPaused(desktop)).toBe(false);
+    await choose(desktop, 'start-at-login');
+    const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
+    expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}"`);
+    await choose(desktop, 'start-at-login');
+    expect(existsSync(entry)).toBe(false);
+  });
+
+  it('opens a batch that its owner chose in the system’s dialog', async () => {
+    const desktop = await openOnStandIn();
+    const file = batchFile(desktop.home);
+    await desktop.evaluate(({ dialog }, chosen: string) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, file);
+    await choose(desktop, 'open');
+    await desktop.page.getByText('Hello there').first().waitFor();
+  });
+
+  it('stays in the tray while a batch runs, and comes back', async () => {
+    const home = temporaryFolder();
+    const rows = ['title', ...Array.from({ length: 12 }, (_, index) => `Video ${index}`)];
+    const desktop = await openOnStandIn({ home, args: [batchFile(home, rows.join('\n'))] });
+    const visible = (): Promise<boolean> =>
+      desktop.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false,
+      );
+    await desktop.page.getByRole('button', { name: /^Add 12 videos|^Render/ }).click();
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · 0 of 12 saved']);
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    expect(await visible()).toBe(false);
+    expect(await desktop.startAgain()).toBe(0);
+    await expect.poll(visible).toBe(true);
+  });
+
+  it('ends when it is closed and nothing is left to do, and opens where it was', async () => {
+    const home = temporaryFolder();
+    const desktop = await openOnStandIn({ home });
+    await desktop
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+      .catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
+    const kept = JSON.parse(
+      readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
+    ) as object;
+    expect(kept).toMatchObject({ place: { bounds: { width: 1200, height: 800 } } });
+    const moved = {
+      place: { bounds: { x: 40, y: 30, width: 900, height: 600 }, maximized: false },
+    };
+    writeFileSync(path.join(desktop.dataDir, 'desktop.json'), JSON.stringify(moved));
+    const again = await openOnStandIn({ home });
+    expect(
+      await again.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+      ),
+    ).toEqual(moved.place.bounds);
+    expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
+  });
+});

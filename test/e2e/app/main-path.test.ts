@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { APP_HOSTS } from '../../rigs/app-hosts.ts';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+
+beforeAll(ensureBuilt);
+
+describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
+  it('shows a batch from its table to a video that plays, and ends when it is told to', async ({
+    skip,
+  }) => {
+    if (missing !== null) skip(missing);
+    const { page, complaints, quit } = await open();
+    await page.getByRole('button', { name: 'Add videos' }).first().click();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'hello.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('title,seconds,resolution\nHello there,1,480\n'),
+    });
+    await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Hello there' });
+    await row.getByText('saved', { exact: true }).waitFor();
+
+    await row.click();
+    const video = page.locator('video');
+    // From the middle, which the browser asks for by range.
+    const played = await video.evaluate(async (element: HTMLVideoElement) => {
+      element.muted = true;
+      element.currentTime = 0.5;
+      await element.play();
+      return { length: Math.round(element.duration), wide: element.videoWidth > 0 };
+    });
+    expect(played).toEqual({ length: 1, wide: true });
+    expect(complaints).toEqual([]);
+    // By its job only; a job that is not there has no file.
+    expect(await page.evaluate(async () => (await fetch('/saved/unknown')).status)).toBe(404);
+    expect(await quit()).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import { _electron, type Browser, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { noElectron, openOnStandIn, type Desktop } from './desktop.ts';
+import { REPOSITORY, startSpool } from './spool-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The app before its owner, whatever it runs on. */
+export interface OpenedApp {
+  readonly page: Page;
+  /** What the page complained about: its own errors, and what its policy forbade. */
+  readonly complaints: readonly string[];
+  /** Ends the app as its owner would; resolves with the exit status. */
+  readonly quit: () => Promise<number | null>;
+}
+
+export interface AppHost {
+  readonly name: string;
+  /** Why tests on it are skipped here; `null` when they are not. */
+  readonly missing: string | null;
+  readonly open: () => Promise<OpenedApp>;
+}
+
+/** All that the app runs on. Each opens it over a real engine and the real local service. */
+export const APP_HOSTS: readonly AppHost[] = [
+  { name: 'a browser', missing: null, open: openInBrowser },
+  {
+    name: 'the stand-in for Electron',
+    missing: null,
+    open: async () => quittable(await openOnStandIn()),
+  },
+  { name: 'Electron', missing: noElectron(), open: openOnElectron },
+];
+
+/** As `spool serve` serves it. */
+async function openInBrowser(): Promise<OpenedApp> {
+  const folder = temporaryFolder();
+  const app = startSpool(['serve', '--data-dir', path.join(folder, 'data')], {
+    env: { HOME: folder },
+  });
+  const [link = ''] = /http:\S+/.exec(await app.said(/http:\S+\n/)) ?? [];
+  const browser: Browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const complaints = complaintsOf(page);
+  await page.goto(link);
+  return {
+    page,
+    complaints,
+    quit: async () => {
+      app.child.kill('SIGINT');
+      const { code } = await app.result;
+      // What `spool serve` ends with when it is interrupted.
+      return code === 130 ? 0 : code;
+    },
+  };
+}
+
+function quittable(desktop: Desktop): OpenedApp {
+  return {
+    page: desktop.page,
+    complaints: desktop.complaints,
+    quit: async () => {
+      await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
+      return desktop.gone;
+    },
+  };
+}
+
+async function openOnElectron(): Promise<OpenedApp> {
+  const folder = temporaryFolder();
+  const app = await _electron.launch({
+    args: [
+      ...(process.platform === 'linux' ? ['--no-sandbox'] : []),
+      REPOSITORY,
+      `--data-dir=${path.join(folder, 'data')}`,
+      `--user-data-dir=${path.join(folder, 'electron')}`,
+    ],
+    env: { ...process.env, HOME: folder },
+  });
+  onTestFinished(() => app.close().catch(() => undefined));
+  const page = await app.firstWindow();
+  const gone = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+  return {
+    page,
+    complaints: complaintsOf(page),
+    quit: async () => {
+      await app.close();
+      return gone;
+    },
+  };
+}
+
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}

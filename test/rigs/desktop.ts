@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { JournalEntry } from './electron-stand-in/journal.ts';
+import { answeredSchema, type Asked } from './electron-stand-in/test-control.ts';
+import { REPOSITORY } from './spool-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Electron = typeof import('electron');
+
+/** The built desktop application, running. */
+export interface Desktop {
+  readonly page: Page;
+  /** Its user's folder, with everything that it writes. */
+  readonly home: string;
+  readonly dataDir: string;
+  /** What the page complained about: its own errors, and what its policy forbade. */
+  readonly complaints: readonly string[];
+  /** Runs a function in the main process. It must not use anything from around it. */
+  readonly evaluate: <R, A = undefined>(
+    run: (electron: Electron, argument: A) => R,
+    argument?: A,
+  ) => Promise<R>;
+  /** What the app told the system: notifications, progress, the tray. The stand-in alone keeps it. */
+  journal(): Promise<readonly JournalEntry[]>;
+  /** Starts the app once more, as a double click would; resolves when that process is gone. */
+  startAgain(...args: string[]): Promise<number | null>;
+  /** Resolves with the exit status once the process is gone. */
+  readonly gone: Promise<number | null>;
+}
+
+const STAND_IN = path.join(REPOSITORY, 'test', 'rigs', 'electron-stand-in', 'register.ts');
+
+/** Why there is no real Electron here; `null` when there is one. */
+export function noElectron(): string | null {
+  const folder = path.join(REPOSITORY, 'node_modules', 'electron');
+  if (existsSync(path.join(folder, 'dist')) && existsSync(path.join(folder, 'path.txt'))) {
+    return null;
+  }
+  return 'Electron’s runtime is not installed here (npx install-electron fetches it)';
+}
+
+export interface DesktopOptions {
+  /** A folder that an earlier run used; a new one when left out. */
+  readonly home?: string;
+  readonly args?: readonly string[];
+}
+
+/** Starts the built app in Node, with the stand-in as its `electron`, before a real browser. */
+export async function openOnStandIn(options: DesktopOptions = {}): Promise<Desktop> {
+  const { home = temporaryFolder(), args = [] } = options;
+  const dataDir = path.join(home, 'data');
+  mkdirSync(dataDir, { recursive: true });
+  const child = startProcess(home, dataDir, args);
+  const gone = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
+  const ask = asking(child);
+  const desktop = {
+    home,
+    dataDir,
+    gone,
+    evaluate: <R>(run: (electron: Electron, argument: never) => R, argument?: unknown) =>
+      ask(run.toString(), argument) as Promise<R>,
+    journal: async () => (await ask('journal')) as JournalEntry[],
+    startAgain: async (...more: string[]) => {
+      const second = startProcess(home, dataDir, more);
+      const [code] = (await once(second, 'exit')) as [number | null];
+      return code;
+    },
+  };
+  await visible(() =>
+    desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false),
+  );
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${String(await ask('browser'))}`);
+  const [page] = browser.contexts()[0]?.pages() ?? [];
+  if (!page) throw new Error('The window has no page.');
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await gone;
+    }
+  });
+  return { ...desktop, page, complaints };
+}
+
+/** Questions to the process and their answers, by number. */
+function asking(child: ChildProcess): (what: string, argument?: unknown) => Promise<unknown> {
+  const open = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+  child.on('message', (message) => {
+    const { id, value, error } = answeredSchema.parse(message);
+    if (error === undefined) open.get(id)?.resolve(value);
+    else open.get(id)?.reject(new Error(error));
+    open.delete(id);
+  });
+  child.once('exit', () => {
+    for (const each of open.values()) each.reject(new Error('The app has ended.'));
+  });
+  return (what, argument = null) => {
+    const id = (lastId += 1);
+    const answer = Promise.withResolvers<unknown>();
+    open.set(id, answer);
+    child.send({ id, ask: what, argument } satisfies Asked);
+    return answer.promise;
+  };
+}
+
+function startProcess(home: string, dataDir: string, args: readonly string[]): ChildProcess {
+  const main = path.join(REPOSITORY, 'out', 'main', 'main.js');
+  const child = spawn(
+    process.execPath,
+    ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args],
+    {
+      cwd: home,
+      env: { ...process.env, HOME: home, STAND_IN_HOME: home },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  return child;
+}
+
+async function visible(isVisible: () => Promise<boolean>): Promise<void> {
+  while (!(await isVisible())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

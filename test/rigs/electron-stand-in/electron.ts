@@ -1,0 +1,169 @@
+/**
+ * The module `electron` of a main process that runs in plain Node before Debian's Chromium. It has
+ * what Spool uses and nothing else; whatever is missing says so by its name. What the app tells the
+ * system is written into a journal, and a test may run code in this process as Playwright's
+ * `electronApplication.evaluate` does.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type {
+  BrowserWindowConstructorOptions,
+  Dialog,
+  NotificationConstructorOptions,
+  OpenDialogReturnValue,
+} from 'electron';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { Journal } from './journal.ts';
+import { StandInApp } from './stand-in-app.ts';
+import { StandInMenu, StandInTray } from './stand-in-menus.ts';
+import { fork } from './stand-in-processes.ts';
+import { StandInSession } from './stand-in-session.ts';
+import { StandInWindow, type WindowParts } from './stand-in-window.ts';
+import { answerTests } from './test-control.ts';
+import { KnownEvents, strict } from './strict.ts';
+
+const home = process.env.STAND_IN_HOME ?? '';
+if (home === '') throw new Error('STAND_IN_HOME names the folder of the stand-in’s user.');
+
+const journal = new Journal();
+const chromiumFolder = path.join(home, 'chromium');
+mkdirSync(chromiumFolder, { recursive: true });
+
+let context: BrowserContext | null = null;
+const standInApp = new StandInApp(home, openChromium(), async () => context?.close());
+
+// A process that hands over to the first instance needs no browser, and quits before it has one.
+async function openChromium(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  context = await chromium.launchPersistentContext(chromiumFolder, {
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    locale: 'en-GB',
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    args: [
+      ...['--remote-debugging-port=0', '--no-sandbox', '--disable-gpu', '--disable-quic'],
+      ...['--no-first-run', '--disable-background-networking', '--disable-component-update'],
+      '--disable-sync',
+    ],
+  });
+}
+
+let firstPageIsFree = true;
+function newPage(): Promise<Page> {
+  if (!context) throw new Error('A window was opened before the app was ready.');
+  const [first] = context.pages();
+  if (firstPageIsFree && first) {
+    firstPageIsFree = false;
+    return Promise.resolve(first);
+  }
+  return context.newPage();
+}
+
+const privileged = new Set<string>();
+const defaultSession = new StandInSession(privileged);
+const standInIpc = new KnownEvents('ipcMain', ['port']);
+const windowParts: WindowParts = {
+  app: standInApp,
+  session: defaultSession,
+  ipcMain: standInIpc,
+  journal,
+  newPage,
+};
+
+class Window extends StandInWindow {
+  constructor(options: BrowserWindowConstructorOptions) {
+    super(windowParts, options);
+  }
+
+  static getAllWindows(): StandInWindow[] {
+    return [...standInApp.windows].filter((window) => window instanceof StandInWindow);
+  }
+}
+
+class TrayHere extends StandInTray {
+  constructor(image: string) {
+    super(journal, image);
+  }
+}
+
+class NotificationHere extends KnownEvents {
+  readonly #options: NotificationConstructorOptions;
+
+  constructor(options: NotificationConstructorOptions) {
+    super('Notification', ['click']);
+    this.#options = options;
+  }
+
+  show(): void {
+    journal.note('notification', this.#options.title, this.#options.body);
+  }
+}
+
+const workArea = { x: 0, y: 0, width: 1920, height: 1040 };
+const display = { workArea };
+let blockers = 0;
+let clip = '';
+
+export const app = strict('app', standInApp);
+export const BrowserWindow = strict('BrowserWindow', Window);
+export const Menu = strict('Menu', StandInMenu);
+export const Tray = strict('Tray', TrayHere);
+export const Notification = strict('Notification', NotificationHere);
+export const ipcMain = strict('ipcMain', standInIpc);
+export const session = strict('session', { defaultSession: strict('session', defaultSession) });
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
+    for (const { scheme } of schemes) privileged.add(scheme);
+  },
+});
+export const dialog: Pick<Dialog, 'showErrorBox'> & { showOpenDialog: unknown } = strict('dialog', {
+  showErrorBox(title: string, words: string): void {
+    journal.note('error-box', title, words);
+    process.stderr.write(`${title}: ${words}\n`);
+  },
+  /** Nobody sits before it to choose; a test that wants a choice puts its own in this place. */
+  showOpenDialog: (): Promise<OpenDialogReturnValue> =>
+    Promise.resolve({ canceled: true, filePaths: [] }),
+});
+export const shell = strict('shell', {
+  openPath(file: string): Promise<string> {
+    journal.note('open-path', file);
+    return Promise.resolve('');
+  },
+  showItemInFolder: (file: string): void => journal.note('show-in-folder', file),
+  openExternal(address: string): Promise<void> {
+    journal.note('open-external', address);
+    return Promise.resolve();
+  },
+});
+export const clipboard = strict('clipboard', {
+  writeText(text: string): void {
+    clip = text;
+  },
+  readText: (): string => clip,
+});
+export const nativeImage = strict('nativeImage', {
+  createFromBuffer: (bytes: Buffer) => strict('NativeImage', { isEmpty: () => bytes.length === 0 }),
+});
+export const powerMonitor = strict(
+  'powerMonitor',
+  new KnownEvents('powerMonitor', ['resume', 'unlock-screen']),
+);
+export const powerSaveBlocker = strict('powerSaveBlocker', {
+  start(kind: string): number {
+    journal.note('keep-awake', kind);
+    return (blockers += 1);
+  },
+  stop(): void {
+    journal.note('let-sleep');
+  },
+});
+export const screen = strict('screen', {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+});
+export const utilityProcess = strict('utilityProcess', { fork });
+
+answerTests(journal, chromiumFolder, {
+  ...{ app, BrowserWindow, Menu, dialog, shell, clipboard, powerMonitor },
+});

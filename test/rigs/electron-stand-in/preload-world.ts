@@ -1,0 +1,49 @@
+/**
+ * Wraps a preload script for the isolated world that it runs in: the page's own scripts cannot see
+ * it. Of Electron it gets what a sandboxed preload script would, as far as it is used; messages and
+ * ports go through the binding to the main process and come back through `deliver`.
+ */
+export function preloadWorld(preload: string): string {
+  return `(() => {
+  if (window !== window.top) return;
+  const ports = new Map();
+  const send = (message) => ${BINDING}(JSON.stringify(message));
+  const plain = (data) => {
+    if (typeof data === 'string' || data === null) return { text: data };
+    throw new Error('The stand-in for Electron carries text only between processes.');
+  };
+  const strict = (name, target) => new Proxy(target, {
+    get(object, property) {
+      if (property in object) return object[property];
+      throw new Error('The stand-in for Electron has no ' + name + '.' + String(property) + '.');
+    },
+  });
+  const ipcRenderer = strict('ipcRenderer', {
+    postMessage(channel, message, transfer = []) {
+      const ids = transfer.map((port) => {
+        const id = ports.size + 1;
+        ports.set(id, port);
+        port.onmessage = ({ data }) => send({ kind: 'port', id, ...plain(data) });
+        return id;
+      });
+      send({ kind: 'message', channel, ports: ids, ...plain(message) });
+    },
+  });
+  const electron = strict('electron', { ipcRenderer });
+  globalThis.${DELIVER} = (id, text) => ports.get(id)?.postMessage(text);
+  const require = (name) => {
+    if (name === 'electron') return electron;
+    throw new Error('A sandboxed preload script cannot require ' + name + '.');
+  };
+  const module = { exports: {} };
+  ((require, module, exports) => {
+${preload}
+  })(require, module, module.exports);
+})();`;
+}
+
+/** The name by which the isolated world reaches the main process. */
+export const BINDING = 'standInSend';
+
+/** The name by which the main process reaches a port of the isolated world. */
+export const DELIVER = 'standInDeliver';

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { App } from 'electron';
+import { KnownEvents } from './strict.ts';
+
+type Used = Pick<
+  App,
+  | ('whenReady' | 'quit' | 'exit' | 'requestSingleInstanceLock' | 'setAsDefaultProtocolClient')
+  | ('getPath' | 'getLocale' | 'isPackaged')
+> & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
+
+export interface Closable {
+  /** False when somebody prevented it. */
+  close(): boolean;
+}
+
+/** Electron's `app`: the life of the process, and the lock of which there is one a home folder. */
+export class StandInApp extends KnownEvents implements Used {
+  readonly isPackaged = false;
+  readonly windows = new Set<Closable>();
+  readonly #home: string;
+  readonly #ready: Promise<void>;
+  readonly #end: () => Promise<void>;
+
+  /**
+   * @param home takes the place of the user's folders
+   * @param end closes what the stand-in itself has open
+   */
+  constructor(home: string, ready: Promise<void>, end: () => Promise<void>) {
+    super('app', [
+      ...['before-quit', 'will-quit', 'window-all-closed', 'second-instance'],
+      ...['open-file', 'open-url', 'activate'],
+    ]);
+    this.#home = home;
+    this.#ready = ready;
+    this.#end = end;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.quit());
+  }
+
+  readonly commandLine = {
+    getSwitchValue(name: string): string {
+      const prefix = `--${name}=`;
+      return process.argv.find((each) => each.startsWith(prefix))?.slice(prefix.length) ?? '';
+    },
+  };
+
+  whenReady(): Promise<void> {
+    return this.#ready;
+  }
+
+  getPath(name: string): string {
+    return path.join(this.#home, name);
+  }
+
+  getLocale(): string {
+    return 'en-GB';
+  }
+
+  setAsDefaultProtocolClient(): boolean {
+    return true;
+  }
+
+  /** The first process watches a folder into which later ones put what they were asked for. */
+  requestSingleInstanceLock(): boolean {
+    const folder = path.join(this.#home, 'instance');
+    mkdirSync(folder, { recursive: true });
+    const lock = path.join(folder, 'lock');
+    if (existsSync(lock)) {
+      const request = { args: process.argv.slice(1), folder: process.cwd() };
+      writeFileSync(path.join(folder, `${randomUUID()}.new`), JSON.stringify(request));
+      return false;
+    }
+    writeFileSync(lock, String(process.pid));
+    watch(folder, () => this.#takeSecondStarts(folder)).unref();
+    process.on('exit', () => rmSync(lock, { force: true }));
+    return true;
+  }
+
+  #takeSecondStarts(folder: string): void {
+    for (const name of readdirSync(folder).filter((each) => each.endsWith('.new'))) {
+      const file = path.join(folder, name);
+      const text = readFileSync(file, 'utf8');
+      if (text === '') continue;
+      rmSync(file);
+      const request = JSON.parse(text) as { args: string[]; folder: string };
+      this.emit('second-instance', {}, [process.argv0, ...request.args], request.folder, null);
+    }
+  }
+
+  quit(): void {
+    if (this.isPrevented('before-quit')) return;
+    for (const window of this.windows) if (!window.close()) return;
+    this.exit();
+  }
+
+  exit(code = 0): void {
+    this.emit('will-quit', {});
+    void this.#end().finally(() => process.exit(code));
+  }
+
+  windowClosed(window: Closable): void {
+    this.windows.delete(window);
+    if (this.windows.size === 0 && this.listenerCount('window-all-closed') > 0) {
+      this.emit('window-all-closed');
+    }
+  }
+}

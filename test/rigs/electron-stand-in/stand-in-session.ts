@@ -1,0 +1,86 @@
+import type { Protocol, Session } from 'electron';
+import type { BrowserContext, Route } from 'playwright-core';
+
+type Answer = (request: Request) => Response | Promise<Response>;
+type PermissionRequest = Parameters<Session['setPermissionRequestHandler']>[0];
+type PermissionCheck = Parameters<Session['setPermissionCheckHandler']>[0];
+
+/** Permissions that a page could want and Chromium can be told about. */
+const PERMISSIONS = ['geolocation', 'notifications', 'camera', 'microphone', 'midi'];
+
+/** Chromium knows no scheme of an app; it sees the same addresses below a host that nobody has. */
+const HOST = '.app-scheme.invalid';
+
+/** `spool-app://app/x` as Chromium sees it. */
+export function toChromium(address: string): string {
+  return address.replace(/^(spool-app):\/\/([^/]+)/, `https://$2.$1${HOST}`);
+}
+
+/** An address as the app knows it. */
+export function toApp(address: string): string {
+  return address.replace(/^https:\/\/([^/]+)\.(spool-app)\.app-scheme\.invalid/, '$2://$1');
+}
+
+/** Electron's session: what the app's own scheme answers, and what a page is permitted. */
+export class StandInSession implements Pick<
+  Session,
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler'
+> {
+  readonly #privileged: ReadonlySet<string>;
+  readonly #answers = new Map<string, Answer>();
+  #request: PermissionRequest = null;
+  #check: PermissionCheck = null;
+
+  /** @param privileged schemes that were registered before the app was ready */
+  constructor(privileged: ReadonlySet<string>) {
+    this.#privileged = privileged;
+  }
+
+  readonly protocol: Pick<Protocol, 'handle'> = {
+    handle: (scheme, handler) => {
+      if (!this.#privileged.has(scheme)) throw new Error(`${scheme} has not been registered.`);
+      this.#answers.set(scheme, handler);
+    },
+  };
+
+  setPermissionRequestHandler(handler: PermissionRequest): void {
+    this.#request = handler;
+  }
+
+  setPermissionCheckHandler(handler: PermissionCheck): void {
+    this.#check = handler;
+  }
+
+  /** Electron grants a page everything unless the app has a word in it. */
+  async applyPermissions(context: BrowserContext, origin: string): Promise<void> {
+    const granted = PERMISSIONS.filter((permission) => this.#grants(permission, origin));
+    await context.grantPermissions(granted, { origin: toChromium(origin) });
+  }
+
+  #grants(permission: string, origin: string): boolean {
+    const answers: boolean[] = [];
+    const details = { isMainFrame: true, requestingUrl: origin };
+    this.#request?.(null as never, permission as never, (answer) => answers.push(answer), details);
+    const checked = this.#check?.(null, permission as never, origin, details) ?? true;
+    return checked && !answers.includes(false);
+  }
+
+  /** Answers what goes to the app's scheme; the rest goes where it would. */
+  async serve(route: Route): Promise<void> {
+    const request = route.request();
+    const address = toApp(request.url());
+    const answer = this.#answers.get(new URL(address).protocol.slice(0, -1));
+    if (!answer) return route.continue();
+    const headers = await request.allHeaders();
+    const response = await answer(new Request(address, { headers: withoutPseudo(headers) }));
+    await route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  }
+}
+
+function withoutPseudo(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
+}

@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from 'electron';
+import type { CDPSession, Page, Route } from 'playwright-core';
+import { z } from 'zod';
+import type { Journal } from './journal.ts';
+import { BINDING, DELIVER, preloadWorld } from './preload-world.ts';
+import type { StandInApp } from './stand-in-app.ts';
+import { toApp, toChromium, type StandInSession } from './stand-in-session.ts';
+import { KnownEvents } from './strict.ts';
+
+const WORLD = 'preload';
+
+const sentSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('message'),
+    channel: z.string(),
+    text: z.string().nullable(),
+    ports: z.array(z.int()),
+  }),
+  z.object({ kind: z.literal('port'), id: z.int(), text: z.string() }),
+]);
+
+/** What windows share. */
+export interface WindowParts {
+  readonly app: StandInApp;
+  readonly session: StandInSession;
+  readonly ipcMain: KnownEvents;
+  readonly journal: Journal;
+  /** A page that no window has yet. */
+  readonly newPage: () => Promise<Page>;
+}
+
+/** The main process's end of a port; the other one is in the page. */
+class PortInMain extends KnownEvents {
+  readonly #deliver: (text: string) => void;
+  readonly #early: string[] = [];
+  #started = false;
+
+  constructor(deliver: (text: string) => void) {
+    super('MessagePortMain', ['message', 'close']);
+    this.#deliver = deliver;
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const text of this.#early.splice(0)) this.emit('message', { data: text, ports: [] });
+  }
+
+  postMessage(text: unknown): void {
+    if (typeof text !== 'string') throw new Error('The stand-in for Electron carries text only.');
+    this.#deliver(text);
+  }
+
+  received(text: string): void {
+    if (this.#started) this.emit('message', { data: text, ports: [] });
+    else this.#early.push(text);
+  }
+}
+
+type UsedContents = Pick<WebContents, 'setWindowOpenHandler' | 'startDrag' | 'reload'>;
+
+/** Electron's `webContents`: a page of Chromium, with a preload script in a world of its own. */
+class StandInContents extends KnownEvents implements UsedContents {
+  readonly mainFrame = { url: '' };
+  readonly #parts: WindowParts;
+  readonly #ports = new Map<number, PortInMain>();
+  #page: Page | null = null;
+  #loadsItself = false;
+  #onWindowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
+
+  constructor(parts: WindowParts) {
+    super('webContents', ['will-navigate', 'will-attach-webview', 'render-process-gone']);
+    this.#parts = parts;
+  }
+
+  async open(page: Page, preload: string): Promise<void> {
+    this.#page = page;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.enable');
+    await devtools.send('Runtime.enable');
+    await devtools.send('Runtime.addBinding', { name: BINDING, executionContextName: WORLD });
+    devtools.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
+      this.#received(payload, devtools, executionContextId);
+    });
+    await devtools.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: preloadWorld(readFileSync(preload, 'utf8')),
+      worldName: WORLD,
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.mainFrame.url = toApp(frame.url());
+    });
+    page.on('popup', (popup) => this.#judgeWindow(popup));
+    page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed' }));
+    await page.route('**/*', (route) => this.#onRequest(route));
+  }
+
+  async load(address: string): Promise<void> {
+    const { origin } = new URL(toChromium(address));
+    await this.#parts.session.applyPermissions(this.#existing.context(), toApp(origin));
+    this.#loadsItself = true;
+    await this.#existing.goto(toChromium(address));
+  }
+
+  setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
+    this.#onWindowOpen = handler;
+  }
+
+  reload(): void {
+    this.#loadsItself = true;
+    void this.#existing.reload();
+  }
+
+  startDrag({ file, files }: Parameters<WebContents['startDrag']>[0]): void {
+    this.#parts.journal.note('drag', files ?? [file]);
+  }
+
+  async closePage(): Promise<void> {
+    await this.#page?.close();
+  }
+
+  get #existing(): Page {
+    if (!this.#page) throw new Error('The window’s page is not there yet.');
+    return this.#page;
+  }
+
+  #received(payload: string, devtools: CDPSession, contextId: number): void {
+    const sent = sentSchema.parse(JSON.parse(payload));
+    if (sent.kind === 'port') {
+      this.#ports.get(sent.id)?.received(sent.text);
+      return;
+    }
+    const ports = sent.ports.map((id) => {
+      const port = new PortInMain((text) => {
+        const expression = `${DELIVER}(${id}, ${JSON.stringify(text)})`;
+        // A page that has gone meanwhile hears nothing any more, as with a real port.
+        devtools.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
+      });
+      this.#ports.set(id, port);
+      return port;
+    });
+    const event = { sender: this, senderFrame: this.mainFrame, ports };
+    this.#parts.ipcMain.emit(sent.channel, event, sent.text);
+  }
+
+  async #onRequest(route: Route): Promise<void> {
+    const request = route.request();
+    const itself = this.#loadsItself;
+    if (request.isNavigationRequest() && request.frame() === this.#existing.mainFrame()) {
+      this.#loadsItself = false;
+      const url = toApp(request.url());
+      if (!itself && this.isPrevented('will-navigate', { url })) return route.abort('aborted');
+    }
+    return this.#parts.session.serve(route);
+  }
+
+  #judgeWindow(popup: Page): void {
+    const details = { url: toApp(popup.url()) } as never;
+    const answer = this.#onWindowOpen?.(details) ?? { action: 'allow' };
+    if (answer.action === 'deny') void popup.close();
+  }
+}
+
+type UsedWindow = Pick<
+  BrowserWindow,
+  | ('loadURL' | 'show' | 'hide' | 'focus' | 'restore' | 'maximize')
+  | ('isVisible' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'setProgressBar')
+>;
+
+/** Electron's `BrowserWindow`: a page, and what the app did with the frame around it. */
+export class StandInWindow extends KnownEvents implements UsedWindow {
+  readonly webContents: StandInContents;
+  readonly #parts: WindowParts;
+  readonly #opened: Promise<void>;
+  readonly #bounds: { x: number; y: number; width: number; height: number };
+  #visible: boolean;
+  #maximized = false;
+  #closed = false;
+
+  constructor(parts: WindowParts, options: BrowserWindowConstructorOptions) {
+    super('BrowserWindow', ['ready-to-show', 'close', 'closed']);
+    const { preload, sandbox, contextIsolation, nodeIntegration } = options.webPreferences ?? {};
+    if (!preload || !sandbox || !contextIsolation || nodeIntegration) {
+      throw new Error('The stand-in for Electron opens sandboxed, isolated pages only.');
+    }
+    const { x = 100, y = 100, width = 800, height = 600, show = true } = options;
+    this.#bounds = { x, y, width, height };
+    this.#visible = show;
+    this.#parts = parts;
+    this.webContents = new StandInContents(parts);
+    this.#opened = this.#open(preload);
+    parts.app.windows.add(this);
+  }
+
+  async loadURL(address: string): Promise<void> {
+    await this.#opened;
+    await this.webContents.load(address);
+    if (!this.#closed) this.emit('ready-to-show');
+  }
+
+  show(): void {
+    this.#visible = true;
+  }
+
+  hide(): void {
+    this.#visible = false;
+  }
+
+  isVisible(): boolean {
+    return this.#visible;
+  }
+
+  focus(): void {
+    this.#parts.journal.note('focus');
+  }
+
+  restore(): void {
+    this.#visible = true;
+  }
+
+  isMinimized(): boolean {
+    return false;
+  }
+
+  maximize(): void {
+    this.#maximized = true;
+  }
+
+  isMaximized(): boolean {
+    return this.#maximized;
+  }
+
+  getNormalBounds(): { x: number; y: number; width: number; height: number } {
+    return this.#bounds;
+  }
+
+  setProgressBar(progress: number, { mode = 'normal' }: { mode?: string } = {}): void {
+    this.#parts.journal.note('progress', progress, mode);
+  }
+
+  close(): boolean {
+    if (this.#closed) return true;
+    if (this.isPrevented('close')) return false;
+    this.#closed = true;
+    this.emit('closed');
+    void this.webContents.closePage();
+    this.#parts.app.windowClosed(this);
+    return true;
+  }
+
+  async #open(preload: string): Promise<void> {
+    const page = await this.#parts.newPage();
+    const { width, height } = this.#bounds;
+    await page.setViewportSize({ width, height });
+    await this.webContents.open(page, preload);
+  }
+}

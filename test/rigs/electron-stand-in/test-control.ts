@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Journal } from './journal.ts';
+
+/** What a test asks of the process that the stand-in runs in. */
+export const askedSchema = z.object({
+  id: z.int(),
+  /** `journal`, `browser` (where its debugger listens), or a function's source. */
+  ask: z.string(),
+  argument: z.unknown(),
+});
+
+export type Asked = z.infer<typeof askedSchema>;
+
+/** What comes back; exactly one of the two beside the id. */
+export const answeredSchema = z.object({
+  id: z.int(),
+  value: z.unknown(),
+  error: z.string().optional(),
+});
+
+/** Answers the test that started this process; without one, nobody asks. */
+export function answerTests(journal: Journal, chromiumFolder: string, electron: object): void {
+  process.on('message', (message) => {
+    const { id, ask, argument } = askedSchema.parse(message);
+    void answerTo(ask, argument, journal, chromiumFolder, electron).then(
+      (value) => process.send?.({ id, value: value ?? null }),
+      (error: unknown) => process.send?.({ id, value: null, error: String(error) }),
+    );
+  });
+}
+
+// Runs at once; what it throws becomes the promise's.
+// eslint-disable-next-line @typescript-eslint/require-await
+async function answerTo(
+  ask: string,
+  argument: unknown,
+  journal: Journal,
+  chromiumFolder: string,
+  electron: object,
+): Promise<unknown> {
+  switch (ask) {
+    case 'journal':
+      return journal.entries;
+    case 'browser':
+      return readFileSync(path.join(chromiumFolder, 'DevToolsActivePort'), 'utf8').split('\n')[0];
+    default: {
+      // As Playwright does with real Electron: the function's source, run where Electron is.
+      const run = (0, eval)(`(${ask})`) as (electron: object, argument: unknown) => unknown;
+      return run(electron, argument);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mayOpenOutside } from '../../../src/main/external-links.ts';
+import { openedByArguments, openedByLink } from '../../../src/main/opened.ts';
+
+const file = (name: string) => ({ kind: 'batch-file', path: name });
+
+describe('the arguments of a start', () => {
+  it('open batches by their path, relative ones from where the program was started', () => {
+    expect(openedByArguments(['/b/week.csv', 'more.JSONL'], '/home/ana')).toEqual([
+      file('/b/week.csv'),
+      file('/home/ana/more.JSONL'),
+    ]);
+  });
+
+  it.each([
+    ['a switch', '--inspect'],
+    ['a switch with a file', '--load-extension=/x.csv'],
+    ['a file of another kind', '/b/run.sh'],
+    ['a file with no kind', '/etc/passwd'],
+    ['a file on a server', '//evil.example/share/week.csv'],
+    ['a file on a Windows server', '\\\\evil.example\\share\\week.csv'],
+    ['a web address', 'https://evil.example/week.csv'],
+    ['a file address', 'file:///b/week.csv'],
+    ['a script', 'javascript:alert(1).csv'],
+    ['a name with a line break', '/b/we\nek.csv'],
+    ['a very long one', `/${'a'.repeat(5000)}.csv`],
+    ['nothing', ''],
+  ])('do nothing for %s', (_what, argument) => {
+    expect(openedByArguments([argument], '/home/ana')).toEqual([]);
+  });
+
+  it('mean drives on Windows, and no server there either', () => {
+    expect(openedByArguments(['C:\\b\\week.csv'], 'C:\\', path.win32)).toEqual([
+      file('C:\\b\\week.csv'),
+    ]);
+    expect(openedByArguments(['week.csv'], '\\\\evil.example\\share', path.win32)).toEqual([]);
+  });
+
+  it('may be a link, which Windows and Linux hand over like that', () => {
+    expect(openedByArguments(['spool://saved'], '/')).toEqual([{ kind: 'page', page: 'saved' }]);
+  });
+});
+
+describe('a link to Spool', () => {
+  it.each([
+    ['spool://queue', { kind: 'page', page: 'queue' }],
+    ['spool://show/limits', { kind: 'page', page: 'limits' }],
+    ['spool:settings/', { kind: 'page', page: 'settings' }],
+    ['spool://add', { kind: 'add' }],
+  ])('%s opens a page', (link, opened) => {
+    expect(openedByLink(link)).toEqual(opened);
+  });
+
+  it.each([
+    'spool://add?file=/etc/passwd',
+    'spool://add/..%2f..',
+    'spool://open//evil.example/x.csv',
+    'spool://constructor',
+    'spool://__proto__',
+    'spool://QUEUE',
+    'spool://queue#x',
+    'spoolx://queue',
+    'spool://',
+  ])('%s does nothing', (link) => {
+    expect(openedByLink(link)).toBeNull();
+  });
+});
+
+describe('an address for the system’s browser', () => {
+  const origin = 'https://api.example.com';
+
+  it.each([
+    ['https://api.example.com/studio', true],
+    ['https://api.example.com:8443/', false],
+    ['https://evil.example/', false],
+    ['https://api.example.com.evil.example/', false],
+    ['https://user:secret@api.example.com/', false],
+    ['http://api.example.com/', false],
+    ['javascript:alert(1)', false],
+    ['file:///etc/passwd', false],
+    ['ms-settings:privacy', false],
+    ['spool://add', false],
+    ['', false],
+  ])('%s: %s', (address, may) => {
+    expect(mayOpenOutside(address, origin)).toBe(may);
+  });
+});

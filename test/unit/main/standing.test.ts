@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { finishedBatches, isWanted } from '../../../src/main/batch-news.ts';
+import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
+import { textsFor } from '../../../src/main/texts.ts';
+import { updateStep } from '../../../src/main/update-time.ts';
+import { batch, counts, summary } from '../../rigs/summary-builder.ts';
+
+const NOW = 1_000_000;
+const MINUTE = 60_000;
+const blocked = {
+  state: 'blocked',
+  failure: { code: 'key-missing', message: 'An API key is needed to make videos.' },
+} as const;
+
+describe('where the queue stands, for tray and taskbar', () => {
+  it('counts the batches under way and leaves out those that are finished', () => {
+    const batches = [
+      batch({ done: 5 }, { id: '1' }),
+      batch({ done: 3, rendering: 1, queued: 4 }, { id: '2' }),
+    ];
+    expect(standingOf(summary({ batches }))).toMatchObject({
+      open: 5,
+      saved: 3,
+      progress: 3 / 8,
+      paused: false,
+    });
+  });
+
+  it('shows no progress when nothing is under way', () => {
+    const batches = [batch({ done: 5, failed: 1, held: 2, draft: 1, uncertain: 1 })];
+    expect(standingOf(summary({ batches })).progress).toBeNull();
+    expect(standingOf(summary()).progress).toBeNull();
+  });
+
+  it('says in words who is waited for', () => {
+    const { standing } = textsFor('en-GB');
+    const batches = [batch({ done: 3, queued: 5 })];
+    const words = (flow: ReturnType<typeof summary>['flow']) =>
+      standing(standingOf(summary({ batches, flow })));
+    expect(words({ state: 'running' })).toBe('3 of 8 saved');
+    expect(words({ state: 'paused', what: 'sending' })).toBe('Paused · 3 of 8 saved');
+    expect(words(blocked)).toBe('Needs you · 3 of 8 saved');
+    expect(standing(standingOf(summary()))).toBe('Nothing to do');
+    expect(textsFor('de-AT').standing(standingOf(summary()))).toBe('Nichts zu tun');
+    expect(textsFor('fr').file).toBe('File');
+  });
+});
+
+describe('sleep is kept off', () => {
+  it.each([
+    [
+      'while something transfers',
+      { transfers: { active: 1, bytesPerSecond: 10, paused: false } },
+      true,
+    ],
+    ['while a request is on its way', { counts: counts({ sending: 1 }) }, true],
+    ['while a video renders', { counts: counts({ rendering: 1 }) }, true],
+    ['before a request that is due within minutes', { nextSendAt: NOW + 4 * MINUTE }, true],
+    ['not for one that is due in an hour', { nextSendAt: NOW + 60 * MINUTE }, false],
+    ['not for a queue that has nothing to do', {}, false],
+    ['not while the key is missing', { counts: counts({ rendering: 1 }), flow: blocked }, false],
+    [
+      'not while everything is paused',
+      { counts: counts({ rendering: 1 }), flow: { state: 'paused', what: 'everything' } as const },
+      false,
+    ],
+    [
+      'while what was sent renders, though sending is paused',
+      { counts: counts({ rendering: 1 }), flow: { state: 'paused', what: 'sending' } as const },
+      true,
+    ],
+    [
+      'not for what would be sent, while sending is paused',
+      { nextSendAt: NOW, flow: { state: 'paused', what: 'sending' } as const },
+      false,
+    ],
+  ])('%s', (_when, some, awake) => {
+    expect(keepsAwake(summary(some), NOW)).toBe(awake);
+  });
+});
+
+describe('the news of a batch', () => {
+  it('comes once, when the last of its videos has come to an end', () => {
+    const running = [batch({ done: 4, downloading: 1 })];
+    const finished = [batch({ done: 5 })];
+    expect(finishedBatches(running, running)).toEqual([]);
+    expect(finishedBatches(running, finished)).toEqual([
+      { name: 'Launch week', saved: 5, failed: 0, uncertain: 0 },
+    ]);
+    expect(finishedBatches(finished, finished)).toEqual([]);
+  });
+
+  it('is none for a batch that was finished when the app started, or whose rows were cancelled', () => {
+    expect(finishedBatches([], [batch({ done: 5 })])).toEqual([]);
+    expect(finishedBatches([batch({ queued: 5 })], [batch({ cancelled: 5 })])).toEqual([]);
+  });
+
+  it('tells what failed and what only its owner can decide', () => {
+    const [news] = finishedBatches(
+      [batch({ done: 1, sending: 1, rendering: 2 })],
+      [batch({ done: 1, uncertain: 1, failed: 1, rejected: 1 })],
+    );
+    expect(news && textsFor('en').finished(news)).toEqual({
+      title: 'Launch week needs you',
+      body: '1 video is saved, 2 failed, 1 need your decision.',
+    });
+  });
+});
+
+describe('a notification of a batch', () => {
+  const all = { batchSaved: true, needsDecision: true, failed: true };
+  const none = { batchSaved: false, needsDecision: false, failed: false };
+  const ended = { name: 'Launch week', saved: 3, failed: 0, uncertain: 0 };
+
+  it.each([
+    [ended, all, true],
+    [ended, { ...all, batchSaved: false }, false],
+    [{ ...ended, failed: 1 }, { ...none, failed: true }, true],
+    [{ ...ended, uncertain: 1 }, { ...none, needsDecision: true }, true],
+    [{ ...ended, uncertain: 1, failed: 1 }, none, false],
+  ])('comes when it is wanted: %#', (batch, wanted, comes) => {
+    expect(isWanted(batch, wanted)).toBe(comes);
+  });
+});
+
+describe('an update', () => {
+  const idle = standingOf(summary());
+  const busy = standingOf(summary({ batches: [batch({ queued: 1 })] }));
+
+  it.each([
+    [false, false, idle, 'nothing'],
+    [false, true, idle, 'nothing'],
+    [true, false, idle, 'look'],
+    [true, true, idle, 'install-at-quit'],
+    [true, false, busy, 'nothing'],
+    [true, true, busy, 'nothing'],
+  ] as const)('wanted %s, downloaded %s: %#', (wanted, downloaded, standing, step) => {
+    expect(updateStep({ wanted, downloaded }, standing)).toBe(step);
+  });
+});
