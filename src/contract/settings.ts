@@ -64,7 +64,7 @@ export const settingsSchema = z.object({
   /** Whether sending is paused when the app starts. */
   startUp: z.enum(['run', 'paused', 'as-last-time']),
   startAtLogin: z.boolean(),
-  /** Closing the window leaves the queue at work. */
+  /** Closing the window while a batch is under way leaves the queue at work. */
   closeToTray: z.boolean(),
   updates: z.enum(['stable', 'preview', 'off']),
 });

@@ -17,7 +17,6 @@ export interface DiagnosticFacts {
  */
 export function diagnosticsText({ summary, log, now, versions }: DiagnosticFacts): string {
   const { service, key, flow, counts, batches, limits, quota, transfers } = summary;
-  const isLocal = service.origin.startsWith('https://127.0.0.1:');
   const jobs = Object.entries(counts).filter(([, count]) => count > 0);
   const lines = [
     `Spool diagnostics, ${new Date(now).toISOString()}`,
@@ -25,7 +24,7 @@ export function diagnosticsText({ summary, log, now, versions }: DiagnosticFacts
     ...Object.entries(versions).flatMap(([name, version]) =>
       version === undefined ? [] : [`${name}: ${version}`],
     ),
-    `service: ${isLocal ? 'this computer' : service.origin}`,
+    `service: ${service.isLocal ? 'this computer' : service.origin}`,
     `key: ${key.state}, kept in ${key.keptIn ?? 'nothing'}`,
     `queue: ${flow.state}${reason(flow)}`,
     `jobs: ${jobs.map(([state, count]) => `${state} ${count}`).join(', ') || 'none'}`,

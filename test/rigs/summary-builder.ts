@@ -27,7 +27,7 @@ const limit: Limit = { limit: 10, remaining: 10, windowSeconds: 3600, resetAt: n
 /** A queue that runs and has nothing to do, except for what is said. */
 export function summary(some: Partial<Summary> = {}): Summary {
   return {
-    service: { name: 'this computer', origin: 'https://127.0.0.1:20000' },
+    service: { name: 'this computer', origin: 'https://127.0.0.1:20000', isLocal: true },
     key: {
       state: 'accepted',
       origin: 'https://127.0.0.1:20000',

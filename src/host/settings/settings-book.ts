@@ -24,7 +24,7 @@ const USUAL: Settings = {
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,
-  closeToTray: false,
+  closeToTray: true,
   updates: 'stable',
 };
 

@@ -96,9 +96,10 @@ describe('the window', () => {
     await expect.poll(() => isPaused(desktop)).toBe(false);
     await choose(desktop, 'start-at-login');
     const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
+    await expect.poll(() => existsSync(entry)).toBe(true);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}"`);
     await choose(desktop, 'start-at-login');
-    expect(existsSync(entry)).toBe(false);
+    await expect.poll(() => existsSync(entry)).toBe(false);
   });
 
   it('opens a batch that its owner chose in the system’s dialog', async () => {

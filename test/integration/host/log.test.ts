@@ -60,7 +60,7 @@ describe('the diagnostics', () => {
     const text = diagnosticsText({
       summary: summary({
         batches: [batch({ queued: 2 }, { name: 'Secret launch', folder: '/home/ana' })],
-        service: { name: 'x', origin: 'https://api.example.com' },
+        service: { name: 'x', origin: 'https://api.example.com', isLocal: false },
       }),
       log: [`{"msg":"${LINK} ${KEY}"}`],
       now: Date.UTC(2026, 0, 1),

@@ -86,6 +86,7 @@ export class StandInApp extends KnownEvents implements Used {
   }
 
   #takeSecondStarts(folder: string): void {
+    if (!existsSync(folder)) return;
     for (const name of readdirSync(folder).filter((each) => each.endsWith('.new'))) {
       const file = path.join(folder, name);
       const text = readFileSync(file, 'utf8');
