@@ -35,7 +35,7 @@ test('nothing is written until something is chosen, and then only what was', () 
   });
   expect(statSync(path.join(folder, 'settings.json')).mode & 0o777).toBe(0o600);
   const again = open(folder);
-  expect(again.settings).toMatchObject({ startUp: 'paused', closeToTray: false });
+  expect(again.settings).toMatchObject({ startUp: 'paused', closeToTray: true });
   expect(again.isChosen('service')).toBe(true);
 });
 
