@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:startup [-- --jobs 1000 --rounds 5]`: from the start of a host with a full queue to
+ * the queue on the screen. The engine opens and the page is served in this process; a real Chromium,
+ * which runs already, loads it. Goal: engine open and first paint within a second together.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { MemoryKeyStore } from '../src/engine/keys/memory-key-store.ts';
+import { openHost, type Host } from '../src/host/open-host.ts';
+import { serveApp } from '../src/host/web-host.ts';
+import { launchBrowser } from '../test/rigs/browser.ts';
+
+const GOAL_MS = 1000;
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+
+interface Round {
+  readonly engineOpen: number;
+  readonly firstPaint: number;
+  readonly rowsShown: number;
+}
+
+/** A host that can send nothing: it has no key, and there is no such service. */
+function host(dataDir: string): Promise<Host> {
+  return openHost({
+    dataDir,
+    service: {
+      kind: 'remote',
+      baseUrl: 'https://service.invalid',
+      plan: { name: 'starter', anchor: Date.UTC(2026, 0, 1) },
+    },
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: () => {
+      throw new Error('The bench has no local service.');
+    },
+  });
+}
+
+async function fill(dataDir: string, jobs: number): Promise<void> {
+  const filled = await host(dataDir);
+  const rows = Array.from({ length: jobs }, (_, index) => `Video ${index}`);
+  await filled.client.batches.add({
+    source: { name: 'full.csv', content: ['title', ...rows].join('\n') },
+  });
+  await filled.close();
+}
+
+async function round(dataDir: string, browser: Browser): Promise<Round> {
+  const started = performance.now();
+  const opened = await host(dataDir);
+  const engineOpen = performance.now() - started;
+  const app = await serveApp({
+    router: opened.router,
+    client: opened.client,
+    pageFolder: path.join(import.meta.dirname, '..', 'out', 'renderer'),
+    onDefect: (error) => console.error(error),
+  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const asked = performance.now();
+  await page.goto(app.link, { waitUntil: 'commit' });
+  await page.getByText('Video 0', { exact: true }).first().waitFor();
+  const rowsShown = performance.now() - asked;
+  const firstPaint = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+  );
+  await context.close();
+  await app.close();
+  await opened.close();
+  return { engineOpen, firstPaint, rowsShown };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}
+
+const jobs = Number(values.jobs);
+const dataDir = mkdtempSync(path.join(tmpdir(), 'spool-startup-'));
+const browser = await launchBrowser();
+try {
+  await fill(dataDir, jobs);
+  const rounds: Round[] = [];
+  for (let turn = 0; turn < Number(values.rounds); turn += 1) {
+    rounds.push(await round(dataDir, browser));
+  }
+  const of = (part: keyof Round): number => median(rounds.map((each) => each[part]));
+  const both = median(rounds.map(({ engineOpen, firstPaint }) => engineOpen + firstPaint));
+  console.log(`${jobs} jobs, median of ${rounds.length} starts:`);
+  console.log(`  engine open   ${of('engineOpen').toFixed(0).padStart(5)} ms`);
+  console.log(
+    `  first paint   ${of('firstPaint').toFixed(0).padStart(5)} ms after the page is asked for`,
+  );
+  console.log(
+    `  rows shown    ${of('rowsShown').toFixed(0).padStart(5)} ms after the page is asked for`,
+  );
+  console.log(`  engine open and first paint ${both.toFixed(0)} ms, goal ${GOAL_MS} ms`);
+  process.exitCode = both <= GOAL_MS ? 0 : 1;
+} finally {
+  await browser.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
