@@ -38,6 +38,8 @@ export const keyStatusSchema = z.object({
   /** The origin it was entered for, and is only ever sent to. */
   origin: z.string(),
   lastFour: z.string().max(4).nullable(),
+  /** When it was entered; `null` when there is none or nobody wrote it down. */
+  since: instantSchema.nullable(),
   /** Where it is kept: the system's keychain, or memory until this run ends. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
   /** Why the keychain does not keep it, in a sentence; `null` when all is well. */

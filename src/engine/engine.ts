@@ -5,7 +5,7 @@ import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contra
 import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Verification } from '../contract/files.ts';
-import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
+import { instantSchema, type Job, type JobDetails, type RemoteStateWord } from '../contract/job.ts';
 import type { QuotaDays } from '../contract/quota-days.ts';
 import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
 import { ActivityBook } from './activity/activity-book.ts';
@@ -50,6 +50,8 @@ export type { JobEdit, Resolution } from './commands/job-commands.ts';
 
 /** What downloads leave free on a disk: the queue's own database, and everybody else, need some. */
 const KEEP_FREE_BYTES = 64 * 1024 * 1024;
+
+const KEY_SINCE_NOTE = 'key-since';
 
 /** What of an engine lies beyond this computer. */
 export interface Outside {
@@ -109,6 +111,7 @@ async function openParts(options: EngineOptions, connectTo: Connect): Promise<Pa
       onChange: (job) => tell(job),
     });
     closing.defer(() => store.close());
+    key.since = store.notes.read(KEY_SINCE_NOTE, instantSchema);
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new TaughtRules(answers, store.notes);
     const outside = connectTo(options, key, rules.rules);
@@ -389,6 +392,8 @@ export class Engine {
 
   async setKey(value: string): Promise<KeyStatus> {
     await this.#key.set(value.trim());
+    this.#key.since = this.#workings.clock.now();
+    this.#store.notes.write(KEY_SINCE_NOTE, this.#key.since);
     return this.checkKey();
   }
 

@@ -191,6 +191,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     origin: 'https://video.example.com',
     lastFour: keyState === 'absent' ? null : 'x7Qd',
     keptIn: keyState === 'absent' ? null : 'keychain',
+    since: null,
     trouble: null,
   });
 

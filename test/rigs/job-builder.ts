@@ -43,6 +43,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       origin: 'https://127.0.0.1:24680',
       lastFour: 'wxyz',
       keptIn: 'memory',
+      since: null,
       trouble: null,
     },
     flow: { state: 'running' },

@@ -33,6 +33,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
       origin: 'https://127.0.0.1:20000',
       lastFour: 'abcd',
       keptIn: 'keychain',
+      since: null,
       trouble: null,
     },
     flow: { state: 'running' },

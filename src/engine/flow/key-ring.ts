@@ -18,6 +18,8 @@ export class KeyRing {
   /** What the keychain would not do, to be tried again. */
   #undone: 'read' | 'write' | null = 'read';
   #trouble: string | null = null;
+  /** When the key was entered, in milliseconds since the epoch; whoever has a database knows. */
+  since: number | null = null;
 
   private constructor(keys: KeyStore, origin: string) {
     this.#keys = keys;
@@ -40,6 +42,7 @@ export class KeyRing {
       state: this.#value === null ? 'absent' : this.#state,
       origin: this.#origin,
       lastFour: this.#value === null || this.#value.length < 12 ? null : this.#value.slice(-4),
+      since: this.#value === null ? null : this.since,
       keptIn: this.#value === null ? null : isKept ? this.#keys.keptIn : 'memory',
       trouble: this.#trouble ?? this.#keys.reason,
     };
