@@ -3,9 +3,10 @@ import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
+import { PartLock } from './part-lock.ts';
 import { codeOf, exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest } from './request.ts';
-import { refusedByDisk } from './retry.ts';
+import { failed, refusedByDisk } from './retry.ts';
 import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
 
@@ -22,9 +23,13 @@ export async function download(
   try {
     signal.throwIfAborted();
     await makeFolder(path.dirname(request.target));
-    const settled = await settleTarget(request);
-    if (typeof settled !== 'string') return settled;
-    return await downloadTo(settled, request, deps);
+    const settled = await settleTarget(request, deps);
+    if ('kind' in settled) return settled;
+    try {
+      return await downloadTo(settled.target, request, deps);
+    } finally {
+      await settled.lock.release();
+    }
   } catch (error) {
     if (signal.aborted) return { kind: 'paused', receivedBytes: 0 };
     const code = codeOf(error);
@@ -72,21 +77,47 @@ async function placeFile(
   }
 }
 
-/** The path to download to, or how the download ends without a byte. */
-async function settleTarget(request: DownloadRequest): Promise<string | DownloadOutcome> {
+/** A path to download to, of which nobody else writes the part. */
+interface Settled {
+  readonly target: string;
+  readonly lock: PartLock;
+}
+
+/** Where to download to, or how the download ends without a byte. */
+async function settleTarget(
+  request: DownloadRequest,
+  { clock }: DownloadDeps,
+): Promise<Settled | DownloadOutcome> {
   const { dir, base } = path.parse(request.target);
   for (let number = 1; ; number += 1) {
-    const candidate = path.join(dir, withNumber(base, number));
-    if (!(await exists(candidate)) || (await isPlaceholder(candidate))) return candidate;
-    const saved = await finishedBefore(candidate, request.signal);
-    if (saved) return saved;
-    switch (request.onCollision) {
-      case 'replace':
-        return candidate;
-      case 'skip':
-        return { kind: 'skipped', path: candidate };
-      case 'number':
+    const target = path.join(dir, withNumber(base, number));
+    const lock = await PartLock.take(target, clock);
+    if (lock) {
+      const outcome = await outcomeAt(target, request);
+      if (outcome === 'free') return { target, lock };
+      await lock.release();
+      if (outcome !== 'taken') return outcome;
+    } else if (request.onCollision !== 'number') {
+      return failed('target-busy', 'Another download is writing this file.');
     }
+  }
+}
+
+/** How the download ends at this target, `free` when it can begin, `taken` when it goes elsewhere. */
+async function outcomeAt(
+  target: string,
+  { onCollision, signal }: DownloadRequest,
+): Promise<DownloadOutcome | 'free' | 'taken'> {
+  if (!(await exists(target)) || (await isPlaceholder(target))) return 'free';
+  const saved = await finishedBefore(target, signal);
+  if (saved) return saved;
+  switch (onCollision) {
+    case 'replace':
+      return 'free';
+    case 'skip':
+      return { kind: 'skipped', path: target };
+    case 'number':
+      return 'taken';
   }
 }
 

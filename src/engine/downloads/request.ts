@@ -78,6 +78,7 @@ export type FailureCode =
   | 'empty'
   | 'not-a-video'
   | 'damaged'
+  | 'target-busy'
   | 'cannot-write';
 
 /** How a download ended. */

@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -230,6 +240,57 @@ describe('a target that is taken', () => {
     expect(await rig.download({ onCollision: 'replace' })).toMatchObject({ kind: 'saved' });
     expect(await readFile(precious, 'utf8')).toBe('mine');
     expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+});
+
+describe('two downloads to one target at the same time', () => {
+  /** Two at once to the same path, the first of which holds half of its file. */
+  async function twoAtOnce(onCollision: 'number' | 'skip') {
+    const half = Promise.withResolvers<undefined>();
+    const rig: DownloadRig = await DownloadRig.start((request) =>
+      request.index === 0
+        ? { ...cut(honestly(request), MIB, 'close'), hold: () => half.promise }
+        : honestly(request),
+    );
+    const first = rig.download({ onCollision });
+    await rig.untilPartHolds(MIB);
+    const second = await rig.download({ onCollision });
+    half.resolve(undefined);
+    return { rig, first: await first, second };
+  }
+
+  it('get a name each, and never cut each other’s part', async () => {
+    const { rig, first, second } = await twoAtOnce('number');
+    expect(first).toMatchObject({ kind: 'saved', path: rig.target, sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    const numbered = rig.target.replace('.mp4', ' (2).mp4');
+    expect(second).toMatchObject({ kind: 'saved', path: numbered, sha256: film.sha256 });
+    expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
+  });
+
+  it('are told so when no other name may be taken', async () => {
+    const { rig, first, second } = await twoAtOnce('skip');
+    expect(second).toMatchObject({ kind: 'failed', code: 'target-busy' });
+    expect(first).toMatchObject({ kind: 'saved', path: rig.target });
+  });
+
+  it.each([
+    ['a process that is gone', '999999999 1'],
+    ['an earlier process of our number', `${process.pid} 1`],
+    ['nobody, cut off as it was written', ''],
+  ])('are not thought of for the lock of %s', async (_, owner) => {
+    const rig = await DownloadRig.start(honestly);
+    await writeFile(`${rig.target}.part.lock`, owner);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
+    expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
+  });
+
+  it('are noticed across processes', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const now = new Date(rig.clock.now() + 1e9);
+    await writeFile(`${rig.target}.part.lock`, `${process.ppid} 1`);
+    await utimes(`${rig.target}.part.lock`, now, now);
+    expect(await rig.download({ onCollision: 'skip' })).toMatchObject({ code: 'target-busy' });
   });
 });
 

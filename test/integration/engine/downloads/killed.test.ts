@@ -19,7 +19,7 @@ const SERIES = 20;
 const KILLS_IN_A_SERIES = 10;
 const LANES = 3;
 /** Things done to the disk that a life may still see after its last byte: as many as there are. */
-const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [4, 11];
+const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
 
 const film = seededVideo(7, 4 * 1024 * 1024 + 4321);
 const child = path.join(import.meta.dirname, '../../../rigs/download-child.ts');
@@ -35,8 +35,10 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Where a life ends: the server sends so much of the file, and then so much happens on the disk. */
+/** Where a life ends: when it holds this byte, and then so much has happened on the disk. */
 interface Death {
+  /** The server sends the file up to here, and falls silent. */
+  readonly sent: number;
   readonly byte: number;
   readonly eventsLeft: number;
 }
@@ -44,10 +46,17 @@ interface Death {
 /** @param from bytes that are on the disk already */
 function deathOf(random: () => number, from: number): Death {
   // Every third comes at the end of the file, where it is sealed, moved and tidied up after.
-  const isAtEnd = random() < 1 / 3;
-  const byte = from + Math.ceil((film.bytes.length - from) * (isAtEnd ? 1 : random()));
-  const most = isAtEnd ? EVENTS_LEFT_AT_END : EVENTS_LEFT_MIDWAY;
-  return { byte, eventsLeft: Math.floor(random() * most) };
+  const all = film.bytes.length;
+  const kind = random();
+  // At the end of the file, where it is sealed, moved and tidied up after.
+  if (kind < 1 / 3) {
+    return { sent: all, byte: all, eventsLeft: Math.floor(random() * EVENTS_LEFT_AT_END) };
+  }
+  const byte = from + Math.ceil((all - from) * random());
+  // At exactly this byte, or so many events after the first ones while more bytes come.
+  return kind < 2 / 3
+    ? { sent: byte, byte, eventsLeft: 0 }
+    : { sent: all, byte: from + 1, eventsLeft: Math.floor(random() * EVENTS_LEFT_MIDWAY) };
 }
 
 /** What the record promises: so many bytes, and whether they are the whole file. */
@@ -84,14 +93,13 @@ interface Life {
 /** One run of the downloader; with a death it is killed there, unless it is done before. */
 async function live(target: string, name: string, before: Left, death?: Death): Promise<Life> {
   const order = new DiskOrder(before.offset);
-  const stop = death?.byte ?? film.bytes.length;
+  const all = film.bytes.length;
+  const { sent, byte, eventsLeft } = death ?? { sent: all, byte: all, eventsLeft: Infinity };
   const asked: number[] = [];
   const server = await FaultServer.start((request) => {
     asked.push(request.from);
-    // It waits for more than it is to have: nothing further happens on the disk in this life.
-    if (death && request.index > 0) running.kill('SIGKILL');
     const reply = honest({ bytes: film.bytes, etag: '"film"' }, request);
-    const length = Math.max(0, stop - request.from);
+    const length = Math.max(0, sent - request.from);
     return { ...reply, body: (reply.body ?? Buffer.alloc(0)).subarray(0, length), then: 'silent' };
   });
   const running = spawn(process.execPath, [child, server.url(), target], {
@@ -100,7 +108,7 @@ async function live(target: string, name: string, before: Left, death?: Death): 
   });
   let output = '';
   running.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-  const failure = await watch(running, order, name, before.whole ? 0 : stop, death?.eventsLeft);
+  const failure = await watch(running, order, name, before.whole ? 0 : byte, eventsLeft);
   await server.stop();
   if (failure) throw failure;
   const after = await inspect(target, name);
@@ -121,7 +129,7 @@ async function watch(
   order: DiskOrder,
   name: string,
   stop: number,
-  eventsLeft = Infinity,
+  eventsLeft: number,
 ): Promise<Error | undefined> {
   const [stdin, events] = [running.stdin!, running.stdio[3] as Readable];
   stdin.on('error', () => undefined);
@@ -164,7 +172,8 @@ it(
         if (isKilled) ended += 1;
         // Where all was done there is nothing to resume: begin with another file.
         const left = await readdir(path.dirname(target));
-        if (!isKilled || left.join() === 'film.mp4') {
+        const isDone = left.every((name) => name === 'film.mp4' || name.endsWith('.lock'));
+        if (!isKilled || isDone) {
           await rm(path.dirname(target), { recursive: true });
           before = NOTHING;
         }
