@@ -58,7 +58,7 @@ describe('the window’s page', () => {
     expect(complaints.join('\n')).toContain('Content Security Policy');
   });
 
-  it('cannot read the key, nor files outside of it by any path', async () => {
+  it('gets no file outside of its folder by any path', async () => {
     const { page } = await openOnStandIn();
     const statuses = await page.evaluate(() =>
       Promise.all(

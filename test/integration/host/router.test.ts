@@ -57,6 +57,18 @@ describe('the contract', () => {
     },
   );
 
+  it('refuses a call of 100 MB and one of junk by its schema, and goes on', async () => {
+    const { overPort, defects } = await clients();
+    const refused = { code: 'BAD_REQUEST' };
+    const huge = { name: 'huge.csv', content: 'x'.repeat(100_000_000) };
+    await expect(overPort.batches.plan({ source: huge })).rejects.toMatchObject(refused);
+    const junk = JSON.parse('{"ids":[{"__proto__":{"polluted":1}}],"constructor":1}') as never;
+    await expect(overPort.computer.dragOut(junk)).rejects.toMatchObject(refused);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(await overPort.jobs.list({})).toMatchObject({ total: 0 });
+    expect(defects).toEqual([]);
+  });
+
   it('keeps the details of a defect to itself, and reports it', async () => {
     const { engine, overPort, defects } = await clients();
     await engine.close();
