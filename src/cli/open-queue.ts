@@ -4,6 +4,7 @@ import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { desktopComputer } from '../host/desktop-computer.ts';
+import { openLog } from '../host/log.ts';
 import { openHost, type Host } from '../host/open-host.ts';
 import { peekAtSettings } from '../host/settings/settings-book.ts';
 import type { CommandContext } from './command-context.ts';
@@ -24,6 +25,7 @@ export async function openQueue(
     keys: await keysFor(settings, context),
     serviceProgram: context.serviceProgram,
     computer: desktopComputer(process.platform, process.env),
+    log: openLog(settings.dataDir),
   });
 }
 
