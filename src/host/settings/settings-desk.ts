@@ -138,9 +138,13 @@ export class SettingsDesk {
       if (!canChange) {
         throw new NotPossibleNowError('How the service on this computer answers is known.');
       }
-      const { [origin]: _, ...others } = this.#parts.book.profiles;
-      const profiles = profile === undefined ? others : { ...others, [origin]: profile };
-      await this.#change({}, profiles, { ...this.#overrides, profile: undefined });
+      const profiles = new Map(Object.entries(this.#parts.book.profiles));
+      if (profile === undefined) profiles.delete(origin);
+      else profiles.set(origin, profile);
+      await this.#change({}, Object.fromEntries(profiles), {
+        ...this.#overrides,
+        profile: undefined,
+      });
       return this.profileView;
     });
   }

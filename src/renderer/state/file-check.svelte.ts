@@ -61,7 +61,10 @@ export class FileCheck {
     const { saved } = this.#texts();
     const [first] = faults;
     if (first !== undefined) {
-      this.#toasts.bad(saved.faulty(faults.length, checkedFiles), saved.found[first.found](first.title));
+      this.#toasts.bad(
+        saved.faulty(faults.length, checkedFiles),
+        saved.found[first.found](first.title),
+      );
     } else this.#toasts.good(saved.whole(checkedFiles, recovered));
   }
 }

@@ -8,10 +8,7 @@ import {
   readStatus,
   readTheirError,
 } from '../../../../src/engine/service/answer-reader.ts';
-import {
-  answerRulesSchema,
-  type AnswerRules,
-} from '../../../../src/contract/answer-rules.ts';
+import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
 import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
