@@ -166,10 +166,29 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let changed: Job[] = [];
   let relist = false;
 
-  const count = (list: readonly Job[]): JobCounts => {
-    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
-    for (const job of list) counts[job.state] += 1;
-    return counts;
+  // Kept as jobs change: counting 100,000 of them for every update would be the page's time.
+  const places = new Map<string, number>();
+  const countsOf = new Map<string, JobCounts>();
+  const none = (): JobCounts =>
+    Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
+
+  function recount(): void {
+    places.clear();
+    countsOf.clear();
+    for (const name of names.keys()) countsOf.set(`batch-${name}`, none());
+    for (const [place, job] of jobs.entries()) {
+      places.set(job.id, place);
+      countsOf.get(job.batchId)![job.state] += 1;
+    }
+  }
+  recount();
+
+  const allCounts = (): JobCounts => {
+    const all = none();
+    for (const counts of countsOf.values()) {
+      for (const state of JOB_STATES) all[state] += counts[state];
+    }
+    return all;
   };
 
   const batches = (): Batch[] =>
@@ -182,7 +201,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           nameTemplate: '{row} {title}',
           onCollision: 'number',
           addedAt: now - 95 * MINUTE,
-          counts: count(jobs.filter((job) => job.batchId === `batch-${index}`)),
+          counts: { ...countsOf.get(`batch-${index}`)! },
           savedBy: now + 27 * 60 * MINUTE,
         }));
 
@@ -196,7 +215,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   });
 
   function summary(): Summary {
-    const counts = count(jobs);
+    const counts = allCounts();
     return {
       service: { name: 'Video service', origin: 'https://video.example.com', isLocal: false },
       key: key(),
@@ -401,7 +420,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const staying = jobs.filter((job) => !ids.includes(job.id));
         const at = staying.findIndex((job) => job.id === before);
         staying.splice(at < 0 ? staying.length : at, 0, ...moving);
-        jobs.splice(0, jobs.length, ...staying);
+        jobs.length = 0;
+        for (const job of staying) jobs.push(job);
+        recount();
         relist = true;
         publish();
         return Promise.resolve({ changed: moving.length, refused: [] });
@@ -441,6 +462,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         for (const row of fresh) {
           jobs.push({ ...makeJob(jobs.length, 'queued', now, 'batch-0'), title: row.title });
         }
+        recount();
         relist = true;
         publish();
         return Promise.resolve({
@@ -616,8 +638,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     change(ids, change) {
       for (const id of ids) {
-        const index = jobs.findIndex((job) => job.id === id);
-        jobs[index] = { ...jobs[index]!, ...change };
+        const index = places.get(id)!;
+        const before = jobs[index]!;
+        jobs[index] = { ...before, ...change };
+        countsOf.get(before.batchId)![before.state] -= 1;
+        countsOf.get(before.batchId)![jobs[index].state] += 1;
         changed.push(jobs[index]);
       }
       publish();

@@ -1,0 +1,36 @@
+/** One event of a Chromium trace, as far as it is of use here. */
+export interface TraceEvent {
+  readonly name: string;
+  readonly ts: number;
+  /** In microseconds. */
+  readonly dur?: number;
+  /** Of it, what the thread had of a processor. */
+  readonly tdur?: number;
+  readonly pid: number;
+  readonly tid: number;
+}
+
+/**
+ * Milliseconds of processor time that the page's main thread took for each frame: its tasks between
+ * the beginnings of one frame and of the next.
+ */
+export function mainThreadWork(events: readonly TraceEvent[]): readonly number[] {
+  const begins = events.filter(({ name }) => name === 'FireAnimationFrame');
+  // The page that scrolls is the one with the most frames by far.
+  const threads = Map.groupBy(begins, ({ pid, tid }) => `${pid} ${tid}`);
+  const [busiest] = [...threads.values()].sort((one, other) => other.length - one.length);
+  if (busiest?.[0] === undefined) return [];
+  const { pid, tid } = busiest[0];
+  const starts = busiest.map(({ ts }) => ts).sort((one, other) => one - other);
+  const work = starts.map(() => 0);
+  let frame = 0;
+  const tasks = events
+    .filter((event) => event.pid === pid && event.tid === tid && event.name === 'RunTask')
+    .sort((one, other) => one.ts - other.ts);
+  for (const { ts, dur = 0, tdur = dur } of tasks) {
+    // A frame's own task begins a little before the event that says so within it.
+    while (frame + 1 < starts.length && (starts[frame + 1] ?? 0) < ts + dur) frame += 1;
+    work[frame] = (work[frame] ?? 0) + tdur / 1000;
+  }
+  return work.slice(1, -1);
+}
