@@ -257,7 +257,7 @@ export const de: Texts = {
   },
 
   add: {
-    drop: 'Legen Sie eine CSV-Datei ab',
+    drop: 'Legen Sie eine Datei ab: CSV, TSV oder JSON',
     dropNow: 'Loslassen, um zu prüfen',
     dropSentence:
       'oder fügen Sie Zeilen aus einer Tabelle ein. Nichts wird gesendet, bevor Sie den Plan gesehen haben.',

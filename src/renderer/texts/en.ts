@@ -255,7 +255,7 @@ export const en = {
   },
 
   add: {
-    drop: 'Drop a CSV file',
+    drop: 'Drop a CSV, TSV or JSON file',
     dropNow: 'Let go to check it',
     dropSentence:
       'or paste rows from a spreadsheet. Nothing is sent before you have seen the plan.',
