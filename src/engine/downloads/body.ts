@@ -9,6 +9,8 @@ import type { Framing, ResponseHead } from './response-head.ts';
 export const BATCH_BYTES = 1024 * 1024;
 /** The most that is read from the socket at once. */
 const READ_BYTES = 256 * 1024;
+/** A TLS socket goes on with the records that it has already when it is told to wait (64 KiB). */
+const SURPLUS_BYTES = 16 * 1024;
 /** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
 const FLUSH_AFTER_MS = 250;
 /** A connection is given up after this long without an answer or without bytes. */
@@ -44,6 +46,8 @@ export class Body {
   // Room for one read beyond a full batch, so that what was read always fits.
   #filling = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
   #spare = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
+  /** What came although the socket was told to wait, in its order. */
+  readonly #surplus: Buffer[] = [];
   #filled = 0;
   #batch = BATCH_BYTES;
   #received = 0;
@@ -102,10 +106,7 @@ export class Body {
     // What the previous call handed over is free again.
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = 0;
-    if (this.#isHeldBack) {
-      this.#isHeldBack = false;
-      this.#socket?.resume();
-    }
+    if (this.#isHeldBack) this.#goOn();
     return full;
   }
 
@@ -122,12 +123,25 @@ export class Body {
 
   /**
    * Where the socket is to put what it reads next: behind what is there, so that nothing needs to
-   * be copied. While it is held back that is the other buffer, which will be filled when it goes on.
+   * be copied. While it is held back there is no such room: one buffer is full, and the other is
+   * still being written from.
    */
   #room(): Uint8Array {
     return this.#isHeldBack
-      ? this.#spare.subarray(0, READ_BYTES)
+      ? Buffer.allocUnsafe(SURPLUS_BYTES)
       : this.#filling.subarray(this.#filled, this.#filled + READ_BYTES);
+  }
+
+  /** Takes in what came meanwhile, and lets the socket read on if that leaves room. */
+  #goOn(): void {
+    for (let next = this.#surplus[0]; next; next = this.#surplus[0]) {
+      if (this.#filled + next.length > BATCH_BYTES + READ_BYTES) break;
+      next.copy(this.#filling, this.#filled);
+      this.#filled += next.length;
+      this.#surplus.shift();
+    }
+    this.#isHeldBack = this.#filled >= this.#batch || this.#surplus.length > 0;
+    if (!this.#isHeldBack) this.#socket?.resume();
   }
 
   /** Takes what the socket has just read; `false` makes it wait. */
@@ -139,7 +153,7 @@ export class Body {
       this.#fail(error as Error);
     }
     if (this.#end !== 'open') return false;
-    this.#isHeldBack = this.#framing !== undefined && this.#filled >= this.#batch;
+    this.#isHeldBack ||= this.#framing !== undefined && this.#filled >= this.#batch;
     if (this.#isHeldBack) this.#wasHeldBack = true;
     if (this.#filled > 0) this.#wake?.();
     return !this.#isHeldBack;
@@ -177,12 +191,16 @@ export class Body {
   }
 
   #keep(payload: Buffer): void {
+    this.#received += payload.length;
+    if (this.#isHeldBack) {
+      this.#surplus.push(Buffer.from(payload));
+      return;
+    }
     const isInPlace =
       payload.buffer === this.#filling.buffer && payload.byteOffset === this.#filled;
     // Not so behind a head, within chunks, or when what was there was taken since the room was given.
     if (!isInPlace) payload.copy(this.#filling, this.#filled);
     this.#filled += payload.length;
-    this.#received += payload.length;
   }
 
   #endOfStream(): void {
@@ -218,7 +236,7 @@ export class Body {
   }
 
   #isFilling(): boolean {
-    return this.#filled < this.#batch && this.#end === 'open';
+    return this.#filled < this.#batch && !this.#isHeldBack && this.#end === 'open';
   }
 
   #more(): Promise<void> {
