@@ -3,10 +3,11 @@
  *
  *     npm run bench:download [-- --mebibytes 1024 --rounds 5]
  *
- * Each fetch is a process of its own, start included; ours verifies the file, hashes it with SHA-256
- * and makes it durable besides, which the others do not. The four take turns, and each round's
- * throughput is compared with curl's of the same round, since a machine is never quiet for long; the
- * median counts. Targets: at least 0.85 of curl's throughput, ahead of wget and aria2, at most
+ * Each fetch is a process of its own, start included, and ends when the file is on the disk itself:
+ * curl, wget and aria2 are followed by `sync` of their file. A curl that ends with the bytes in the
+ * system's cache is listed beside them. Ours verifies the file and hashes it with SHA-256 as well.
+ * They take turns, and each round's throughput is compared with curl's of the same round, since a
+ * machine is never quiet for long; the median counts. Targets: at least 0.85 of curl's throughput, ahead of wget and aria2, at most
  * 120 MiB of memory whatever the size.
  *
  * Needs Debian's packages nginx-light, curl, wget, aria2 and time.
@@ -58,14 +59,14 @@ function shareOfCurl(all: readonly Round[], name: ToolName): number {
 
 function report(protocol: string, all: readonly Round[]): boolean {
   console.log(`\n${protocol}: ${values.mebibytes} MiB, median of ${rounds} rounds`);
-  console.log('             MiB/s   of curl   CPU s/GiB   peak MiB');
+  console.log('                 MiB/s   of curl   CPU s/GiB   peak MiB');
   for (const name of names) {
     const costs = all.map((round) => round[name]);
     const speed = median(costs.map(({ seconds }) => bytes / 2 ** 20 / seconds));
     const cpu = median(costs.map(({ cpuSeconds }) => (cpuSeconds * 2 ** 30) / bytes));
     const peak = Math.max(...costs.map(({ mebibytes }) => mebibytes));
     console.log(
-      name.padEnd(10) +
+      name.padEnd(14) +
         speed.toFixed(0).padStart(8) +
         shareOfCurl(all, name).toFixed(2).padStart(10) +
         cpu.toFixed(2).padStart(12) +

@@ -16,23 +16,37 @@ export interface Errand {
 /** The command line by which a tool fetches a file over one connection. */
 export type CommandLine = (errand: Errand) => readonly [program: string, ...args: string[]];
 
-export const TOOLS: Readonly<Record<'curl' | 'wget' | 'aria2' | 'spool', CommandLine>> = {
-  curl: ({ url, target, caFile }) => ['curl', '-sS', '-f', '--cacert', caFile, '-o', target, url],
-  wget: ({ url, target, caFile }) => [
-    'wget',
-    '-q',
-    `--ca-certificate=${caFile}`,
-    '-O',
-    target,
-    url,
-  ],
-  aria2: ({ url, target, caFile }) => [
-    ...(['aria2c', '-q', '-x', '1', '-s', '1'] as const),
-    ...['--no-conf', `--ca-certificate=${caFile}`, '--allow-overwrite=true'],
-    ...['-d', path.dirname(target), '-o', path.basename(target), url],
-  ],
+/**
+ * A tool, and then `sync` of its file alone: the others stop when the last byte is in the system's
+ * cache, and ours does not call a file saved before it is on the disk itself.
+ */
+function untilOnDisk(tool: CommandLine): CommandLine {
+  return (errand) => [
+    ...(['sh', '-c', '"$@" && exec sync "$0"'] as const),
+    errand.target,
+    ...tool(errand),
+  ];
+}
+
+const curl: CommandLine = ({ url, target, caFile }) => [
+  ...(['curl', '-sS', '-f', '--cacert', caFile, '-o', target, url] as const),
+];
+const wget: CommandLine = ({ url, target, caFile }) => [
+  ...(['wget', '-q', `--ca-certificate=${caFile}`, '-O', target, url] as const),
+];
+const aria2: CommandLine = ({ url, target, caFile }) => [
+  ...(['aria2c', '-q', '-x', '1', '-s', '1'] as const),
+  ...['--no-conf', `--ca-certificate=${caFile}`, '--allow-overwrite=true'],
+  ...['-d', path.dirname(target), '-o', path.basename(target), url],
+];
+
+export const TOOLS = {
+  'curl, cached': curl,
+  curl: untilOnDisk(curl),
+  wget: untilOnDisk(wget),
+  aria2: untilOnDisk(aria2),
   spool: ({ url, target, caFile }) => [process.execPath, fetchProgram, url, target, caFile],
-};
+} as const satisfies Readonly<Record<string, CommandLine>>;
 
 /** What one fetch took, as the system counted it. */
 export interface Cost {
