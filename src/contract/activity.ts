@@ -1,33 +1,10 @@
 import { z } from 'zod';
+import { ACTIVITY_KINDS } from './activity-kinds.ts';
 import { instantSchema, jobStateSchema } from './job.ts';
 
-/** What can happen, in the words that a list is filtered by. */
-export const ACTIVITY_KINDS = [
-  /** A video came into the queue. */
-  'added',
-  /** It was set aside, put back or queued again. */
-  'arranged',
-  /** It was withdrawn, or let go after it had been sent. */
-  'withdrawn',
-  /** The service accepted it, which costs one unit of quota. */
-  'sent',
-  /** The service is at work on it, or has finished it. */
-  'rendering',
-  'saved',
-  /** Its file was found to be gone or damaged. */
-  'missing',
-  'failed',
-  /** Nobody knows whether the service accepted it. */
-  'uncertain',
-  /** The user corrected how many videos of the cycle are used. */
-  'quota-corrected',
-  /** The service said that the quota is used up. */
-  'quota-refused',
-] as const;
+export type { ActivityKind } from './activity-kinds.ts';
 
 export const activityKindSchema = z.enum(ACTIVITY_KINDS);
-
-export type ActivityKind = z.infer<typeof activityKindSchema>;
 
 /** Which part of the past is asked for. What is left out does not narrow it. */
 export const activityFilterSchema = z.object({
@@ -79,6 +56,39 @@ export const activityPageSchema = z.object({
 });
 
 export type ActivityPage = z.infer<typeof activityPageSchema>;
+
+/** Which units of quota are asked for. What is left out does not narrow it. */
+export const unitFilterSchema = activityFilterSchema.omit({ kinds: true });
+
+/** One unit of quota that was taken, and what it bought. */
+export const quotaUnitSchema = z.object({
+  id: z.string(),
+  /** When it was set aside for a request. */
+  at: instantSchema,
+  /** `refunded`: given back, since only successful generations count (service-api.md §4.1). */
+  quota: z.enum(['held', 'charged', 'refunded']),
+  job: z.object({ id: z.string(), title: z.string(), batchName: z.string() }),
+  /** The video as it is now; `null` when the job was made once more since, for another unit. */
+  bought: z
+    .object({
+      state: jobStateSchema,
+      bytes: z.int().nonnegative().nullable(),
+      seconds: z.number().nonnegative().nullable(),
+      savedAt: instantSchema.nullable(),
+    })
+    .nullable(),
+});
+
+export type QuotaUnit = z.infer<typeof quotaUnitSchema>;
+
+/** Newest first. */
+export const unitPageSchema = z.object({
+  units: z.array(quotaUnitSchema),
+  /** To ask for the units after these; `null` when there are none. */
+  next: z.string().nullable(),
+});
+
+export type UnitPage = z.infer<typeof unitPageSchema>;
 
 export const activityExportSchema = activityFilterSchema.extend({
   /** `events`: everything that happened. `quota`: one line a unit of quota, and what it bought. */

@@ -5,6 +5,8 @@ import {
   activityFilterSchema,
   activityPageSchema,
   exportPieceSchema,
+  unitFilterSchema,
+  unitPageSchema,
 } from './activity.ts';
 import {
   addedBatchSchema,
@@ -168,7 +170,17 @@ export const contract = {
         }),
       )
       .output(activityPageSchema),
-    /** The same, or what each unit of quota bought, as a file that comes in pieces. */
+    /** What each unit of quota bought, newest first, a page at a time. */
+    units: base
+      .input(
+        unitFilterSchema.extend({
+          /** `next` of the page before; the newest units when left out. */
+          after: z.string().max(100).optional(),
+          limit: z.int().positive().max(1000).default(100),
+        }),
+      )
+      .output(unitPageSchema),
+    /** Either of the two as a file that comes in pieces. */
     export: base.input(activityExportSchema).output(eventIterator(exportPieceSchema)),
   },
 

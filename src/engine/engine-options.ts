@@ -77,6 +77,9 @@ export interface JobFilter {
 }
 
 /** Which page of the past a list shows. */
+/** A page of what quota bought. */
+export type UnitQuery = Omit<ActivityQuery, 'kinds'>;
+
 export interface ActivityQuery extends ActivityFilter {
   /** `next` of the page before. */
   readonly after?: string | undefined;

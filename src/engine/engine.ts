@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityExport, ActivityPage, ExportPiece } from '../contract/activity.ts';
+import type { ActivityExport, ActivityPage, ExportPiece, UnitPage } from '../contract/activity.ts';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
@@ -23,6 +23,7 @@ import type {
   PlanOptions,
   ServiceOptions,
   TransferLimits,
+  UnitQuery,
 } from './engine-options.ts';
 import { KeyRing } from './flow/key-ring.ts';
 import { readBatch } from './intake/read-batch.ts';
@@ -352,6 +353,13 @@ export class Engine {
   listActivity(query: ActivityQuery): Promise<ActivityPage> {
     return answer(() =>
       this.#parts.activity.page({ ...query, batchId: this.#optionalBatchId(query) }),
+    );
+  }
+
+  /** What each unit of quota bought, newest first. */
+  listUnits(query: UnitQuery): Promise<UnitPage> {
+    return answer(() =>
+      this.#parts.activity.units({ ...query, batchId: this.#optionalBatchId(query) }),
     );
   }
 

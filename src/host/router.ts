@@ -91,6 +91,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
     },
     activity: {
       list: os.activity.list.handler(({ input }) => engine.listActivity(input)),
+      units: os.activity.units.handler(({ input }) => engine.listUnits(input)),
       export: os.activity.export.handler(async function* ({ input, signal }) {
         yield* engine.exportActivity(input, signal ?? new AbortController().signal);
       }),

@@ -19,5 +19,15 @@ export function browserSurroundings(page: Window): Surroundings {
     // Both hosts serve a saved video under its job's id and never under a path.
     fileAddress: (jobId) => `/saved/${encodeURIComponent(jobId)}`,
     posterAddress: (jobId) => `/posters/${encodeURIComponent(jobId)}`,
+    saveFile: (name, type, pieces) => {
+      const link = page.document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([...pieces], { type }));
+      link.download = name;
+      link.click();
+      // The browser has taken hold of the file by the next turn.
+      setTimeout(() => {
+        URL.revokeObjectURL(link.href);
+      });
+    },
   };
 }

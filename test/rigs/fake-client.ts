@@ -7,6 +7,7 @@ import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import { ORPCError } from '@orpc/client';
+import { fakePast } from './fake-past.ts';
 
 const MINUTE = 60_000;
 const TITLES = [
@@ -162,6 +163,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
   let quotaUsed = scene.quotaUsed ?? 112;
+  const corrections: { at: number; used: number }[] = [];
   let seq = 0;
   let changed: Job[] = [];
   let relist = false;
@@ -499,10 +501,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       correct({ used }: { used: number }) {
         record('quota.correct', { used });
         quotaUsed = used;
+        corrections.push({ at: Date.now(), used });
         publish();
         return Promise.resolve();
       },
     },
+    activity: fakePast({
+      jobs: () => jobs,
+      batchName: (batchId) => names[Number(batchId.slice('batch-'.length))] ?? batchId,
+      historyOf,
+      corrections: () => corrections,
+      record,
+    }),
     service: {
       tryNow() {
         record('service.tryNow', undefined);

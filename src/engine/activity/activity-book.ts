@@ -3,6 +3,7 @@ import type {
   ActivityExport,
   ActivityFilter,
   ActivityPage,
+  UnitPage,
 } from '../../contract/activity.ts';
 import { PlaceUnknownError } from '../engine-error.ts';
 import type { ActivityLog, ActivityPlace } from '../jobs/activity-log.ts';
@@ -50,6 +51,21 @@ export class ActivityBook {
     };
   }
 
+  /** @throws {PlaceUnknownError} for an `after` that no page gave */
+  units(
+    filter: Filter & { readonly after?: string | undefined; readonly limit: number },
+  ): UnitPage {
+    const { after, limit } = filter;
+    const before = after === undefined ? Infinity : Number(after);
+    if (Number.isNaN(before)) throw new PlaceUnknownError();
+    const found = this.#ledger.units({ ...filter, before, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    return {
+      units: shown.map(unitOf),
+      next: found.length > limit ? String(shown.at(-1)?.id) : null,
+    };
+  }
+
   /** The pieces of a file, each read when it is asked for. */
   export(
     { what, format }: Pick<ActivityExport, 'what' | 'format'>,
@@ -73,13 +89,13 @@ export class ActivityBook {
   }
 
   *#unitPages({ batchId, search, from, to }: Filter): Generator<TableRow[]> {
-    let after = 0;
+    let before = Infinity;
     for (;;) {
-      const query = { batchId, search, from, to, after, limit: EXPORTED_AT_ONCE };
+      const query = { batchId, search, from, to, before, limit: EXPORTED_AT_ONCE };
       const page = this.#ledger.units(query);
       yield page.map(unitRow);
       if (page.length < EXPORTED_AT_ONCE) return;
-      after = page.at(-1)?.id ?? after;
+      before = page.at(-1)?.id ?? before;
     }
   }
 }
@@ -97,6 +113,21 @@ function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow
     'units given back': Math.max(0, -units),
     'used as corrected': used,
     job: job?.id ?? null,
+  };
+}
+
+function unitOf(unit: QuotaUnit): UnitPage['units'][number] {
+  return {
+    id: String(unit.id),
+    at: unit.at,
+    quota: unit.quota,
+    job: { id: unit.jobId, title: unit.title, batchName: unit.batchName },
+    bought: unit.state && {
+      state: unit.state,
+      bytes: unit.fileBytes,
+      seconds: unit.fileSeconds,
+      savedAt: unit.savedAt,
+    },
   };
 }
 

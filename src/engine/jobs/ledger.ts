@@ -74,8 +74,8 @@ export interface UnitQuery {
   readonly from?: number | undefined;
   /** The same, exclusive. */
   readonly to?: number | undefined;
-  /** Units after this one only. */
-  readonly after: number;
+  /** Units before this one only. */
+  readonly before: number;
   readonly limit: number;
 }
 
@@ -143,13 +143,13 @@ export class Ledger {
       .map((row) => spentSchema.parse(row));
   }
 
-  /** Every unit that was taken and not released, with the job that it was taken for, oldest first. */
+  /** Every unit that was taken and not released, with the job that it was taken for, newest first. */
   units({
     batchId,
     search,
     from = 0,
     to = Infinity,
-    after,
+    before,
     limit,
   }: UnitQuery): readonly QuotaUnit[] {
     const batch = batchId === undefined ? '' : 'AND job.batch_id = ?';
@@ -162,9 +162,9 @@ export class Ledger {
               (SELECT max(id) FROM charge AS one WHERE one.job_id = charge.job_id) AS is_latest
           FROM charge CROSS JOIN job ON job.id = charge.job_id
           CROSS JOIN batch ON batch.id = job.batch_id
-          WHERE charge.id > ? AND charge.service_id = ? AND charge.state <> 'released'
-            AND charge.at >= ? AND charge.at < ? ${batch} ${title} ORDER BY charge.id LIMIT ?`,
-        after,
+          WHERE charge.id < ? AND charge.service_id = ? AND charge.state <> 'released'
+            AND charge.at >= ? AND charge.at < ? ${batch} ${title} ORDER BY charge.id DESC LIMIT ?`,
+        before,
         this.#serviceId,
         from,
         to,

@@ -8,6 +8,7 @@ export type PageActionName =
   | 'go-queue'
   | 'go-timeline'
   | 'go-saved'
+  | 'go-activity'
   | 'go-limits'
   | 'go-settings'
   | 'add'

@@ -3,6 +3,7 @@ export const ICON_PATHS = {
   queue: 'M3 4h7M3 8h10M3 12h6M12.5 3.2v1.6',
   timeline: 'M2.5 4h5M6 8h5M9.5 12h4M2.5 2v12',
   saved: 'M3 3.5h10v9H3zM6.8 6.2v3.6l3-1.8z',
+  activity: 'M2 8.5h2.8l2-5 2.8 9 1.8-4H14',
   limits: 'M2.8 11.5a5.5 5.5 0 1 1 10.4 0M8 9.5l2.3-3',
   settings: 'M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.5v3M6 9.5v3',
   plus: 'M8 3v10M3 8h10',
@@ -22,6 +23,7 @@ export const ICON_PATHS = {
   question: 'M5.8 6.2a2.2 2.2 0 1 1 3.3 1.9C8.4 8.5 8 8.9 8 9.8M8 12.2h.01',
   filter: 'M2.5 4h11M5 8h6M7 12h2',
   edit: 'M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4zM9.6 4.2l2.2 2.2',
+  export: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10',
   check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
 } as const;
 

@@ -6,6 +6,8 @@ export interface MenuItem {
   /** A line is drawn between items of different groups. */
   readonly group?: string;
   readonly checked?: boolean;
+  /** One of several that may be checked together: the menu stays open when it is chosen. */
+  readonly staysOpen?: boolean;
   readonly danger?: boolean;
   readonly onselect: () => void;
 }

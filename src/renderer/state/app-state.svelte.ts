@@ -7,6 +7,7 @@ import { followWishes } from '../connection/wish-feed.ts';
 import { formatBytes, formatCount, formatSpeed } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import type { Texts } from '../texts/en.ts';
+import { ActivityState } from './activity-state.svelte.ts';
 import { AddState } from './add-state.svelte.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
@@ -20,7 +21,7 @@ import { SavedState } from './saved-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
-export const VIEWS = ['queue', 'timeline', 'saved', 'limits', 'settings'] as const;
+export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
 export type View = (typeof VIEWS)[number] | 'add';
 
 /** What the page needs of the browser it runs in. */
@@ -34,6 +35,8 @@ export interface Surroundings extends FeedSurroundings {
   fileAddress(jobId: string): string;
   /** Where its picture is; there may be none. */
   posterAddress(jobId: string): string;
+  /** Gives a file of text to whoever looks at the page, as a download. */
+  saveFile(name: string, type: string, pieces: readonly string[]): void;
 }
 
 /** Makes the parts of the page's state, and passes on to them what the engine says. */
@@ -57,12 +60,14 @@ export class AppState {
   readonly queue: QueueState;
   readonly saved: SavedState;
   readonly plan: JobList;
+  readonly activity: ActivityState;
   readonly details: DetailsState;
   readonly adding: AddState;
   readonly computer: Computer;
   readonly fileCheck: FileCheck;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
+  readonly saveFile: Surroundings['saveFile'];
   readonly onMac: boolean;
   readonly #surroundings: Surroundings;
 
@@ -86,12 +91,16 @@ export class AppState {
     this.queue = new QueueState(client);
     this.saved = new SavedState(client);
     this.plan = new JobList(client);
+    this.activity = new ActivityState(client, () => surroundings.now());
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
     this.computer = new Computer(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
     this.posterAddress = (jobId) => surroundings.posterAddress(jobId);
+    this.saveFile = (name, type, pieces) => {
+      surroundings.saveFile(name, type, pieces);
+    };
     this.onMac = surroundings.onMac;
     this.feed = new LiveFeed(client, surroundings, (update) => {
       this.#apply(update);
@@ -132,7 +141,7 @@ export class AppState {
 
   /** Puts the keyboard where one searches, in the queue when the open view has no such place. */
   focusSearch(): void {
-    if (this.view !== 'queue' && this.view !== 'saved') this.goTo('queue');
+    if (!['queue', 'saved', 'activity'].includes(this.view)) this.goTo('queue');
     void tick().then(() => this.searchField?.focus());
   }
 
@@ -176,6 +185,7 @@ export class AppState {
   #apply(update: Update): void {
     this.summary = update.summary;
     for (const list of this.#listsInUse()) list.apply(update);
+    if (this.view === 'activity') this.activity.list.hear();
     this.details.apply(update);
   }
 
@@ -188,6 +198,7 @@ export class AppState {
         return [this.saved.list];
       case 'timeline':
         return [this.plan];
+      case 'activity':
       case 'limits':
       case 'settings':
       case 'add':

@@ -7,6 +7,7 @@ export const deActions: typeof enActions = {
     'go-queue': 'Zur Warteschlange',
     'go-timeline': 'Zum Zeitplan',
     'go-saved': 'Zu den gespeicherten Videos',
+    'go-activity': 'Zur Aktivität',
     'go-limits': 'Zu den Grenzen',
     'go-settings': 'Zu den Einstellungen',
     add: 'Videos hinzufügen',

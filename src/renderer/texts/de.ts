@@ -1,4 +1,5 @@
 import { deActions } from './de-actions.ts';
+import { deActivity } from './de-activity.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
 import { deSaved } from './de-saved.ts';
@@ -27,6 +28,7 @@ export const de: Texts = {
     queue: 'Warteschlange',
     timeline: 'Zeitplan',
     saved: 'Gespeichert',
+    activity: 'Aktivität',
     limits: 'Grenzen',
     settings: 'Einstellungen',
     add: 'Videos hinzufügen',
@@ -46,6 +48,7 @@ export const de: Texts = {
   ...deActions,
   failures: deFailures,
   saved: deSaved,
+  activity: deActivity,
 
   when: {
     sends: (when) => `sendet ${when}`,

@@ -8,6 +8,7 @@ export const enActions = {
     'go-queue': 'Go to the queue',
     'go-timeline': 'Go to the timeline',
     'go-saved': 'Go to saved videos',
+    'go-activity': 'Go to the activity',
     'go-limits': 'Go to the limits',
     'go-settings': 'Go to the settings',
     add: 'Add videos',

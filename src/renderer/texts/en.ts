@@ -1,4 +1,5 @@
 import { enActions } from './en-actions.ts';
+import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
 import { enSaved } from './en-saved.ts';
@@ -26,6 +27,7 @@ export const en = {
     queue: 'Queue',
     timeline: 'Timeline',
     saved: 'Saved',
+    activity: 'Activity',
     limits: 'Limits',
     settings: 'Settings',
     add: 'Add videos',
@@ -45,6 +47,7 @@ export const en = {
   ...enActions,
   failures: enFailures,
   saved: enSaved,
+  activity: enActivity,
 
   /** The table's column "when". */
   when: {

@@ -30,7 +30,7 @@ describe('the palette', () => {
 
   it('finds videos and opens them', async () => {
     const page = await theatre.play('running');
-    await page.keyboard.press('4');
+    await page.keyboard.press('5');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('latte');
     await page.getByRole('option', { name: /Latte art for beginners \(3\)/ }).click();
@@ -137,4 +137,13 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
   });
   await page.getByText('8 of 118 saved').waitFor();
   expect(await news.textContent()).toBe('6 of 118 videos are saved, 4 need you');
+});
+
+it('leaves the page to the mouse again when a menu is closed', async () => {
+  const page = await theatre.play('running');
+  await page.getByRole('button', { name: 'Choose a state' }).click();
+  await page.getByRole('menuitem', { name: 'Any state' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
 });

@@ -97,7 +97,7 @@ describe('a page without its engine', () => {
 describe('the limits view', () => {
   it('takes its owner’s count of the quota, and refuses what is none', async () => {
     const page = await theatre.play('running');
-    await page.keyboard.press('4');
+    await page.keyboard.press('5');
     const field = page.getByLabel(/^Used this month/);
     await field.fill('12.5');
     await page.getByRole('button', { name: 'Correct' }).click();

@@ -78,8 +78,9 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
       await page.getByRole('dialog').waitFor();
     },
   ],
-  ['limits', 'running', press('4')],
-  ['settings', 'running', press('5')],
+  ['activity', 'running', press('4')],
+  ['limits', 'running', press('5')],
+  ['settings', 'running', press('6')],
   ['adding videos', 'running', press('a')],
   ['the list of keys', 'running', press('?')],
 ];
@@ -109,7 +110,7 @@ describe('the page fits', () => {
     ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
   ])('%s without scrolling sideways', async (_what, options) => {
     const page = await theatre.play('running', options);
-    for (const key of ['1', '2', '3', '4', '5', 'a']) {
+    for (const key of ['1', '2', '3', '4', '5', '6', 'a']) {
       await page.keyboard.press(key);
       expect(
         await page.evaluate(() =>

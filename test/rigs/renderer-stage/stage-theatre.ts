@@ -52,8 +52,10 @@ export class Theatre {
   }
 }
 
+const READING = ['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units'];
+
 /** Names of the calls that the page made to its engine, the watching and reading left out. */
 export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {
   const calls = await page.evaluate(() => window.engine.calls);
-  return calls.filter(({ name }) => !['watch', 'jobs.list', 'jobs.show'].includes(name));
+  return calls.filter(({ name }) => !READING.includes(name));
 }

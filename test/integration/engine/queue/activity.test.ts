@@ -132,7 +132,7 @@ test('the exported quota has one line a unit and says what each one bought', asy
 
   const units = JSON.parse(await exported(rig, { what: 'quota', format: 'json' })) as object[];
 
-  const jobs = await rig.jobs();
+  const jobs = (await rig.jobs()).toReversed();
   expect(units).toEqual(
     jobs.map((job): unknown =>
       expect.objectContaining({
@@ -144,6 +144,24 @@ test('the exported quota has one line a unit and says what each one bought', asy
       }),
     ),
   );
+});
+
+test('what quota bought is paged, newest first, every unit once', async () => {
+  const rig = await rigWithThreeSaved();
+
+  const first = await rig.engine.listUnits({ limit: 2 });
+  const second = await rig.engine.listUnits({ limit: 2, after: first.next ?? '' });
+
+  expect([...first.units, ...second.units].map(({ job }) => job.title)).toEqual([
+    'Three',
+    '=Two',
+    'One',
+  ]);
+  expect(first.units[0]).toMatchObject({ quota: 'charged', bought: { state: 'done' } });
+  expect(second.next).toBeNull();
+  await expect(rig.engine.listUnits({ limit: 2, after: 'made up' })).rejects.toMatchObject({
+    failure: { code: 'value-invalid' },
+  });
 });
 
 test('an export of nothing is a whole file too', async () => {

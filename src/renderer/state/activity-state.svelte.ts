@@ -1,0 +1,134 @@
+import type {
+  ActivityEntry,
+  ActivityExport,
+  ActivityFilter,
+  ActivityKind,
+  QuotaUnit,
+} from '../../contract/activity.ts';
+import type { Client } from '../../contract/contract.ts';
+import { PastList } from './past-list.svelte.ts';
+import { spanOf, type TimeRange } from './time-range.ts';
+
+/** What the view of the past tells: everything that happened, or what each unit of quota bought. */
+export type Told = ActivityExport['what'];
+
+const PAGE = 200;
+
+/** What the view of the past shows, and of which part of it. */
+export class ActivityState {
+  told = $state<Told>('events');
+  /** None shows every kind. */
+  kinds = $state.raw<readonly ActivityKind[]>([]);
+  batchId = $state<string | null>(null);
+  search = $state('');
+  range = $state.raw<TimeRange>({ kind: 'all' });
+
+  readonly events: PastList<ActivityEntry>;
+  readonly units: PastList<QuotaUnit>;
+  readonly #client: Client;
+  readonly #now: () => number;
+
+  constructor(client: Client, now: () => number) {
+    this.#client = client;
+    this.#now = now;
+    this.events = new PastList(async (after) => {
+      const { entries, next } = await client.activity.list({
+        ...this.#kinds(),
+        ...this.#filter(),
+        ...(after === null ? {} : { after }),
+        limit: PAGE,
+      });
+      return { entries, next };
+    });
+    this.units = new PastList(async (after) => {
+      const { units, next } = await client.activity.units({
+        ...this.#filter(),
+        ...(after === null ? {} : { after }),
+        limit: PAGE,
+      });
+      return { entries: units, next };
+    });
+  }
+
+  /** The list that is told. */
+  get list(): PastList<ActivityEntry> | PastList<QuotaUnit> {
+    return this.told === 'events' ? this.events : this.units;
+  }
+
+  get isNarrowed(): boolean {
+    return (
+      (this.told === 'events' && this.kinds.length > 0) ||
+      this.batchId !== null ||
+      this.search.trim() !== '' ||
+      this.range.kind !== 'all'
+    );
+  }
+
+  /** Reads the open list from its newest end. */
+  open(): void {
+    void this.list.readAnew();
+  }
+
+  tell(told: Told): void {
+    this.list.stop();
+    this.told = told;
+    this.open();
+  }
+
+  toggle(kind: ActivityKind): void {
+    this.kinds = this.kinds.includes(kind)
+      ? this.kinds.filter((each) => each !== kind)
+      : [...this.kinds, kind];
+    this.open();
+  }
+
+  showEveryKind(): void {
+    this.kinds = [];
+    this.open();
+  }
+
+  showBatch(batchId: string | null): void {
+    this.batchId = batchId;
+    this.open();
+  }
+
+  showRange(range: TimeRange): void {
+    this.range = range;
+    this.open();
+  }
+
+  searchFor(search: string): void {
+    this.search = search;
+    this.open();
+  }
+
+  showAll(): void {
+    this.kinds = [];
+    this.batchId = null;
+    this.search = '';
+    this.range = { kind: 'all' };
+    this.open();
+  }
+
+  /** The pieces of a file of all that the filter leaves. */
+  async export(format: ActivityExport['format']): Promise<readonly string[]> {
+    const pieces: string[] = [];
+    const kinds = this.told === 'events' ? this.#kinds() : {};
+    const wanted = { ...kinds, ...this.#filter(), what: this.told, format };
+    for await (const { text } of await this.#client.activity.export(wanted)) pieces.push(text);
+    return pieces;
+  }
+
+  #kinds(): Pick<ActivityFilter, 'kinds'> {
+    return this.kinds.length > 0 ? { kinds: [...this.kinds] } : {};
+  }
+
+  #filter(): Omit<ActivityFilter, 'kinds'> {
+    const search = this.search.trim();
+    return {
+      ...(this.batchId === null ? {} : { batchId: this.batchId }),
+      ...(search === '' ? {} : { search }),
+      ...spanOf(this.range, this.#now()),
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+it('tells what happened, by kind, by title and by time', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('4');
+  const grid = page.getByRole('grid', { name: 'What happened, newest first' });
+  await grid.getByText('Saved and checked').first().waitFor();
+
+  await page.getByRole('button', { name: 'Kinds' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Failed or refused' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Outcome unknown' }).click();
+  await page.keyboard.press('Escape');
+  expect(await grid.getByRole('row').count()).toBe(4);
+  await page.getByRole('searchbox').fill('house blend');
+  await grid.getByText('Outcome unknown').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[role="row"]').length === 2);
+
+  await page.getByRole('button', { name: /^Time: / }).click();
+  await page.getByRole('menuitem', { name: 'From day to day' }).click();
+  await page.getByLabel('Last day').fill('2001-01-01');
+  await page.getByText('Nothing of this kind happened').waitFor();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await grid.getByText('Saved and checked').first().waitFor();
+});
+
+it('tells what each unit of quota bought, and gives it away as a file', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('4');
+  await page.getByText('What quota bought').click();
+  const grid = page.getByRole('grid', { name: 'What each unit of quota bought, newest first' });
+  const refunded = grid.getByRole('row').filter({ hasText: 'given back' });
+  expect(await refunded.textContent()).toContain('failed');
+  await refunded.click();
+  await page.getByRole('region', { name: 'Details' }).getByText('History').waitFor();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /JSON/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('spool-quota.json');
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.split('\n').length).toBeGreaterThan(10);
+  await page.getByText('spool-quota.json is exported').waitFor();
+});
+
+it('says that the past cannot be read, and reads it when it can be again', async () => {
+  const page = await theatre.play('running');
+  await page.evaluate(() => {
+    window.engine.connected = false;
+  });
+  await page.getByText('Not connected to the engine').waitFor();
+  await page.keyboard.press('4');
+  await page.getByText('The past could not be read').waitFor();
+  await page.evaluate(() => {
+    window.engine.connected = true;
+  });
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
+});

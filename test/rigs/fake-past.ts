@@ -1,0 +1,137 @@
+import type {
+  ActivityEntry,
+  ActivityExport,
+  ActivityFilter,
+  ActivityKind,
+  QuotaUnit,
+} from '../../src/contract/activity.ts';
+import type { JobState } from '../../src/contract/job-states.ts';
+import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+
+const KINDS: Partial<Record<JobState, ActivityKind>> = {
+  held: 'arranged',
+  uncertain: 'uncertain',
+  submitted: 'sent',
+  rendering: 'rendering',
+  done: 'saved',
+  missing: 'missing',
+  rejected: 'failed',
+  failed: 'failed',
+  cancelled: 'withdrawn',
+  abandoned: 'withdrawn',
+};
+
+interface FakePast {
+  readonly jobs: () => readonly Job[];
+  readonly batchName: (batchId: string) => string;
+  readonly historyOf: (job: Job) => readonly HistoryEntry[];
+  readonly corrections: () => readonly { readonly at: number; readonly used: number }[];
+  readonly record: (name: string, input: unknown) => void;
+}
+
+/** What a fake engine tells of its past, made up from where its jobs stand. */
+export function fakePast({ jobs, batchName, historyOf, corrections, record }: FakePast) {
+  const events = (): ActivityEntry[] =>
+    [
+      ...jobs().flatMap((job) =>
+        historyOf(job).flatMap(({ at, from, to, note }, step): ActivityEntry[] => {
+          const kind = from === null ? 'added' : KINDS[to];
+          return kind === undefined
+            ? []
+            : [
+                {
+                  id: `${job.id}-${step}`,
+                  at,
+                  kind,
+                  job: {
+                    id: job.id,
+                    title: job.title,
+                    batchId: job.batchId,
+                    batchName: batchName(job.batchId),
+                    from,
+                    to,
+                  },
+                  note,
+                  units: kind === 'sent' ? 1 : 0,
+                  used: null,
+                },
+              ];
+        }),
+      ),
+      ...corrections().map(({ at, used }): ActivityEntry => ({
+        id: `quota-${at}`,
+        at,
+        kind: 'quota-corrected',
+        job: null,
+        note: null,
+        units: 2,
+        used,
+      })),
+    ].toSorted((a, b) => b.at - a.at);
+
+  const units = (): QuotaUnit[] =>
+    jobs()
+      .filter((job) => job.submittedAt !== null)
+      .map((job): QuotaUnit => ({
+        id: job.id,
+        at: job.submittedAt!,
+        quota: job.state === 'uncertain' ? 'held' : job.state === 'failed' ? 'refunded' : 'charged',
+        job: { id: job.id, title: job.title, batchName: batchName(job.batchId) },
+        bought: {
+          state: job.state,
+          bytes: job.file?.bytes ?? null,
+          seconds: job.file?.durationSeconds ?? null,
+          savedAt: job.savedAt,
+        },
+      }))
+      .toSorted((a, b) => b.at - a.at);
+
+  const answers = (
+    { kinds, batchId, search, from, to }: ActivityFilter,
+    at: number,
+    title: string,
+    batch: string | null,
+    kind: ActivityKind | null,
+  ): boolean =>
+    (kind === null || (kinds?.includes(kind) ?? true)) &&
+    (batchId === undefined || batch === batchName(batchId)) &&
+    (search === undefined || title.toLowerCase().includes(search.toLowerCase())) &&
+    at >= (from ?? 0) &&
+    at < (to ?? Infinity);
+
+  const pageOf = <Entry>(all: readonly Entry[], after: string | undefined, limit: number) => {
+    const first = Number(after ?? 0);
+    const next = first + limit < all.length ? String(first + limit) : null;
+    return { found: all.slice(first, first + limit), next };
+  };
+
+  const listed = (filter: ActivityFilter): ActivityEntry[] =>
+    events().filter(({ at, job, kind }) =>
+      answers(filter, at, job?.title ?? '', job?.batchName ?? null, kind),
+    );
+  const bought = (filter: ActivityFilter): QuotaUnit[] =>
+    units().filter(({ at, job }) => answers(filter, at, job.title, job.batchName, null));
+
+  return {
+    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+    async list(input: ActivityFilter & { after?: string; limit?: number }) {
+      record('activity.list', input);
+      const { found, next } = pageOf(listed(input), input.after, input.limit ?? 100);
+      return { entries: found, next };
+    },
+    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+    async units(input: ActivityFilter & { after?: string; limit?: number }) {
+      record('activity.units', input);
+      const { found, next } = pageOf(bought(input), input.after, input.limit ?? 100);
+      return { units: found, next };
+    },
+    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+    async export(input: ActivityExport) {
+      record('activity.export', input);
+      const rows = input.what === 'quota' ? bought(input) : listed(input);
+      return (async function* () {
+        for (const row of rows) yield await Promise.resolve({ text: `${JSON.stringify(row)}\n` });
+      })();
+    },
+  };
+}

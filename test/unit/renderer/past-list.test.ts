@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PastList, type PastPage } from '../../../src/renderer/state/past-list.svelte.ts';
+
+interface Entry {
+  readonly id: string;
+}
+
+/** A past that grows, in pages of three. */
+function past(count: number) {
+  let entries: Entry[] = Array.from({ length: count }, (_, index) => ({ id: `${count - index}` }));
+  let lost = false;
+  const asked: (string | null)[] = [];
+  const list = new PastList<Entry>((after): Promise<PastPage<Entry>> => {
+    asked.push(after);
+    if (lost) return Promise.reject(new Error('There is no connection.'));
+    const first = after === null ? 0 : entries.findIndex(({ id }) => id === after) + 1;
+    const page = entries.slice(first, first + 3);
+    const last = page.at(-1)?.id;
+    return Promise.resolve({
+      entries: page,
+      next: first + 3 < entries.length && last !== undefined ? last : null,
+    });
+  });
+  return {
+    list,
+    asked,
+    shown: () => list.entries.map(({ id }) => id).join(' '),
+    happen: (...ids: string[]) => {
+      entries = [...ids.toReversed().map((id) => ({ id })), ...entries];
+    },
+    lose: (now: boolean) => {
+      lost = now;
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('reads the newest page, and more as its end comes near', async () => {
+  const { list, shown, asked } = past(7);
+  await list.readAnew();
+  expect(shown()).toBe('7 6 5');
+  expect(list.total).toBe(4);
+
+  list.show(0, 2);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toBe('7 6 5 4 3 2');
+  list.show(3, 5);
+  await vi.advanceTimersByTimeAsync(0);
+  list.show(3, 6);
+  await vi.advanceTimersByTimeAsync(0);
+
+  expect(shown()).toBe('7 6 5 4 3 2 1');
+  expect(list.total).toBe(7);
+  expect(asked).toEqual([null, '5', '2']);
+});
+
+it('puts what is new before what it has, and reads once however much happens', async () => {
+  const { list, shown, happen, asked } = past(6);
+  await list.readAnew();
+  list.show(0, 2);
+  await vi.advanceTimersByTimeAsync(0);
+
+  happen('7');
+  for (let times = 0; times < 20; times += 1) list.hear();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(shown()).toBe('7 6 5 4 3 2 1');
+  expect(asked).toEqual([null, '4', null]);
+});
+
+it('begins anew when more happened than one page holds', async () => {
+  const { list, shown, happen } = past(6);
+  await list.readAnew();
+  happen('7', '8', '9', '10');
+  list.hear();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(shown()).toBe('10 9 8');
+  list.show(0, 2);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toBe('10 9 8 7 6 5');
+});
+
+it('moves nothing while its reader is further down, and catches up at the top', async () => {
+  const { list, shown, happen } = past(6);
+  await list.readAnew();
+  list.show(2, 2);
+  await vi.advanceTimersByTimeAsync(0);
+  happen('7');
+  list.hear();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(shown()).toBe('6 5 4 3 2 1');
+
+  list.show(0, 2);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(shown()).toBe('7 6 5 4 3 2 1');
+});
+
+it('keeps what it has when a reading fails, and reads again when something happens', async () => {
+  const { list, shown, happen, lose } = past(3);
+  await list.readAnew();
+  lose(true);
+  list.hear();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(list.status).toBe('unreadable');
+  expect(shown()).toBe('3 2 1');
+
+  lose(false);
+  happen('4');
+  list.hear();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(list.status).toBe('ready');
+  expect(shown()).toBe('4 3 2 1');
+});
+
+it('forgets an answer that comes after it was told to read something else', async () => {
+  const answers: ((page: PastPage<Entry>) => void)[] = [];
+  const list = new PastList<Entry>(() => new Promise((resolve) => answers.push(resolve)));
+  const first = list.readAnew();
+  const second = list.readAnew();
+  answers[1]?.({ entries: [{ id: 'wanted' }], next: null });
+  answers[0]?.({ entries: [{ id: 'late' }], next: null });
+  await Promise.all([first, second]);
+  expect(list.entries).toEqual([{ id: 'wanted' }]);
+});
