@@ -7,7 +7,7 @@ import { EngineError, JobUnknownError, NotPossibleNowError } from '../engine-err
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { TransferWaits } from '../flow/transfer-waits.ts';
-import type { JobChange, JobRow } from '../jobs/job-row.ts';
+import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove, UNSENT, type MoveName } from '../jobs/lifecycle.ts';
 import type { Store } from '../jobs/store.ts';
 
@@ -40,22 +40,6 @@ export interface JobCommandParts {
   /** Rows moved in the queue. */
   readonly onReorder: () => void;
 }
-
-/** A job as it was before it was first sent. */
-const UNMADE: JobChange = {
-  remoteId: null,
-  serviceWord: null,
-  wordUnknown: false,
-  progress: null,
-  failure: null,
-  filePath: null,
-  fileBytes: null,
-  fileSha256: null,
-  fileSeconds: null,
-  submittedAt: null,
-  readyAt: null,
-  savedAt: null,
-};
 
 /** A job whose video exists and is to be fetched. */
 const UNFETCHED: JobChange = {

@@ -146,3 +146,19 @@ function toColumn(value: JobChange[keyof JobChange]): string | number | null {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
+
+/** A job as it was before it was first sent. */
+export const UNMADE: JobChange = {
+  remoteId: null,
+  serviceWord: null,
+  wordUnknown: false,
+  progress: null,
+  failure: null,
+  filePath: null,
+  fileBytes: null,
+  fileSha256: null,
+  fileSeconds: null,
+  submittedAt: null,
+  readyAt: null,
+  savedAt: null,
+};

@@ -1,17 +1,16 @@
+import type { JobState } from '../../contract/job-states.ts';
+import { UNMADE } from './job-row.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
 import { RECOVERY, startsFrom, type MoveName } from './lifecycle.ts';
 import type { Record } from './record.ts';
-import type { SentJournal } from './sent-journal.ts';
-import type { Transactions } from './transactions.ts';
+import type { SentEntry } from './sent-journal.ts';
 
-/** The parts of a store that recovery works on. */
+/** What recovery works on: the jobs of one service. */
 export interface Recoverable {
-  readonly transactions: Transactions;
   readonly jobs: JobStore;
   readonly ledger: Ledger;
   readonly record: Record;
-  readonly journal: SentJournal;
 }
 
 /** What a job's history says about its recovery, by the move that was made. */
@@ -26,36 +25,55 @@ function noteFor(move: MoveName): string {
   }
 }
 
-/**
- * Moves every job that a stopped engine left in the middle of something to where it is safe, after
- * it has looked whether requests left that this database knows nothing of.
- * @param restored the database is its last backup
- */
-export function recover(store: Recoverable, restored: boolean, now: number): void {
-  store.transactions.write(() => {
-    doubtSentUnknown(store, restored, now);
-    for (const move of RECOVERY) {
-      for (const id of startsFrom(move).flatMap((state) => store.jobs.ids(state))) {
-        if (move === 'unreserve') store.ledger.release(id);
-        store.jobs.move(id, move, now, {}, noteFor(move));
-      }
+/** Moves every job that a stopped engine left in the middle of something to where it is safe. */
+export function recover(store: Recoverable, now: number): void {
+  for (const move of RECOVERY) {
+    for (const id of startsFrom(move).flatMap((state) => store.jobs.ids(state))) {
+      if (move === 'unreserve') store.ledger.release(id);
+      store.jobs.move(id, move, now, {}, noteFor(move));
     }
-    store.record.endOpen('lost', now);
-  });
+  }
 }
 
 /**
- * A request in the journal of which the database has no attempt left after the database was
- * written: it is a backup, or the end of its log was lost.
+ * The requests that left after the last moment that the database knows of: it is a backup, or the
+ * end of its log was lost. An earlier request without an attempt never left, since what the
+ * database knows is always everything up to some moment.
+ * @param sent the journal, oldest first
  */
-function doubtSentUnknown(store: Recoverable, restored: boolean, now: number): void {
-  for (const { job: id, at } of store.journal.read()) {
-    const job = store.jobs.find(id);
-    if (!job || store.record.hasAttempt(id, at)) continue;
+export function sentSince(record: Record, sent: readonly SentEntry[]): readonly SentEntry[] {
+  return sent.slice(sent.findLastIndex(({ job, at }) => record.hasAttempt(job, at)) + 1);
+}
+
+/** How a job that may have rested in a state went on to the queue, to be sent. */
+const WAY_TO_QUEUE: Partial<globalThis.Record<JobState, readonly MoveName[]>> = {
+  draft: ['confirm'],
+  held: ['release'],
+  queued: [],
+  failed: ['retry'],
+  rejected: ['retry'],
+  cancelled: ['retry'],
+};
+
+/**
+ * Makes uncertain what left without the database's knowledge. Jobs of other services, and those
+ * under way by an earlier request, stay as they are.
+ * @param restored the database is its last backup
+ */
+export function doubtSentSince(
+  store: Recoverable,
+  sent: readonly SentEntry[],
+  restored: boolean,
+  now: number,
+): void {
+  for (const { job: id, at } of sent) {
+    const state = store.jobs.find(id)?.state;
+    const way = state && WAY_TO_QUEUE[state];
     // An engine that stopped between journal and attempt leaves a reserved job too; nothing was sent.
-    const isReserved = job.state === 'reserved' && restored;
-    if (job.state !== 'queued' && !isReserved) continue;
-    if (!isReserved) {
+    const isReserved = state === 'reserved' && restored;
+    if (!way && !isReserved) continue;
+    if (way) {
+      for (const move of way) store.jobs.move(id, move, at, move === 'retry' ? UNMADE : {});
       store.ledger.hold(id, at);
       store.jobs.move(id, 'reserve', at);
     }

@@ -9,7 +9,7 @@ import { Ledger } from './ledger.ts';
 import { Notes } from './notes.ts';
 import { QueueOrder } from './queue-order.ts';
 import { Record } from './record.ts';
-import { recover } from './recovery.ts';
+import { doubtSentSince, recover, sentSince } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
 
@@ -44,7 +44,9 @@ export class Store {
   readonly setAside: string | null;
   readonly #database: DatabaseSync;
   readonly #folder: string;
-  #backup: Promise<void> | null = null;
+  readonly #serviceId: number;
+  #backup = Promise.resolve();
+  #nextBackup: Promise<void> | null = null;
   #changesInBackup: number;
 
   private constructor(opened: OpenedDatabase, options: StoreOptions) {
@@ -54,6 +56,7 @@ export class Store {
     this.setAside = opened.setAside;
     const transactions = new Transactions(opened.database);
     const serviceId = serviceIdOf(transactions, options.origin);
+    this.#serviceId = serviceId;
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, options.onChange);
     this.list = new JobList(transactions, serviceId);
@@ -71,7 +74,7 @@ export class Store {
   static async open(options: StoreOptions): Promise<Store> {
     const store = new Store(await openDatabase(options.folder, options.now), options);
     try {
-      recover(store, store.condition === 'restored', options.now);
+      store.#setRight(options.now);
       return store;
     } catch (error) {
       store.#database.close();
@@ -79,16 +82,51 @@ export class Store {
     }
   }
 
-  /** Copies the database aside while work goes on; what was sent until then need not be in the journal. */
+  /**
+   * Copies the database aside, as it is now or a little later, while work goes on; what was sent until then
+   * need not be in the journal.
+   */
   backUp(): Promise<void> {
-    this.#backup ??= this.#writeBackup().finally(() => (this.#backup = null));
-    return this.#backup;
+    // One under way may have begun before the latest change, so it will not do.
+    if (!this.#nextBackup) {
+      const before = this.#backup.catch(() => undefined);
+      this.#backup = this.#nextBackup = before.then(() => {
+        this.#nextBackup = null;
+        return this.#writeBackup();
+      });
+    }
+    return this.#nextBackup;
   }
 
   async close(): Promise<void> {
-    await this.#backup;
+    await this.#backup.catch(() => undefined);
     if (this.#changes() !== this.#changesInBackup) await this.backUp();
     this.#database.close();
+  }
+
+  /** For every service, since the journal and the backup are those of all. */
+  #setRight(now: number): void {
+    const { transactions, record, journal } = this;
+    transactions.write(() => {
+      const sent = sentSince(record, journal.read());
+      for (const { jobs, ledger } of this.#services()) {
+        doubtSentSince({ jobs, ledger, record }, sent, this.condition === 'restored', now);
+        recover({ jobs, ledger, record }, now);
+      }
+      record.endOpen('lost', now);
+    });
+  }
+
+  #services(): Pick<Store, 'jobs' | 'ledger'>[] {
+    const others = this.transactions
+      .all('SELECT id FROM service')
+      .map(({ id }) => Number(id))
+      .filter((id) => id !== this.#serviceId)
+      .map((id) => ({
+        jobs: new JobStore(this.transactions, id, () => undefined),
+        ledger: new Ledger(this.transactions, id),
+      }));
+    return [this, ...others];
   }
 
   #changes(): number {

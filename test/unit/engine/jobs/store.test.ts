@@ -168,6 +168,83 @@ test('a damaged database is set aside and its backup restored; later requests ar
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
+test('a backup restored for one service doubts what was sent to another since', async () => {
+  const folder = temporaryFolder();
+  const a = 'https://a.example';
+  const b = 'https://b.example';
+  const first = await open(folder, a);
+  const [sentToA = 0, idleAtA = 0] = fill(first, ['One', 'Two']);
+  await first.close();
+  const second = await open(folder, b);
+  const [sentToB = 0, idleAtB = 0] = fill(second, ['One', 'Two']);
+  await second.backUp();
+  await second.close();
+  const third = await open(folder, a);
+  send(third, sentToA);
+  third.jobs.move(sentToA, 'accept', NOW, { remoteId: 'video-a' });
+  const crashed = await open(folder, b);
+  send(crashed, sentToB);
+  crashed.jobs.move(sentToB, 'accept', NOW, { remoteId: 'video-b' });
+  damage(folder);
+
+  const restored = await open(folder, a);
+  expect(restored.condition).toBe('restored');
+  expect(restored.jobs.get(sentToA).state).toBe('uncertain');
+  expect(restored.jobs.get(idleAtA).state).toBe('queued');
+  await restored.close();
+
+  const other = await open(folder, b);
+  expect(other.jobs.get(sentToB).state).toBe('uncertain');
+  expect(other.jobs.get(idleAtB).state).toBe('queued');
+  expect(other.ledger.spent(NOW, NOW + 1).held).toBe(1);
+});
+
+test.each(['hold', 'cancel'] as const)(
+  'a job that rests in the backup by “%s” and was sent since is uncertain',
+  async (rest) => {
+    const folder = temporaryFolder();
+    const store = await open(folder);
+    const [id = 0] = fill(store, ['One', 'Two']);
+    store.jobs.move(id, rest, NOW);
+    await store.backUp();
+    store.jobs.move(id, rest === 'hold' ? 'release' : 'retry', NOW);
+    send(store, id);
+    damage(folder);
+
+    const again = await open(folder);
+
+    expect(again.jobs.get(id).state).toBe('uncertain');
+  },
+);
+
+test('a request that did not leave is no reason for doubt once a later one is known', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [unsent = 0, sent = 0] = fill(store, ['One', 'Two']);
+  store.journal.append({ at: NOW, job: unsent });
+  send(store, sent);
+
+  const again = await open(folder);
+
+  expect(again.jobs.get(unsent).state).toBe('queued');
+  expect(again.jobs.get(sent).state).toBe('uncertain');
+});
+
+test('a backup asked for during another has what came in between', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  fill(store, ['One']);
+  const running = store.backUp();
+  await Promise.resolve();
+  const later = store.jobs.insert(1, [aJob('Two')], NOW);
+  await Promise.all([running, store.backUp()]);
+  damage(folder);
+
+  const again = await open(folder);
+
+  expect(again.jobs.get(later[0] ?? 0).title).toBe('Two');
+});
+
 test('a database that was damaged while nobody had it open is found out', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
