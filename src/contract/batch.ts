@@ -36,11 +36,37 @@ export const batchSourceSchema = z.object({
 
 export type BatchSource = z.infer<typeof batchSourceSchema>;
 
+/**
+ * From the names of `BatchPlan.fields` to columns of the file: those that are named take their values
+ * from there, or (`null`) from nowhere. The others are matched by their headers.
+ */
+export const columnChoiceSchema = z.record(
+  z.string().min(1).max(100),
+  z.string().max(1000).nullable(),
+);
+
+export type ColumnChoice = z.infer<typeof columnChoiceSchema>;
+
+/**
+ * A request that a batch's owner wrote, in place of the profile's. A string that is `{{column}}`
+ * becomes that column's value, `some {{column}} text` becomes text; what a row has no value for is
+ * left out.
+ */
+export const ownTemplateSchema = z.object({
+  body: z.record(z.string(), z.json()),
+  /** The column that names a video to its owner; the profile's when left out. */
+  title: z.string().min(1).max(100).optional(),
+});
+
+export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
+
 export const batchOptionsSchema = z.object({
   /** Absolute path; the engine's default folder when left out. */
   folder: z.string().min(1).optional(),
   nameTemplate: z.string().min(1).max(500).optional(),
   onCollision: collisionSchema.optional(),
+  columns: columnChoiceSchema.optional(),
+  template: ownTemplateSchema.optional(),
   /** Adds the rows as drafts, which are not sent until `jobs.resume` confirms them. */
   asDraft: z.boolean().optional(),
 });
@@ -65,10 +91,37 @@ export const plannedRowSchema = z.object({
 
 export type PlannedRow = z.infer<typeof plannedRowSchema>;
 
+/** Something that a row can say: a title, a duration. */
+export const batchFieldSchema = z.object({
+  name: z.string(),
+  type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
+  required: z.boolean(),
+  /** The file's column that it is taken from; `null` when from none. */
+  from: z.string().nullable(),
+});
+
+export type BatchField = z.infer<typeof batchFieldSchema>;
+
+/** One of the first rows, to see what becomes of it. */
+export const sampleRowSchema = z.object({
+  row: z.int().positive(),
+  /** By the file's columns. */
+  cells: z.record(z.string(), z.string()),
+  /** What would be sent; `null` when the row, or the batch, has faults. */
+  request: z.json().nullable(),
+});
+
+export type SampleRow = z.infer<typeof sampleRowSchema>;
+
 /** A batch read and checked; nothing has been stored, sent or spent. */
 export const batchPlanSchema = z.object({
   name: z.string(),
+  /** The file's columns in its order, under the names of `fields` where they are for one of those. */
   columns: z.array(z.string()),
+  /** The same under the file's own names, which `BatchOptions.columns` chooses from. */
+  fileColumns: z.array(z.string()),
+  fields: z.array(batchFieldSchema),
+  samples: z.array(sampleRowSchema),
   rows: z.array(plannedRowSchema),
   /** Every fault found. A batch with faults cannot be added. */
   faults: z.array(failureSchema),

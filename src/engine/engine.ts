@@ -122,7 +122,7 @@ async function openParts(options: EngineOptions, connectTo: Connect): Promise<Pa
       service: outside.service,
       download: outside.download,
       disks: outside.disks,
-      read: (source) => readBatch(source, request),
+      read: (source, reading) => readBatch(source, request, reading),
     });
     tell = (job) => workings.jobChanged(job);
     if (store.condition !== 'sound') workings.flow.damaged(damage(store));

@@ -31,6 +31,7 @@ import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './flow/transfer-limit
 import { TransferPauses } from './flow/transfer-pauses.ts';
 import { TransferWaits } from './flow/transfer-waits.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
+import type { ReadingOptions } from './intake/read-batch.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { AT_SERVICE } from './jobs/lifecycle.ts';
 import type { Store } from './jobs/store.ts';
@@ -61,7 +62,7 @@ export interface WorkingsParts {
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly disks: Disks;
-  readonly read: (source: BatchSource) => BatchReading;
+  readonly read: (source: BatchSource, options: ReadingOptions) => BatchReading;
   readonly key: KeyRing;
 }
 

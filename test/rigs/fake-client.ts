@@ -335,6 +335,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     return {
       name: 'Autumn menu',
       columns,
+      fileColumns: columns,
+      fields: columns.map((name) => ({
+        name,
+        type: 'text',
+        required: name === 'title',
+        from: name,
+      })),
+      samples: cells.slice(0, 10).map((row, index) => ({
+        row: index + 2,
+        cells: Object.fromEntries(columns.map((name) => [name, at(row, name)])),
+        request: { title: at(row, 'title') },
+      })),
       faults,
       rows: cells.map((row, index) => ({
         row: index + 2,

@@ -15,6 +15,7 @@ import { checkFilesOf } from '../flow/file-check.ts';
 import type { BatchDefaults } from '../engine-options.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
+import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -24,7 +25,7 @@ import { outcomeOf, rowFates, type RowFate } from './row-fates.ts';
 
 export interface BatchCommandParts {
   readonly store: Store;
-  readonly read: (source: BatchSource) => BatchReading;
+  readonly read: (source: BatchSource, options: ReadingOptions) => BatchReading;
   readonly forecasts: ForecastBook;
   readonly quota: QuotaBook;
   readonly defaults: BatchDefaults;
@@ -71,6 +72,9 @@ export class BatchCommands {
     return {
       name: reading.name,
       columns: [...reading.columns],
+      fileColumns: [...reading.fileColumns],
+      fields: [...reading.fields],
+      samples: [...reading.samples],
       rows: planned,
       faults: [...reading.faults],
       savedBy:
@@ -101,7 +105,7 @@ export class BatchCommands {
     if (!path.isAbsolute(folder)) {
       throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
     }
-    const reading = read(source);
+    const reading = read(source, options);
     const existing = store.batches.find(reading.name, folder);
     const naming = {
       nameTemplate:

@@ -1,3 +1,4 @@
+import type { BatchField, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** One row of a batch, read, checked and turned into the request that will be sent. */
@@ -18,7 +19,14 @@ export interface IntakeRow {
 /** A batch as it was read. Rows with faults are not in `rows`; nothing of it may be sent then. */
 export interface BatchReading {
   readonly name: string;
+  /** Under the template's names where they are for one of its columns. */
   readonly columns: readonly string[];
+  /** Under the file's own names. */
+  readonly fileColumns: readonly string[];
+  /** What a row can say, and from where it is taken. */
+  readonly fields: readonly BatchField[];
+  /** The first rows of the file, faulty ones among them. */
+  readonly samples: readonly SampleRow[];
   readonly rows: readonly IntakeRow[];
   readonly faults: readonly Failure[];
 }

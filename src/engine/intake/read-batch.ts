@@ -1,27 +1,51 @@
-import type { BatchSource } from '../../contract/batch.ts';
+import type { BatchField, BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
+import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
+import { matchColumns } from './match-columns.ts';
+import { ownTemplate } from './own-template.ts';
 import { noRecords, unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { RowReader } from './row-reader.ts';
+
+/** Rows that are shown before a batch is added. */
+const SAMPLE_ROWS = 10;
+
+/** How a file is read, where it is not read as the profile has it. */
+export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'>;
 
 /**
  * Reads a batch and makes every row's request. Everything that is wrong with it is in `faults`, one
  * sentence each; it throws for defects only.
  */
-export function readBatch(source: BatchSource, template: RequestTemplate): BatchReading {
+export function readBatch(
+  source: BatchSource,
+  profile: RequestTemplate,
+  options: ReadingOptions = {},
+): BatchReading {
   const name = batchName(source.name);
   const records = readRecords(source);
+  const nothing = { name, columns: records.columns, fileColumns: records.columns, rows: [] };
+  const made = options.template
+    ? ownTemplate(options.template, records, profile)
+    : ({ kind: 'template', template: profile, choice: {} } as const);
+  if (made.kind === 'faulty') {
+    const faults = [...records.faults, ...made.faults];
+    return { ...nothing, fields: [], samples: samplesOf(records, []), faults };
+  }
+  const { template } = made;
   if (records.rows.length === 0) {
     const faults = records.faults.length > 0 ? records.faults : [emptyFault(source)];
-    return { name, columns: records.columns, rows: [], faults };
+    return { ...nothing, fields: fieldsOf(template), samples: [], faults };
   }
-  const columns = matchColumns(records, template);
+  const columns = matchColumns(records, template, { ...made.choice, ...options.columns });
+  const fields = fieldsOf(template, columns.sources);
   const faults = [...records.faults, ...columns.faults];
-  if (columns.faults.length > 0) return { name, columns: columns.names, rows: [], faults };
-
+  if (columns.faults.length > 0) {
+    return { ...nothing, columns: columns.names, fields, samples: samplesOf(records, []), faults };
+  }
   const reader = new RowReader(template, records.unit, columns.byName);
   const rows: IntakeRow[] = [];
   for (const record of records.rows) {
@@ -30,7 +54,34 @@ export function readBatch(source: BatchSource, template: RequestTemplate): Batch
     else faults.push(...reading.faults);
   }
   faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-  return { name, columns: columns.names, rows, faults };
+  const samples = samplesOf(records, rows);
+  return { ...nothing, columns: columns.names, fields, samples, rows, faults };
+}
+
+function fieldsOf(
+  { columns }: RequestTemplate,
+  sources: ReadonlyMap<string, string> = new Map(),
+): BatchField[] {
+  return Object.entries(columns).map(([name, { type, required = false }]) => ({
+    name,
+    type,
+    required,
+    from: sources.get(name) ?? null,
+  }));
+}
+
+/** @param rows those without faults, in the order of the file */
+function samplesOf(records: Records, rows: readonly IntakeRow[]): SampleRow[] {
+  return records.rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => {
+    const body = rows.find((read) => read.row === row)?.body;
+    return {
+      row,
+      cells: Object.fromEntries(
+        Object.entries(cells).map(([column, cell]) => [column, textOf(cell)]),
+      ),
+      request: body === undefined ? null : (JSON.parse(body) as SampleRow['request']),
+    };
+  });
 }
 
 function readRecords({ name, content }: BatchSource): Records {
@@ -70,46 +121,6 @@ function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimite
   }
 }
 
-interface MatchedColumns {
-  /** The file's columns in its order, under the template's names where it knows them. */
-  readonly names: readonly string[];
-  /** From the file's name for a column to the one in `names`. */
-  readonly byName: ReadonlyMap<string, string>;
-  readonly faults: readonly Failure[];
-}
-
-function matchColumns(records: Records, { columns }: RequestTemplate): MatchedColumns {
-  const known = new Map<string, string>();
-  for (const [name, column] of Object.entries(columns)) {
-    for (const spelling of [name, ...(column.aliases ?? [])]) known.set(fold(spelling), name);
-  }
-  const byName = new Map<string, string>();
-  const taken = new Map<string, string>();
-  const faults: Failure[] = [];
-  for (const given of records.columns) {
-    const name = known.get(fold(given)) ?? given;
-    const other = taken.get(fold(name));
-    if (other !== undefined && records.unit === 'Row') {
-      faults.push({
-        ...unreadable(`Two columns are for the same thing: “${other}” and “${given}”.`),
-        column: name,
-      });
-    }
-    byName.set(given, name);
-    taken.set(fold(name), given);
-  }
-  const names = [...new Set(byName.values())];
-  for (const [name, column] of Object.entries(columns)) {
-    if (column.required !== true || taken.has(fold(name))) continue;
-    faults.push({
-      code: 'column-missing',
-      message: `There is no “${name}” column. The columns are: ${records.columns.join(', ')}.`,
-      column: name,
-    });
-  }
-  return { names, byName, faults };
-}
-
 function emptyFault({ name }: BatchSource): Failure {
   return { code: 'batch-empty', message: `“${name}” has no rows to make videos from.` };
 }
@@ -118,13 +129,4 @@ function emptyFault({ name }: BatchSource): Failure {
 function batchName(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
   return last.replace(/\.[a-z]{2,7}$/i, '').trim() || 'Batch';
-}
-
-/** Headers are told apart by their letters and digits: `Sub-Title` is `sub title`. */
-function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
-    .trim();
 }

@@ -18,13 +18,13 @@ export class RowReader {
   readonly #columns: readonly (readonly [string, Column])[];
   readonly #body: ReturnType<typeof compileBody>;
   readonly #unit: Records['unit'];
-  readonly #columnNames: ReadonlyMap<string, string>;
+  readonly #columnNames: ReadonlyMap<string, readonly string[]>;
 
   /** `columnNames` leads from the file's names for its columns to the template's. */
   constructor(
     template: RequestTemplate,
     unit: Records['unit'],
-    columnNames: ReadonlyMap<string, string>,
+    columnNames: ReadonlyMap<string, readonly string[]>,
   ) {
     this.#template = template;
     this.#columns = Object.entries(template.columns);
@@ -36,7 +36,7 @@ export class RowReader {
   read({ cells, row }: SourceRow): RowReading {
     const raw = new Map<string, RawCell>();
     for (const [name, cell] of Object.entries(cells)) {
-      raw.set(this.#columnNames.get(name) ?? name, cell);
+      for (const known of this.#columnNames.get(name) ?? [name]) raw.set(known, cell);
     }
     const values = new Map<string, CellValue>();
     const faults: Failure[] = [];

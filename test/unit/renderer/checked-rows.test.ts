@@ -24,6 +24,9 @@ const fault = (where: Partial<Failure>): Failure => ({
 const plan = (rows: PlannedRow[], faults: Failure[] = []): BatchPlan => ({
   name: 'Batch',
   columns: ['title'],
+  fileColumns: ['title'],
+  fields: [],
+  samples: [],
   rows,
   faults,
   savedBy: null,

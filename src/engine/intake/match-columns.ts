@@ -1,0 +1,106 @@
+import type { ColumnChoice } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { unreadable, type Records } from './records.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+export interface MatchedColumns {
+  /** The file's columns in its order, under the template's names where they are for one of those. */
+  readonly names: readonly string[];
+  /** From the file's name for a column to those that it goes by: one, or several if it was chosen so. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  /** From the template's columns to the file's that it takes its values from. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly faults: readonly Failure[];
+}
+
+/**
+ * Says which of a file's columns is which of the template's: as it was chosen, or else by their
+ * headers. A file's column that is for none of them keeps its name.
+ */
+export function matchColumns(
+  records: Records,
+  { columns }: RequestTemplate,
+  chosen: ColumnChoice = {},
+): MatchedColumns {
+  const known = spellings(columns);
+  const byName = new Map<string, string[]>();
+  const sources = new Map<string, string>();
+  const faults: Failure[] = [];
+  for (const [name, given] of Object.entries(chosen)) {
+    const fault = choiceFault(name, given, columns, records);
+    if (fault) faults.push(fault);
+    else if (given !== null) {
+      byName.set(given, [...(byName.get(given) ?? []), name]);
+      sources.set(name, given);
+    }
+  }
+  const taken = new Map([...sources].map(([name, given]) => [foldHeader(name), given]));
+  for (const given of records.columns) {
+    if (byName.has(given)) continue;
+    const name = known.get(foldHeader(given)) ?? given;
+    if (Object.hasOwn(chosen, name)) {
+      // Its header says what another column, or none, was chosen for.
+      byName.set(given, [`${given} (as in the file)`]);
+      continue;
+    }
+    const other = taken.get(foldHeader(name));
+    if (other !== undefined && records.unit === 'Row') {
+      faults.push({
+        ...unreadable(`Two columns are for the same thing: “${other}” and “${given}”.`),
+        column: name,
+      });
+    }
+    byName.set(given, [name]);
+    taken.set(foldHeader(name), given);
+    if (Object.hasOwn(columns, name)) sources.set(name, given);
+  }
+  const names = [...new Set(records.columns.flatMap((given) => byName.get(given) ?? []))];
+  for (const [name, column] of Object.entries(columns)) {
+    if (column.required !== true || taken.has(foldHeader(name))) continue;
+    faults.push({
+      code: 'column-missing',
+      message: `There is no “${name}” column. The columns are: ${records.columns.join(', ')}.`,
+      column: name,
+    });
+  }
+  return { names, byName, sources, faults };
+}
+
+/** The ways in which headers name columns. */
+function spellings(columns: RequestTemplate['columns']): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const [name, column] of Object.entries(columns)) {
+    for (const spelling of [name, ...(column.aliases ?? [])]) known.set(foldHeader(spelling), name);
+  }
+  return known;
+}
+
+function choiceFault(
+  name: string,
+  given: string | null,
+  columns: RequestTemplate['columns'],
+  records: Records,
+): Failure | null {
+  if (!Object.hasOwn(columns, name)) {
+    return {
+      code: 'value-invalid',
+      message: `Nothing takes a column for “${name}”.`,
+      column: name,
+    };
+  }
+  if (given === null || records.columns.includes(given)) return null;
+  return {
+    code: 'column-missing',
+    message: `There is no “${given}” column to be “${name}”.`,
+    column: name,
+  };
+}
+
+/** Headers are told apart by their letters and digits: `Sub-Title` is `sub title`. */
+export function foldHeader(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+}

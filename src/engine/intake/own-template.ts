@@ -1,0 +1,64 @@
+import type { ColumnChoice, OwnTemplate } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { textOf } from './cell.ts';
+import { columnNameSchema, type Column } from './column.ts';
+import { foldHeader } from './match-columns.ts';
+import type { Records } from './records.ts';
+import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
+
+export type MadeTemplate =
+  | { readonly kind: 'template'; readonly template: RequestTemplate; readonly choice: ColumnChoice }
+  | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
+
+/**
+ * A template over a file's own columns, for a body that its owner wrote. Columns that the profile
+ * knows keep what it says of them, but for being required: this body may well do without.
+ */
+export function ownTemplate(
+  { body, title }: OwnTemplate,
+  records: Records,
+  profile: RequestTemplate,
+): MadeTemplate {
+  const columns = new Map<string, Column>();
+  for (const [name, column] of Object.entries(profile.columns)) {
+    columns.set(name, { ...column, required: false });
+  }
+  const spellings = new Map(
+    [...columns].flatMap(([name, { aliases = [] }]) =>
+      [name, ...aliases].map((spelling) => [foldHeader(spelling), name]),
+    ),
+  );
+  const choice = new Map<string, string>();
+  for (const given of records.columns) {
+    if (!columnNameSchema.safeParse(given).success) continue;
+    const name = spellings.get(foldHeader(given));
+    const column = name === undefined ? undefined : columns.get(name);
+    if (name === undefined || column === undefined) {
+      columns.set(given, isNumeric(records, given) ? { type: 'number' } : { type: 'text' });
+    } else if (name !== given) {
+      // The body may name it as the file does, or as the profile does.
+      columns.set(given, { ...column, aliases: [] });
+      choice.set(name, given).set(given, given);
+    }
+  }
+  const made = requestTemplateSchema.safeParse({
+    columns: Object.fromEntries(columns),
+    title: title ?? profile.title,
+    body,
+    preset: profile.preset,
+  });
+  if (made.success)
+    return { kind: 'template', template: made.data, choice: Object.fromEntries(choice) };
+  const faults = made.error.issues.map(({ message }): Failure => ({
+    code: 'column-missing',
+    message: `The template cannot be filled: ${message}`,
+  }));
+  return { kind: 'faulty', faults };
+}
+
+/** Whether all that is in a column is numbers, so that the request has numbers too. */
+function isNumeric({ rows }: Records, name: string): boolean {
+  const texts = rows.map(({ cells }) => textOf(cells[name] ?? '').trim());
+  const given = texts.filter((text) => text !== '');
+  return given.length > 0 && given.every((text) => /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text));
+}

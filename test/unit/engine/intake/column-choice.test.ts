@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { BatchOptions } from '../../../../src/contract/batch.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import {
+  requestTemplateSchema,
+  type RequestTemplate,
+} from '../../../../src/engine/intake/request-template.ts';
+
+const profile: RequestTemplate = requestTemplateSchema.parse({
+  title: 'title',
+  columns: {
+    title: { type: 'text', required: true, aliases: ['headline'] },
+    prompt: { type: 'text', required: true },
+    seconds: { type: 'number', default: 8 },
+  },
+  preset: [{ column: 'seconds' }],
+  body: { name: '{{title}}', prompt: '{{prompt}}', seconds: '{{seconds}}' },
+});
+
+function read(content: string, options: Pick<BatchOptions, 'columns' | 'template'> = {}) {
+  const reading = readBatch({ name: 'batch.csv', content }, profile, options);
+  return {
+    ...reading,
+    bodies: reading.rows.map(({ body }) => JSON.parse(body) as unknown),
+    sentences: reading.faults.map(({ message }) => message),
+  };
+}
+
+const CSV = 'Film,Headline,What to show,Len\nA,One,a cat,5\nB,Two,a dog,6\n';
+
+test('says what a row can say, where each comes from, and shows the first rows', () => {
+  const { fields, fileColumns, samples, sentences } = read(CSV);
+
+  expect(fields).toEqual([
+    { name: 'title', type: 'text', required: true, from: 'Headline' },
+    { name: 'prompt', type: 'text', required: true, from: null },
+    { name: 'seconds', type: 'number', required: false, from: null },
+  ]);
+  expect(fileColumns).toEqual(['Film', 'Headline', 'What to show', 'Len']);
+  expect(samples[1]).toEqual({
+    row: 3,
+    cells: { Film: 'B', Headline: 'Two', 'What to show': 'a dog', Len: '6' },
+    request: null,
+  });
+  expect(sentences).toEqual([
+    'There is no “prompt” column. The columns are: Film, Headline, What to show, Len.',
+  ]);
+});
+
+test('columns are taken from where they were chosen to be', () => {
+  const { bodies, fields, samples, rows } = read(CSV, {
+    columns: { title: 'Film', prompt: 'What to show', seconds: 'Len' },
+  });
+
+  expect(bodies).toEqual([
+    { name: 'A', prompt: 'a cat', seconds: 5 },
+    { name: 'B', prompt: 'a dog', seconds: 6 },
+  ]);
+  expect(fields.map(({ from }) => from)).toEqual(['Film', 'What to show', 'Len']);
+  expect(samples[0]?.request).toEqual(bodies[0]);
+  // The headline is no title now, but can still name files.
+  expect(rows[0]?.cells).toEqual({
+    title: 'A',
+    'Headline (as in the file)': 'One',
+    prompt: 'a cat',
+    seconds: '5',
+  });
+});
+
+test('one column can be several things, and a thing can come from nowhere', () => {
+  const csv = 'title,seconds\nOne,5\n';
+
+  expect(read(csv, { columns: { prompt: 'title', title: 'title' } }).bodies).toEqual([
+    { name: 'One', prompt: 'One', seconds: 5 },
+  ]);
+  expect(read(csv, { columns: { prompt: 'title', title: 'title', seconds: null } }).bodies).toEqual(
+    [{ name: 'One', prompt: 'One', seconds: 8 }],
+  );
+  expect(read(csv, { columns: { prompt: 'title', title: null } }).sentences).toEqual([
+    'There is no “title” column. The columns are: title, seconds.',
+  ]);
+});
+
+test('a choice that makes no sense is a fault', () => {
+  expect(
+    read(CSV, { columns: { prompt: 'What', colour: 'Len', toString: 'Len' } }).sentences.slice(
+      0,
+      3,
+    ),
+  ).toEqual([
+    'There is no “What” column to be “prompt”.',
+    'Nothing takes a column for “colour”.',
+    'Nothing takes a column for “toString”.',
+  ]);
+});
+
+test('a body of one’s own is filled from the file’s columns, by either name', () => {
+  const { bodies, rows, sentences } = read(CSV, {
+    template: {
+      title: 'Headline',
+      body: {
+        text: '{{Film}}: {{What to show}}',
+        same: ['{{title}}', '{{Headline}}'],
+        length: '{{Len}}',
+        seconds: '{{seconds}}',
+      },
+    },
+  });
+
+  expect(sentences).toEqual([]);
+  expect(bodies[0]).toEqual({ text: 'A: a cat', same: ['One', 'One'], length: 5, seconds: 8 });
+  expect(rows.map(({ title }) => title)).toEqual(['One', 'Two']);
+});
+
+test('a body that names what is not there is told of, with the rows beside it', () => {
+  const { rows, sentences, samples } = read(CSV, { template: { body: { text: '{{Nothing}}' } } });
+
+  expect(rows).toEqual([]);
+  expect(sentences).toEqual(['The template cannot be filled: There is no column “Nothing”.']);
+  expect(samples).toHaveLength(2);
+});
