@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../contract/contract.ts';
+import { EngineError, InUseError } from '../engine/engine-error.ts';
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
@@ -5,45 +8,107 @@ import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { desktopComputer } from '../host/desktop-computer.ts';
 import { openLog } from '../host/log.ts';
-import { openHost, type Host } from '../host/open-host.ts';
 import { peekAtSettings } from '../host/settings/settings-book.ts';
+import { joinOwner, type JoinedOwner } from '../host/join-owner.ts';
+import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
+import { profileHash, type Owner } from '../host/owner-contract.ts';
 import type { CommandContext } from './command-context.ts';
+import { failureOf } from './failure-of.ts';
 import { readProfileFile } from './profile-file.ts';
 import { serviceOptions, type EngineSettings } from './settings.ts';
 
-/** Opens the queue as the settings say and works it. */
+/** An owner that has just started answers once its service does; one that only looks soon ends. */
+const OWNER_ANSWERS_WITHIN_MS = 20_000;
+const ASK_AGAIN_MS = 100;
+
+/** Why a queue is not there any more although nobody closed it. */
+export type Loss = 'service-ended' | 'owner-ended';
+
+/** The queue of a data folder, whichever process works it. */
+export interface Queue {
+  readonly client: Client;
+  /** Whether another process works it, and goes on when this one ends. */
+  readonly isShared: boolean;
+  readonly lost: Promise<Loss>;
+  close(): Promise<void>;
+}
+
+/** The process that works the queue ended, or fell over, in the middle of a call. */
+export class OwnerEndedError extends EngineError {
+  constructor(cause: unknown) {
+    const message =
+      'The Spool that works the queue has ended. Nothing is lost; run the same command again.';
+    super({ code: 'not-possible-now', message }, { cause });
+  }
+}
+
+/** The queue is worked with other settings than this command was given. */
+export class OtherSettingsError extends EngineError {
+  constructor({ pid, service }: Owner, differs: 'service' | 'profile') {
+    const [what, remedy] =
+      differs === 'service'
+        ? [`the service ${service}`, 'Leave --service out to use that one']
+        : ['another service profile', 'Leave --profile out to use that one'];
+    super({
+      code: 'in-use',
+      message: `Spool is running with this data folder (process ${pid}), with ${what}. ${remedy}, end it first, or use another --data-dir.`,
+    });
+  }
+}
+
+/**
+ * Opens the queue as the settings say and works it, or works with the process that already does.
+ *
+ * @throws {OtherSettingsError} when that one has other settings
+ */
 export async function openQueue(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+): Promise<Queue> {
+  const options = await hostOptions(settings, defaultFolder, context);
+  return joinOrOpen(options, context, () => openOwnQueue(settings, defaultFolder, context));
+}
+
+/** As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent. */
+export async function lookAtQueue(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+): Promise<Queue> {
+  const options = await hostOptions(settings, defaultFolder, context);
+  return joinOrOpen(options, context, () =>
+    openHost({ ...options, keys: new MemoryKeyStore(), onlyLook: true }),
+  );
+}
+
+/** Opens the queue in this process and in no other, as what serves a page does. */
+export async function openOwnQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
 ): Promise<Host> {
   return openHost({
-    dataDir: settings.dataDir,
-    ...serviceOptions(settings, context.now()),
-    defaultFolder,
-    profile: await profileOf(settings),
+    ...(await hostOptions(settings, defaultFolder, context)),
     keys: await keysFor(settings, context),
-    serviceProgram: context.serviceProgram,
     computer: desktopComputer(process.platform, process.env),
     log: openLog(settings.dataDir),
   });
 }
 
-/** Opens the queue with no key, so that nothing can be sent and nothing spent. */
-export async function lookAtQueue(
-  settings: EngineSettings,
-  defaultFolder: string,
-  context: CommandContext,
-): Promise<Host> {
-  return openHost({
-    dataDir: settings.dataDir,
-    ...serviceOptions(settings, context.now()),
-    defaultFolder,
-    profile: await profileOf(settings),
-    keys: new MemoryKeyStore(),
-    serviceProgram: context.serviceProgram,
-    onlyLook: true,
-  });
+/** Does something with a queue and closes it, and tells a break of the connection for what it is. */
+export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise<T>): Promise<T> {
+  const losses: Loss[] = [];
+  void queue.lost.then((why) => losses.push(why));
+  try {
+    return await work(queue);
+  } catch (error) {
+    if (failureOf(error) === null && losses.includes('owner-ended'))
+      throw new OwnerEndedError(error);
+    throw error;
+  } finally {
+    await queue.close();
+  }
 }
 
 /** The profile that the settings name; `undefined` for the usual one. */
@@ -56,6 +121,86 @@ export function serviceOf({ service, dataDir }: EngineSettings): string {
   if (service !== undefined) return service;
   const chosen = peekAtSettings(dataDir).service;
   return chosen.kind === 'local' ? chosen.kind : chosen.baseUrl;
+}
+
+type OptionsWithoutKeys = Omit<HostOptions, 'keys'>;
+
+async function joinOrOpen(
+  options: OptionsWithoutKeys,
+  context: CommandContext,
+  openOwn: () => Promise<Host>,
+): Promise<Queue> {
+  const patience = context.now() + OWNER_ANSWERS_WITHIN_MS;
+  for (;;) {
+    const joined = await joinOwner(options.dataDir);
+    if (joined !== null) return sharedQueue(joined, options, context);
+    try {
+      return ownQueue(await openOwn());
+    } catch (error) {
+      if (!(error instanceof InUseError) || context.now() > patience) throw error;
+    }
+    await pause(ASK_AGAIN_MS);
+  }
+}
+
+function ownQueue(host: Host): Queue {
+  return {
+    client: host.client,
+    isShared: false,
+    lost: host.serviceLost.then(() => 'service-ended' as const),
+    close: () => host.close(),
+  };
+}
+
+function sharedQueue(
+  joined: JoinedOwner,
+  options: OptionsWithoutKeys,
+  context: CommandContext,
+): Queue {
+  const { owner, client, ended } = joined;
+  const differs = differenceOf(owner, options);
+  if (differs !== null) {
+    joined.close();
+    throw new OtherSettingsError(owner, differs);
+  }
+  if (context.keyFromEnvironment !== null && owner.service !== 'local') {
+    context.stderr.write('SPOOL_API_KEY is not used: the Spool that is running has its own key.\n');
+  }
+  return {
+    client,
+    isShared: true,
+    lost: ended.then(() => 'owner-ended' as const),
+    close() {
+      joined.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What the command was told and its owner does otherwise. */
+function differenceOf(
+  owner: Owner,
+  { service, profile }: OptionsWithoutKeys,
+): 'service' | 'profile' | null {
+  if (service !== undefined) {
+    const wanted = service.kind === 'local' ? 'local' : new URL(service.baseUrl).origin;
+    if (wanted !== owner.service) return 'service';
+  }
+  return profile !== undefined && profileHash(profile) !== owner.profile ? 'profile' : null;
+}
+
+async function hostOptions(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+): Promise<OptionsWithoutKeys> {
+  return {
+    dataDir: settings.dataDir,
+    ...serviceOptions(settings, context.now()),
+    defaultFolder,
+    profile: await profileOf(settings),
+    serviceProgram: context.serviceProgram,
+  };
 }
 
 /** A key from the environment is for this run alone and takes the place of any other. */

@@ -23,16 +23,21 @@ export async function waitForBatch(
   const jobs = new Map<string, Job>();
   let progress: BatchProgress | undefined;
   let relist = true;
-  for await (const update of await client.watch({}, { signal })) {
-    if (relist || update.relist) {
-      for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
-      relist = false;
+  try {
+    for await (const update of await client.watch({}, { signal })) {
+      if (relist || update.relist) {
+        for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
+        relist = false;
+      }
+      for (const job of update.jobs) if (jobs.has(job.id)) jobs.set(job.id, job);
+      progress = progressOf(batchId, jobIds, jobs, update.summary);
+      onProgress(progress);
+      const ending = endingOf(progress);
+      if (ending !== null) return { ending, progress };
     }
-    for (const job of update.jobs) if (jobs.has(job.id)) jobs.set(job.id, job);
-    progress = progressOf(batchId, jobIds, jobs, update.summary);
-    onProgress(progress);
-    const ending = endingOf(progress);
-    if (ending !== null) return { ending, progress };
+  } catch (error) {
+    // Over a connection, a watch that is cut short ends with an error.
+    if (!signal.aborted) throw error;
   }
   return { ending: null, progress };
 }

@@ -6,6 +6,7 @@ import type { PosterMaker } from './downloads/poster-shelf.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
+import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import type { Profile } from './profile.ts';
 
@@ -51,6 +52,8 @@ export interface BatchDefaults {
 export interface EngineOptions extends BatchDefaults {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
+  /** The folder's lock, where the host holds it from before until after; else the engine takes it. */
+  readonly lock?: InstanceLock;
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
   readonly keys: KeyStore;

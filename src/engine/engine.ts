@@ -75,8 +75,8 @@ export async function openEngine(
   options: EngineOptions,
   connectTo: Connect = connect,
 ): Promise<Engine> {
-  await makeDataFolder(options.dataDir);
-  const lock = InstanceLock.take(options.dataDir, process.pid);
+  // A lock that the host holds is the host's to release.
+  const lock = options.lock ? { release: () => undefined } : await takeFolder(options.dataDir);
   try {
     return new Engine(await openParts(options, connectTo), options, connectTo, lock);
   } catch (error) {
@@ -144,14 +144,19 @@ async function openParts(options: EngineOptions, connectTo: Connect): Promise<Pa
  */
 export class Engine {
   readonly #connectTo: Connect;
-  readonly #lock: InstanceLock;
+  readonly #lock: Pick<InstanceLock, 'release'>;
   #options: EngineOptions;
   #parts: Parts;
   #isClosed = false;
   #reopened = Promise.withResolvers<undefined>();
 
   /** Use `openEngine`. */
-  constructor(parts: Parts, options: EngineOptions, connectTo: Connect, lock: InstanceLock) {
+  constructor(
+    parts: Parts,
+    options: EngineOptions,
+    connectTo: Connect,
+    lock: Pick<InstanceLock, 'release'>,
+  ) {
     this.#parts = parts;
     this.#options = options;
     this.#connectTo = connectTo;
@@ -477,12 +482,19 @@ function connect(
   };
 }
 
-async function makeDataFolder(folder: string): Promise<void> {
+/**
+ * Makes a data folder if it is missing, and takes its lock. A host that has something to start
+ * before its engine, and to end after it, takes it for itself.
+ *
+ * @throws {EngineError} `in-use` or `folder-unusable`
+ */
+export async function takeFolder(folder: string): Promise<InstanceLock> {
   try {
     await makeFolder(folder);
   } catch (error) {
     throw new FolderUnusableError(folder, error);
   }
+  return InstanceLock.take(folder, process.pid);
 }
 
 function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {

@@ -1,15 +1,15 @@
 import type { Client } from '../contract/contract.ts';
 import type { Settings } from '../contract/settings.ts';
-import { EngineError, FolderUnusableError } from '../engine/engine-error.ts';
-import { openEngine, type Engine, type PlanOptions } from '../engine/engine.ts';
+import { openEngine, takeFolder, type Engine, type PlanOptions } from '../engine/engine.ts';
+import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
-import { InstanceLock } from '../engine/jobs/instance-lock.ts';
-import { makeFolder } from '../engine/make-folder.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer, type Computer } from './computer.ts';
 import { Gate } from './gate.ts';
 import { noLog, type Log } from './log.ts';
+import { profileHash, type Owner } from './owner-contract.ts';
+import { openOwnerEndpoint, type OwnerEndpoint } from './owner-endpoint.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
@@ -62,60 +62,88 @@ export interface Host {
 
 /** Puts together an engine, the service it speaks to and the contract by which a UI knows it. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  await assertFree(options.dataDir);
-  const book = new SettingsBook(new SettingsFile(options.dataDir, () => systemClock.now()));
-  const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
-  const link = await linkService(choice, options);
-  let engine: Engine;
+  const opened = new AsyncDisposableStack();
   try {
-    engine = await openEngineFor(link, book, options);
+    // Before the service starts, until after it ended: of two at once, the second hears of the first.
+    const lock = await takeFolder(options.dataDir);
+    opened.defer(() => lock.release());
+    const book = new SettingsBook(new SettingsFile(options.dataDir, () => systemClock.now()));
+    const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
+    const link = await linkService(choice, options);
+    const undoLink = opened.use(new AsyncDisposableStack());
+    undoLink.defer(() => link.close());
+    const engine = await openEngineFor(link, book, lock, options);
+    const gate = new Gate();
+    const desk = new SettingsDesk({
+      ...{ book, engine, gate, link },
+      overrides: { service: options.service, plan: options.plan, profile: options.profile },
+      usualFolder: options.defaultFolder,
+      connect: (other) => linkService(other, options),
+      newLocalKey: (plan) => newLocalKey(plan, options),
+    });
+    // The desk may go over to another service, and closes whichever it has.
+    undoLink.move();
+    opened.defer(() => desk.close());
+    opened.defer(() => engine.close());
+    const { computer = bareComputer, log = noLog } = options;
+    const router = createRouter({ engine, computer, log, desk, gate });
+    // Whoever only looks sends nothing: a second one that wants to waits for its end instead.
+    const endpoint = options.onlyLook ? null : await endpointOf(desk, router, options);
+    opened.defer(() => endpoint?.close());
+    const closing = opened.move();
+    return {
+      router,
+      client: clientInProcess(router),
+      settings: {
+        get current() {
+          return book.settings;
+        },
+        onChange: (tell) => book.onChange(tell),
+      },
+      serviceLost: desk.serviceLost,
+      close: () => closing.disposeAsync(),
+    };
   } catch (error) {
-    await link.close();
+    await opened.disposeAsync();
     throw error;
   }
-  const gate = new Gate();
-  const desk = new SettingsDesk({
-    ...{ book, engine, gate, link },
-    overrides: { service: options.service, plan: options.plan, profile: options.profile },
-    usualFolder: options.defaultFolder,
-    connect: (other) => linkService(other, options),
-    newLocalKey: (plan) => newLocalKey(plan, options),
-  });
-  const { computer = bareComputer, log = noLog } = options;
-  const router = createRouter({ engine, computer, log, desk, gate });
+}
+
+/** Which engine this is, for a second process that would like to work with it. */
+function ownerOf({ profileView }: SettingsDesk): Owner {
+  const { origin, profile, canChange } = profileView;
   return {
-    router,
-    client: clientInProcess(router),
-    settings: {
-      get current() {
-        return book.settings;
-      },
-      onChange: (tell) => book.onChange(tell),
-    },
-    serviceLost: desk.serviceLost,
-    async close() {
-      await engine.close();
-      await desk.close();
-    },
+    protocol: 1,
+    pid: process.pid,
+    service: canChange ? origin : 'local',
+    profile: profileHash(profile),
   };
 }
 
-/**
- * The engine takes this lock for itself, once its service is there. Asked for before, so that whoever
- * finds Spool running is told that, and not that its local service is.
- */
-async function assertFree(dataDir: string): Promise<void> {
+/** `null` where the system has no room for one: the queue works without. */
+async function endpointOf(
+  desk: SettingsDesk,
+  router: Router,
+  { dataDir, log }: HostOptions,
+): Promise<OwnerEndpoint | null> {
+  const warn = (message: string, error: unknown): void => log?.logger.warn({ err: error }, message);
   try {
-    await makeFolder(dataDir);
-    InstanceLock.take(dataDir, process.pid).release();
+    return await openOwnerEndpoint({
+      dataDir,
+      router,
+      owner: () => ownerOf(desk),
+      onDefect: (error) => warn('A call from another process met a defect.', error),
+    });
   } catch (error) {
-    throw error instanceof EngineError ? error : new FolderUnusableError(dataDir, error);
+    warn('Other processes cannot work with this one.', error);
+    return null;
   }
 }
 
 function openEngineFor(
   { choice, service, plan }: ServiceLink,
   book: SettingsBook,
+  lock: InstanceLock,
   options: HostOptions,
 ): Promise<Engine> {
   const { dataDir, defaultFolder, keys, log } = options;
@@ -123,6 +151,7 @@ function openEngineFor(
   const profile = options.profile ?? profileFor(choice, book.profiles);
   return openEngine({
     dataDir,
+    lock,
     service: { ...service, ...(profile ? { profile } : {}) },
     plan: choice.kind === 'remote' ? (options.plan ?? plan) : plan,
     ...engineSettings(settings, defaultFolder),

@@ -15,6 +15,9 @@ import type { Log } from './log.ts';
 import { tryAnswers } from './settings/profile-trial.ts';
 import type { SettingsDesk } from './settings/settings-desk.ts';
 
+/** A batch of 16 MiB of text (`contract/batch.ts`) is at most this long as JSON in UTF-8. */
+export const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+
 export type Router = ReturnType<typeof createRouter>;
 
 /** Hears of errors that no caller is told about: defects, never a person's mistake. */

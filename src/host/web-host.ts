@@ -8,10 +8,7 @@ import type { Client } from '../contract/contract.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
-import { serveWebSocket, type OnDefect, type Router } from './router.ts';
-
-/** A batch of 16 MiB of text (`contract/batch.ts`) is at most this long as JSON in UTF-8. */
-const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect, type Router } from './router.ts';
 
 export interface WebHostOptions {
   readonly router: Router;

@@ -8,9 +8,16 @@ import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
 import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
-import type { Host } from '../../host/open-host.ts';
 import { failureOf } from '../failure-of.ts';
-import { lookAtQueue, openQueue, profileOf, serviceOf } from '../open-queue.ts';
+import {
+  lookAtQueue,
+  openQueue,
+  OwnerEndedError,
+  profileOf,
+  serviceOf,
+  withQueue,
+  type Queue,
+} from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
 
@@ -68,20 +75,29 @@ async function runSource(
   if (serviceOf(settings) === 'local' && !settings.dryRun) {
     display.say('Starting the video service on this computer …');
   }
-  const host = settings.dryRun
-    ? await lookAtQueue(settings, folder, context)
-    : await openQueue(settings, folder, context);
-  try {
-    const plan = await host.client.batches.plan({ source, options });
-    if (settings.dryRun) {
-      display.forecast(plan, context.now());
+  if (settings.dryRun) {
+    return withQueue(await lookAtQueue(settings, folder, context), async ({ client }) => {
+      display.forecast(await client.batches.plan({ source, options }), context.now());
       display.ended(EXIT.allSaved);
       return EXIT.allSaved;
+    });
+  }
+  let isFirst = true;
+  for (;;) {
+    const queue = await openQueue(settings, folder, context);
+    try {
+      return await withQueue(queue, async ({ client }) => {
+        const plan = await client.batches.plan({ source, options });
+        if (isFirst) display.planned(plan, context.now());
+        isFirst = false;
+        const added = await queueBatch(client, source, options);
+        return carryOut(queue, added, display, context);
+      });
+    } catch (error) {
+      // Rows are queued once however often a batch is added, so another process can take over.
+      if (!(error instanceof OwnerEndedError) || context.interrupted.aborted) throw error;
+      display.say('The Spool that worked the queue has ended; this one goes on with it.');
     }
-    display.planned(plan, context.now());
-    return await carryOut(host, await queueBatch(host.client, source, options), display, context);
-  } finally {
-    await host.close();
   }
 }
 
@@ -100,22 +116,27 @@ async function queueBatch(
   return added;
 }
 
+/** @throws {OwnerEndedError} when the process that works the queue ended before the batch */
 async function carryOut(
-  host: Host,
+  queue: Queue,
   added: AddedBatch,
   display: Display,
   { interrupted }: CommandContext,
 ): Promise<ExitCode> {
   const lost = new AbortController();
-  void host.serviceLost.then(() => lost.abort());
+  void queue.lost.then((why) => lost.abort(why));
   const { ending, progress } = await waitForBatch(
-    host.client,
+    queue.client,
     added,
     (now) => display.progressed(now),
     AbortSignal.any([interrupted, lost.signal]),
   );
-  if (ending === null && lost.signal.aborted) {
+  if (ending === null && !interrupted.aborted) {
+    if (queue.isShared) throw new OwnerEndedError(lost.signal.reason);
     display.say('The local service ended by itself. The same command goes on from here.');
+  }
+  if (interrupted.aborted && queue.isShared) {
+    display.say('The Spool that is running goes on with this batch.');
   }
   const exitCode =
     ending !== null && progress !== undefined

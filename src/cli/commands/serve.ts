@@ -4,7 +4,7 @@ import { serveApp } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openQueue } from '../open-queue.ts';
+import { openOwnQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
@@ -23,7 +23,7 @@ export async function serveInBrowser(
 ): Promise<ExitCode> {
   const { stdout, stderr, interrupted } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
-  const host = await openQueue(settings, path.join(homedir(), 'Videos', 'Spool'), context);
+  const host = await openOwnQueue(settings, path.join(homedir(), 'Videos', 'Spool'), context);
   try {
     const app = await serveApp({
       router: host.router,

@@ -113,18 +113,39 @@ describe('a batch from the command line', () => {
     expect(await desk.quotaUsed()).toBe(3);
   });
 
-  it('is refused, in a sentence, while Spool already works with the data folder', async () => {
+  it('is rendered by the Spool that is running, and taken over when that one ends', async () => {
     const desk = new Desk();
-    desk.write(['One'], 20);
-    const running = desk.start('run');
-    await running.said(/: accepted/);
-    const second = await desk.run();
-    expect(second).toMatchObject({ code: 1 });
-    expect(second.stderr).toBe(
-      `Spool is already running with this data folder (process ${running.child.pid}).\n`,
+    desk.write(['One', 'Two'], 3);
+    const first = desk.start('run');
+    await first.said(/One: accepted/);
+    const second = desk.start('run', '--json');
+    await second.said(/"event":"job"/);
+
+    const other = await desk.run('plan', '--service', 'https://api.service.example');
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toMatch(/is running .* with the service local\. Leave --service out/);
+
+    first.child.kill('SIGKILL');
+    const { code, stdout, stderr } = await second.result;
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'The Spool that worked the queue has ended; this one goes on with it.',
     );
-    running.child.kill('SIGINT');
-    expect(await running.result).toMatchObject({ code: 130 });
+    expect(stdout).toContain('"event":"ended","exitCode":0,"videos":2,"saved":2');
+    expect(await desk.quotaUsed()).toBe(2);
+  });
+
+  it('stays with the Spool that is running when a second one is interrupted', async () => {
+    const desk = new Desk();
+    desk.write(['One'], 3);
+    const first = desk.start('run');
+    await first.said(/One: accepted/);
+    const second = desk.start('run');
+    await second.said(/One: /);
+    second.child.kill('SIGINT');
+    expect(await second.result).toMatchObject({ code: 130 });
+    expect((await second.result).stdout).toContain('The Spool that is running goes on with this');
+    expect(await first.result).toMatchObject({ code: 0 });
   });
 
   it('is forecast without anything being sent or spent', async () => {

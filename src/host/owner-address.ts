@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { makeFolder } from '../engine/make-folder.ts';
+
+/** The shortest room that any system has for a socket's path (macOS: 104 bytes with its end). */
+const LONGEST_SOCKET_PATH = 103;
+
+const SOCKET_NAME = 'spool.sock';
+
+const addressSchema = z.string().min(1).max(1024);
+
+/** Where the owner of a data folder listens, and how it takes that back. */
+export interface OwnerAddress {
+  /** A Unix socket's path, or a named pipe's. */
+  readonly address: string;
+  /** Tells it to whoever may read the data folder's private part: this user alone. */
+  publish(): Promise<void>;
+  withdraw(): Promise<void>;
+}
+
+/**
+ * Chooses where the owner of a data folder listens. On Unix that is a socket in a folder that only
+ * this user can enter; where the data folder's own path is too long for one, a new folder for
+ * running programs. On Windows a pipe's name is all there is to know, so it is one that cannot be
+ * guessed: nobody can wait for our clients under it.
+ *
+ * The caller holds the data folder's lock, so whatever an owner before it left here is stale.
+ */
+export async function chooseOwnerAddress(
+  dataDir: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<OwnerAddress> {
+  const folder = privateFolder(dataDir);
+  await makeFolder(folder, 0o700);
+  await chmod(folder, 0o700);
+  const { address, temporary } = await freshAddress(folder, platform);
+  const file = addressFile(dataDir);
+  return {
+    address,
+    async publish() {
+      await writeFile(`${file}.new`, `${address}\n`, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    },
+    async withdraw() {
+      await rm(file, { force: true });
+      if (temporary !== null) await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where the owner of a data folder says that it listens; `null` when none does. */
+export async function publishedAddress(dataDir: string): Promise<string | null> {
+  const text = await readFile(addressFile(dataDir), 'utf8').catch(() => null);
+  return addressSchema.safeParse(text?.trim()).data ?? null;
+}
+
+async function freshAddress(
+  folder: string,
+  platform: NodeJS.Platform,
+): Promise<{ address: string; temporary: string | null }> {
+  if (platform === 'win32') {
+    return {
+      address: String.raw`\\.\pipe\spool-${randomBytes(16).toString('hex')}`,
+      temporary: null,
+    };
+  }
+  const usual = path.join(folder, SOCKET_NAME);
+  if (Buffer.byteLength(usual) <= LONGEST_SOCKET_PATH) {
+    await rm(usual, { force: true });
+    return { address: usual, temporary: null };
+  }
+  // Made for this user alone, under a name that nobody had before.
+  const temporary = await mkdtemp(path.join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'spool-'));
+  return { address: path.join(temporary, SOCKET_NAME), temporary };
+}
+
+function privateFolder(dataDir: string): string {
+  return path.join(dataDir, 'endpoint');
+}
+
+function addressFile(dataDir: string): string {
+  return path.join(privateFolder(dataDir), 'address');
+}

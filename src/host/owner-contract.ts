@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { oc, type ContractRouterClient } from '@orpc/contract';
+import { z } from 'zod';
+import { contract } from '../contract/contract.ts';
+import type { ProfileView } from '../contract/profile.ts';
+
+/** What a second process asks for; no name that a browser could have looked up. */
+export const OWNER_HOST = 'owner';
+
+/**
+ * Which engine it is that owns a data folder. Two processes speak to each other only where all of
+ * it but the process is the same: jobs of one service must not be queued at another.
+ */
+export const ownerSchema = z.object({
+  /** Changes when the contract changes in a way that the other side must know of. */
+  protocol: z.literal(1),
+  pid: z.int().positive(),
+  /** `local`, or the service's origin. */
+  service: z.string(),
+  /** A hash of the service profile. */
+  profile: z.string(),
+});
+
+export type Owner = z.infer<typeof ownerSchema>;
+
+/** What the owner of a data folder answers to other processes of its user. */
+export const ownerContract = { ...contract, owner: oc.output(ownerSchema) };
+
+export type OwnerClient = ContractRouterClient<typeof ownerContract>;
+
+export function profileHash(profile: ProfileView['profile']): string {
+  return createHash('sha256').update(JSON.stringify(profile)).digest('hex');
+}

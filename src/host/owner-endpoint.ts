@@ -1,0 +1,69 @@
+import { chmod } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { implement } from '@orpc/server';
+import { WebSocketServer } from 'ws';
+import { chooseOwnerAddress } from './owner-address.ts';
+import { OWNER_HOST, ownerContract, type Owner } from './owner-contract.ts';
+import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect, type Router } from './router.ts';
+
+export interface OwnerEndpoint {
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+export interface OwnerEndpointOptions {
+  /** Absolute path. The caller holds its lock. */
+  readonly dataDir: string;
+  readonly router: Router;
+  /** Asked each time: the settings may go over to another service. */
+  readonly owner: () => Owner;
+  readonly onDefect: OnDefect;
+}
+
+/**
+ * Answers the contract to other processes of this user, so that a second Spool works with this one.
+ * No page can get here: browsers open neither Unix sockets nor pipes. Where somebody forwards a port
+ * to one, a browser still names the page that asks (`Origin`) or the port (`Host`), and is refused.
+ *
+ * @throws the system's error where there can be no such endpoint, as on some network drives
+ */
+export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<OwnerEndpoint> {
+  const { dataDir, owner, onDefect } = options;
+  const place = await chooseOwnerAddress(dataDir);
+  const os = implement(ownerContract);
+  const router = { ...options.router, owner: os.owner.handler(owner) };
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
+  const server = createServer((_, response) => response.writeHead(404).end());
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { host, origin } = request.headers;
+    if (host !== OWNER_HOST || origin !== undefined) {
+      socket.end('HTTP/1.1 403 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      // One that breaks is closed, which is all that need be known of it.
+      webSocket.on('error', () => undefined);
+      serveWebSocket(router, webSocket, onDefect);
+    });
+  });
+  async function close(): Promise<void> {
+    await place.withdraw();
+    for (const webSocket of sockets.clients) webSocket.terminate();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(place.address, resolve);
+    });
+    if (process.platform !== 'win32') await chmod(place.address, 0o600);
+    await place.publish();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}

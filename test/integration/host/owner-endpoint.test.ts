@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { joinOwner, OwnerUnreadableError } from '../../../src/host/join-owner.ts';
+import { publishedAddress } from '../../../src/host/owner-address.ts';
+import type { Owner } from '../../../src/host/owner-contract.ts';
+import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const owner: Owner = { protocol: 1, pid: process.pid, service: 'local', profile: '0' };
+
+async function endpoint(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true });
+  const { router, client } = await openRestingEngine(dataDir);
+  const defects: unknown[] = [];
+  const options = {
+    dataDir,
+    router,
+    owner: () => owner,
+    onDefect: (error: unknown) => defects.push(error),
+  };
+  const opened = await openOwnerEndpoint(options);
+  onTestFinished(() => opened.close());
+  return { opened, options, client, defects };
+}
+
+async function join(dataDir: string) {
+  const joined = await joinOwner(dataDir);
+  if (joined === null) throw new Error('Nobody answers.');
+  onTestFinished(() => joined.close());
+  return joined;
+}
+
+describe.skipIf(process.platform === 'win32')('the owner of a data folder', () => {
+  it('answers the whole contract to another process of its user, and to nobody else', async () => {
+    const dataDir = temporaryFolder();
+    const { client, defects } = await endpoint(dataDir);
+    const joined = await join(dataDir);
+    expect(joined.owner).toEqual(owner);
+    expect(await joined.client.jobs.list({})).toEqual(await client.jobs.list({}));
+    for await (const update of await joined.client.watch({})) {
+      expect(update.summary.service).toMatchObject({ origin: expect.any(String) as string });
+      break;
+    }
+    const address = (await publishedAddress(dataDir)) ?? '';
+    expect(statSync(address).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
+    expect(defects).toEqual([]);
+  });
+
+  it('crosses failures with their code, and refuses what the contract does not allow', async () => {
+    const dataDir = temporaryFolder();
+    await endpoint(dataDir);
+    const { client } = await join(dataDir);
+    await expect(client.jobs.show({ id: '4711' })).rejects.toMatchObject({
+      code: 'FAILED',
+      data: { code: 'job-unknown' },
+    });
+    await expect(client.jobs.hold({ ids: 7 as never })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('is found below a path that is too long for a socket', async () => {
+    const dataDir = path.join(temporaryFolder(), 'long'.repeat(20), 'long'.repeat(20));
+    const { opened } = await endpoint(dataDir);
+    expect((await join(dataDir)).owner).toEqual(owner);
+    const address = (await publishedAddress(dataDir)) ?? '';
+    expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
+    await opened.close();
+    expect(() => statSync(path.dirname(address))).toThrow(/ENOENT/);
+  });
+
+  it('takes the place of one that was killed', async () => {
+    const dataDir = temporaryFolder();
+    const { opened, options } = await endpoint(dataDir);
+    const address = (await publishedAddress(dataDir)) ?? '';
+    const { ended } = await join(dataDir);
+    await opened.close();
+    await ended;
+    expect(await joinOwner(dataDir)).toBeNull();
+
+    writeFileSync(address, '');
+    writeFileSync(path.join(path.dirname(address), 'address'), `${address}\n`);
+    expect(await joinOwner(dataDir)).toBeNull();
+    const again = await openOwnerEndpoint(options);
+    onTestFinished(() => again.close());
+    expect((await join(dataDir)).owner).toEqual(owner);
+  });
+
+  it('is not mistaken for something else that listens there', async () => {
+    const dataDir = temporaryFolder();
+    const { opened, options } = await endpoint(dataDir);
+    await opened.close();
+    const other = await openOwnerEndpoint({
+      ...options,
+      owner: () => ({ ...owner, protocol: 2 as never }),
+    });
+    onTestFinished(() => other.close());
+    await expect(joinOwner(dataDir)).rejects.toThrow(OwnerUnreadableError);
+    await other.close();
+
+    const stranger = createServer((_, response) => response.end('Hello'));
+    const address = path.join(dataDir, 'endpoint', 'spool.sock');
+    await new Promise<void>((resolve) => stranger.listen(address, resolve));
+    onTestFinished(() => void stranger.close());
+    writeFileSync(path.join(dataDir, 'endpoint', 'address'), address);
+    expect(await joinOwner(dataDir)).toBeNull();
+  });
+
+  it('refuses a page that reaches it through a forwarded port', async () => {
+    const dataDir = temporaryFolder();
+    await endpoint(dataDir);
+    const address = (await publishedAddress(dataDir)) ?? '';
+    const upgrade = (headers: Readonly<Record<string, string>>) =>
+      new Promise<number>((resolve, reject) => {
+        const socket = new WebSocket('ws://owner/', {
+          createConnection: () => connect(address),
+          headers,
+        });
+        socket.once('open', () => {
+          socket.terminate();
+          resolve(101);
+        });
+        socket.once('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode));
+        socket.once('error', reject);
+      });
+    expect(await upgrade({})).toBe(101);
+    expect(await upgrade({ Origin: 'https://evil.example' })).toBe(403);
+    expect(await upgrade({ Origin: 'null' })).toBe(403);
+    expect(await upgrade({ Host: '127.0.0.1:8080' })).toBe(403);
+  });
+
+  it('outlives junk', async () => {
+    const dataDir = temporaryFolder();
+    await endpoint(dataDir);
+    const socket = connect((await publishedAddress(dataDir)) ?? '');
+    socket.write('GET /rpc HTTP/1.1\r\nUpgrade: websocket\r\n\u0000junk\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve).resume());
+    expect((await join(dataDir)).owner).toEqual(owner);
+  });
+});
