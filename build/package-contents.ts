@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import { z } from 'zod';
+import { getRawHeader, type DirectoryRecord } from '@electron/asar';
+import { FUSE_SENTINEL } from './electron-stand-in.ts';
 
 /** A file of an asar archive. */
 export interface PackedFile {
@@ -9,40 +9,16 @@ export interface PackedFile {
   readonly unpacked: boolean;
 }
 
-interface Folder {
-  readonly files: Readonly<Record<string, Folder | File>>;
+/** @param archive absolute path of an asar archive */
+export function listArchive(archive: string): readonly PackedFile[] {
+  return filesIn(getRawHeader(archive).header, '');
 }
 
-interface File {
-  readonly size?: number | undefined;
-  readonly unpacked?: boolean | undefined;
-}
-
-const fileSchema: z.ZodType<File> = z.object({
-  size: z.number().optional(),
-  unpacked: z.boolean().optional(),
-});
-const folderSchema: z.ZodType<Folder> = z.object({
-  files: z.record(
-    z.string(),
-    z.lazy(() => z.union([folderSchema, fileSchema])),
-  ),
-});
-
-/** Lists an asar archive by its header: JSON behind four little-endian numbers, the last its length. */
-export async function listArchive(archive: string): Promise<readonly PackedFile[]> {
-  await using file = await open(archive);
-  const { buffer: numbers } = await file.read(Buffer.alloc(16), 0, 16, 0);
-  const length = numbers.readUInt32LE(12);
-  const { buffer: header } = await file.read(Buffer.alloc(length), 0, length, 16);
-  return filesIn(folderSchema.parse(JSON.parse(header.toString())), '');
-}
-
-function filesIn(folder: Folder, prefix: string): PackedFile[] {
-  return Object.entries(folder.files).flatMap(([name, entry]) => {
+function filesIn({ files }: DirectoryRecord, prefix: string): PackedFile[] {
+  return Object.entries(files).flatMap(([name, entry]) => {
     const path = prefix + name;
     if ('files' in entry) return filesIn(entry, `${path}/`);
-    return [{ path, bytes: entry.size ?? 0, unpacked: entry.unpacked ?? false }];
+    return [{ path, bytes: entry.size, unpacked: entry.unpacked }];
   });
 }
 
@@ -57,6 +33,7 @@ const NEEDED = [
   'out/icons/256x256.png',
   'resources/fonts/inter.woff2',
   'resources/studio/studio.css',
+  'examples/launch-week.csv',
 ];
 
 /** Every fault of a package, as a sentence; none is what one wants. */
@@ -77,9 +54,27 @@ export function faultsOf(
       .map((name) => `${name} is a tool and no part of the app.`),
     ...[...paths]
       .filter((path) => /^(?:src|test|bench|docs|tools|build|examples)\//.test(path))
+      .filter((path) => !NEEDED.includes(path))
       .map((path) => `${path} has no place in the app.`),
     ...[...paths]
       .filter((path) => /\.(?:ts|mts|cts|map|test\.js)$/.test(path))
       .map((path) => `${path} is for those who work on it.`),
+    // Electron checks what is in the archive against its own record; what lies beside it is as open
+    // as any file, and so only what the system itself must load does.
+    ...files
+      .filter(({ path, unpacked }) => unpacked && path.startsWith('out/'))
+      .map(({ path }) => `${path} is unpacked, where nobody checks it.`),
   ];
+}
+
+/** runAsNode, cookie encryption, NODE_OPTIONS, --inspect, asar integrity, only from the asar. */
+const FUSES_WANTED = '010011';
+
+/** Whether an executable of Electron refuses what a packaged app must (`abuse.md` 28). */
+export function fuseFaults(executable: Buffer): readonly string[] {
+  const sentinel = executable.indexOf(FUSE_SENTINEL);
+  if (sentinel === -1) return ['The executable has no fuses.'];
+  const start = sentinel + FUSE_SENTINEL.length + 2;
+  const fuses = executable.toString('latin1', start, start + FUSES_WANTED.length);
+  return fuses === FUSES_WANTED ? [] : [`The fuses are ${fuses} and should be ${FUSES_WANTED}.`];
 }

@@ -21,6 +21,8 @@ import type { Wishes } from './wishes.ts';
 
 const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
 
+const CONSIDER_EVERY_MS = 3_600_000;
+
 export interface DesktopParts {
   readonly host: Host;
   readonly notes: DesktopNotes;
@@ -78,7 +80,10 @@ export class DesktopApp {
     host.settings.onChange((settings) => {
       this.#keepLoginStart(settings);
       this.#attendant.showMenus();
+      this.#considerUpdates();
     });
+    // An app that stands idle for weeks hears nothing from its queue.
+    setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#follow().catch(onDefect);
     this.show();
   }
@@ -144,10 +149,14 @@ export class DesktopApp {
     for await (const { summary } of await client.watch({}, { signal: this.#over.signal })) {
       this.#serviceOrigin = summary.service.origin;
       this.#attendant.heard(summary);
-      const { standing } = this.#attendant;
-      if (standing)
-        this.#parts.updates.consider(this.#parts.host.settings.current.updates, standing);
+      this.#considerUpdates();
     }
+  }
+
+  #considerUpdates(): void {
+    const { updates, host } = this.#parts;
+    const { standing } = this.#attendant;
+    if (standing) updates.consider(host.settings.current.updates, standing);
   }
 
   #keep(window: BrowserWindow): void {

@@ -47,14 +47,37 @@ export interface DesktopOptions {
   /** A folder that an earlier run used; a new one when left out. */
   readonly home?: string;
   readonly args?: readonly string[];
+  /** An app as it was packaged, in place of the one that was built. */
+  readonly packaged?: PackagedDesktop;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the built app in Node, with the stand-in as its `electron`, before a real browser. */
+/** Absolute paths of what a package holds. */
+export interface PackagedDesktop {
+  /** The folder that has `out/main/main.js` in it. */
+  readonly app: string;
+  /** The folder beside it in which Electron looks for what was not archived. */
+  readonly resources: string;
+}
+
+/** Starts the app for one test, and ends it with that. */
 export async function openOnStandIn(options: DesktopOptions = {}): Promise<Desktop> {
-  const { home = temporaryFolder(), args = [] } = options;
+  const desktop = await startOnStandIn({ ...options, home: options.home ?? temporaryFolder() });
+  onTestFinished(() => desktop.end());
+  return desktop;
+}
+
+/**
+ * Starts the built app in Node, with the stand-in as its `electron`, before a real browser. Whoever
+ * does so ends it.
+ */
+export async function startOnStandIn(
+  options: DesktopOptions & { readonly home: string },
+): Promise<Desktop & { readonly end: () => Promise<void> }> {
+  const { home } = options;
   const dataDir = path.join(home, 'data');
   mkdirSync(dataDir, { recursive: true });
-  const child = startProcess(home, dataDir, args);
+  const child = startProcess(dataDir, options);
   const gone = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
   const ask = asking(child);
   const desktop = {
@@ -65,7 +88,7 @@ export async function openOnStandIn(options: DesktopOptions = {}): Promise<Deskt
       ask(run.toString(), argument) as Promise<R>,
     journal: async () => (await ask('journal')) as JournalEntry[],
     startAgain: async (...more: string[]) => {
-      const second = startProcess(home, dataDir, more);
+      const second = startProcess(dataDir, { ...options, args: more });
       const [code] = (await once(second, 'exit')) as [number | null];
       return code;
     },
@@ -81,13 +104,12 @@ export async function openOnStandIn(options: DesktopOptions = {}): Promise<Deskt
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await gone;
-    }
-  });
-  return { ...desktop, page, complaints };
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await gone;
+  };
+  return { ...desktop, page, complaints, end };
 }
 
 /** Questions to the process and their answers, by number. */
@@ -112,18 +134,22 @@ function asking(child: ChildProcess): (what: string, argument?: unknown) => Prom
   };
 }
 
-function startProcess(home: string, dataDir: string, args: readonly string[]): ChildProcess {
-  const main = path.join(REPOSITORY, 'out', 'main', 'main.js');
-  const child = spawn(
-    process.execPath,
-    ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args],
-    {
-      cwd: home,
-      env: { ...process.env, HOME: home, STAND_IN_HOME: home },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+function startProcess(
+  dataDir: string,
+  { home, args = [], packaged, env = {} }: DesktopOptions & { readonly home: string },
+): ChildProcess {
+  const main = path.join(packaged?.app ?? REPOSITORY, 'out', 'main', 'main.js');
+  return spawn(process.execPath, ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args], {
+    cwd: home,
+    env: {
+      ...process.env,
+      HOME: home,
+      STAND_IN_HOME: home,
+      ...(packaged ? { STAND_IN_RESOURCES: packaged.resources } : {}),
+      ...env,
     },
-  );
-  return child;
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
 }
 
 async function visible(isVisible: () => Promise<boolean>): Promise<void> {

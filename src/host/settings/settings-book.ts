@@ -25,7 +25,7 @@ const USUAL: Settings = {
   startUp: 'as-last-time',
   startAtLogin: false,
   closeToTray: true,
-  updates: 'stable',
+  updates: 'off',
 };
 
 /** How services elsewhere are asked and answer, by the origin that each profile is for. */

@@ -5,6 +5,7 @@
  * `electronApplication.evaluate` does.
  */
 import { mkdirSync } from 'node:fs';
+import { request } from 'node:http';
 import path from 'node:path';
 import type {
   BrowserWindowConstructorOptions,
@@ -30,7 +31,8 @@ const chromiumFolder = path.join(home, 'chromium');
 mkdirSync(chromiumFolder, { recursive: true });
 
 let context: BrowserContext | null = null;
-const standInApp = new StandInApp(home, openChromium(), async () => context?.close());
+const resources = process.env.STAND_IN_RESOURCES ?? null;
+const standInApp = new StandInApp(home, resources, openChromium(), async () => context?.close());
 
 // A process that hands over to the first instance needs no browser, and quits before it has one.
 async function openChromium(): Promise<void> {
@@ -110,7 +112,13 @@ export const Menu = strict('Menu', StandInMenu);
 export const Tray = strict('Tray', TrayHere);
 export const Notification = strict('Notification', NotificationHere);
 export const ipcMain = strict('ipcMain', standInIpc);
-export const session = strict('session', { defaultSession: strict('session', defaultSession) });
+export const session = strict('session', {
+  defaultSession: strict('session', defaultSession),
+  /** One that no page is in. */
+  fromPartition: (name: string) => strict(`session ${name}`, {}),
+});
+/** Requests of the main process; Node's own are like Electron's where no redirect is met. */
+export const net = strict('net', { request });
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
     for (const { scheme } of schemes) privileged.add(scheme);

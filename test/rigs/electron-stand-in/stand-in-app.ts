@@ -15,7 +15,7 @@ import { KnownEvents } from './strict.ts';
 type Used = Pick<
   App,
   | ('whenReady' | 'quit' | 'exit' | 'requestSingleInstanceLock' | 'setAsDefaultProtocolClient')
-  | ('getPath' | 'getLocale' | 'isPackaged')
+  | ('getPath' | 'getLocale' | 'getName' | 'getVersion' | 'isPackaged')
 > & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
 
 export interface Closable {
@@ -25,7 +25,7 @@ export interface Closable {
 
 /** Electron's `app`: the life of the process, and the lock of which there is one a home folder. */
 export class StandInApp extends KnownEvents implements Used {
-  readonly isPackaged = false;
+  readonly isPackaged: boolean;
   readonly windows = new Set<Closable>();
   readonly #home: string;
   readonly #ready: Promise<void>;
@@ -33,14 +33,22 @@ export class StandInApp extends KnownEvents implements Used {
 
   /**
    * @param home takes the place of the user's folders
+   * @param resources the folder that a packaged app has for its archive; `null` for one from source
    * @param end closes what the stand-in itself has open
    */
-  constructor(home: string, ready: Promise<void>, end: () => Promise<void>) {
+  constructor(
+    home: string,
+    resources: string | null,
+    ready: Promise<void>,
+    end: () => Promise<void>,
+  ) {
     super('app', [
       ...['before-quit', 'will-quit', 'window-all-closed', 'second-instance'],
-      ...['open-file', 'open-url', 'activate'],
+      ...['open-file', 'open-url', 'activate', 'quit'],
     ]);
     this.#home = home;
+    this.isPackaged = resources !== null;
+    if (resources !== null) Object.assign(process, { resourcesPath: resources });
     this.#ready = ready;
     this.#end = end;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.quit());
@@ -63,6 +71,17 @@ export class StandInApp extends KnownEvents implements Used {
 
   getLocale(): string {
     return 'en-GB';
+  }
+
+  getName(): string {
+    return 'Spool';
+  }
+
+  /** The one in the `package.json` of whatever app runs. */
+  getVersion(): string {
+    const [, main = ''] = process.argv;
+    const text = readFileSync(path.join(path.dirname(main), '..', '..', 'package.json'), 'utf8');
+    return (JSON.parse(text) as { version: string }).version;
   }
 
   setAsDefaultProtocolClient(): boolean {
@@ -105,7 +124,10 @@ export class StandInApp extends KnownEvents implements Used {
 
   exit(code = 0): void {
     this.emit('will-quit', {});
-    void this.#end().finally(() => process.exit(code));
+    void this.#end().finally(() => {
+      this.emit('quit', {}, code);
+      process.exit(code);
+    });
   }
 
   windowClosed(window: Closable): void {

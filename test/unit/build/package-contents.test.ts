@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { faultsOf, type PackedFile } from '../../../build/package-contents.ts';
+import { FUSE_SENTINEL } from '../../../build/electron-stand-in.ts';
+import { faultsOf, fuseFaults, type PackedFile } from '../../../build/package-contents.ts';
+import { updatesAddress } from '../../../build/packager.ts';
 
 const packed = (path: string, unpacked = false): PackedFile => ({ path, bytes: 1, unpacked });
 
@@ -7,6 +9,7 @@ const whole = [
   ...['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html'],
   ...['out/local-service/main.js', 'out/local-service/rendering/render-worker.js'],
   ...['out/icons/256x256.png', 'resources/fonts/inter.woff2', 'resources/studio/studio.css'],
+  'examples/launch-week.csv',
 ].map((path) => packed(path));
 const natives = ['keytar', 'canvas', 'webcodecs'].map((name) =>
   packed(`node_modules/${name}/it.node`, true),
@@ -24,6 +27,28 @@ it.each([
   ['node_modules/a/more.node', 'more.node is not unpacked'],
 ])('does not let %s pass', (path, fault) => {
   expect(faultsOf([...whole, ...natives, packed(path)], ['vitest']).join('\n')).toContain(fault);
+});
+
+it('wants the app’s own code in the archive, where its integrity is checked', () => {
+  const unpacked = packed('out/local-service/rendering/more.js', true);
+  expect(faultsOf([...whole, ...natives, unpacked], []).join('\n')).toContain('nobody checks it');
+});
+
+it('reads the fuses of an executable', () => {
+  const fused = (fuses: string) =>
+    Buffer.concat([Buffer.from(`ELF…${FUSE_SENTINEL}`), Buffer.from([1, 8]), Buffer.from(fuses)]);
+  expect(fuseFaults(fused('01001100'))).toEqual([]);
+  expect(fuseFaults(fused('11001100')).join()).toContain('fuses are 110011');
+  expect(fuseFaults(Buffer.from('ELF'))).toEqual(['The executable has no fuses.']);
+});
+
+it('looks for new versions where it is told to, by https, and else nowhere', () => {
+  expect(updatesAddress({})).toBeNull();
+  expect(updatesAddress({ SPOOL_UPDATES_URL: '' })).toBeNull();
+  const address = 'https://updates.example/spool/';
+  expect(updatesAddress({ SPOOL_UPDATES_URL: address })).toBe(address);
+  expect(() => updatesAddress({ SPOOL_UPDATES_URL: 'http://updates.example/' })).toThrow('https');
+  expect(() => updatesAddress({ SPOOL_UPDATES_URL: 'updates' })).toThrow('https');
 });
 
 it('misses what the app cannot work without', () => {

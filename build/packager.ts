@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { makeElectronStandIn } from './electron-stand-in.ts';
+
+export const REPOSITORY = path.join(import.meta.dirname, '..');
+const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
+
+const versionSchema = z.object({ version: z.string() });
+
+/** electron-builder or the build before it said what was wrong, and ended. */
+class PackagingError extends Error {
+  readonly code = 'packaging-failed';
+
+  constructor(program: string, status: number | null) {
+    super(`${program} ended with ${status ?? 'a signal'}.`);
+    this.name = 'PackagingError';
+  }
+}
+
+/**
+ * Where installed builds look for new versions: the folder in which electron-builder's `latest.yml`
+ * lies. A build that was given none offers no updates.
+ *
+ * @throws {TypeError} for anything but an https address
+ */
+export function updatesAddress(env: NodeJS.ProcessEnv): string | null {
+  const given = env.SPOOL_UPDATES_URL ?? '';
+  if (given === '') return null;
+  if (URL.parse(given)?.protocol !== 'https:') {
+    throw new TypeError(`SPOOL_UPDATES_URL is ${given} and should be an https address.`);
+  }
+  return given;
+}
+
+/** Bundles the source into `out`. */
+export function build(): void {
+  run('npm', ['run', '--silent', 'build', '--', '--logLevel', 'error']);
+}
+
+/** Makes installers out of what was built, for the system that this runs on. */
+export function makeInstallers(updates: string | null): void {
+  electronBuilder([...publishing(updates)]);
+}
+
+/** The app in a folder, as an installer would put it there. */
+export interface PackagedApp {
+  /** Whether it is run by Electron itself, and not by a stand-in that does nothing. */
+  readonly isReal: boolean;
+  /** Absolute paths. */
+  readonly archive: string;
+  readonly executable: string | null;
+  /** Says where new versions are; `null` in a build that does not look for any. */
+  readonly updatesFile: string | null;
+}
+
+/**
+ * Puts what was built into a folder, for the system that this runs on. Where Electron's runtime
+ * cannot be fetched a stand-in takes its place on Linux: all but that is as shipped.
+ *
+ * @param output absolute path; what lies in it may be replaced
+ */
+export async function packageFolder(output: string, updates: string | null): Promise<PackagedApp> {
+  const isReal = existsSync(path.join(ELECTRON, 'dist', 'version'));
+  const standIn = path.join(output, 'electron-stand-in');
+  const replaced = !isReal && process.platform === 'linux';
+  if (replaced) {
+    const electron: unknown = JSON.parse(readFileSync(path.join(ELECTRON, 'package.json'), 'utf8'));
+    await makeElectronStandIn(standIn, versionSchema.parse(electron).version);
+  }
+  electronBuilder([
+    '--dir',
+    `-c.directories.output=${output}`,
+    ...publishing(updates),
+    ...(replaced ? [`-c.electronDist=${standIn}`] : []),
+  ]);
+  const [archive] = globSync('**/resources/app.asar', { cwd: output });
+  if (archive === undefined) throw new PackagingError('electron-builder, without an archive,', 0);
+  const [executable] = globSync('linux*-unpacked/spool', { cwd: output });
+  const updatesFile = path.join(output, path.dirname(archive), 'app-update.yml');
+  return {
+    isReal,
+    archive: path.join(output, archive),
+    executable: executable === undefined ? null : path.join(output, executable),
+    updatesFile: existsSync(updatesFile) ? updatesFile : null,
+  };
+}
+
+function publishing(updates: string | null): readonly string[] {
+  if (updates === null) return [];
+  return [
+    ...['-c.publish.provider=generic', `-c.publish.url=${updates}`],
+    // Whoever wants previews gets a final version that is newer, too.
+    '-c.generateUpdatesFilesForAllChannels=true',
+  ];
+}
+
+function electronBuilder(args: readonly string[]): void {
+  run(process.execPath, [
+    fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
+    ...['--config', 'build/electron-builder.yml', '--publish', 'never'],
+    ...args,
+  ]);
+}
+
+function run(program: string, args: readonly string[]): void {
+  // On Windows npm is a script, which only a shell can start.
+  const shell = process.platform === 'win32' && program === 'npm';
+  const { status } = spawnSync(program, args, { cwd: REPOSITORY, stdio: 'inherit', shell });
+  if (status !== 0) throw new PackagingError([program, ...args].join(' '), status);
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { extractAll } from '@electron/asar';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf, fuseFaults, listArchive } from '../../../build/package-contents.ts';
+import { packageFolder, type PackagedApp } from '../../../build/packager.ts';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { UpdateServer } from '../../rigs/update-server.ts';
+
+const output = mkdtempSync(path.join(tmpdir(), 'spool-package-'));
+let updates: UpdateServer;
+let packaged: PackagedApp;
+
+beforeAll(async () => {
+  ensureBuilt();
+  updates = await UpdateServer.open();
+  packaged = await packageFolder(output, updates.address);
+});
+afterAll(() => {
+  updates.close();
+  rmSync(output, { recursive: true, force: true, maxRetries: 3 });
+});
+
+function choose({ evaluate }: Desktop, id: string): Promise<unknown> {
+  return evaluate(({ Menu }, item: string) => {
+    Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+  }, id);
+}
+
+const isChecked = ({ evaluate }: Desktop, id: string): Promise<boolean | undefined> =>
+  evaluate(
+    ({ Menu }, item: string) => Menu.getApplicationMenu()?.getMenuItemById(item)?.checked,
+    id,
+  );
+
+describe('a packaged app', () => {
+  it('holds what it needs, natives beside the archive, and nothing of its workshop', () => {
+    const { devDependencies } = JSON.parse(
+      readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8'),
+    ) as { devDependencies: Record<string, string> };
+    const files = listArchive(packaged.archive);
+    expect(faultsOf(files, Object.keys(devDependencies))).toEqual([]);
+    const megabytes = files.reduce((bytes, file) => bytes + file.bytes, 0) / 1e6;
+    expect(megabytes).toBeGreaterThan(50);
+    expect(megabytes).toBeLessThan(200);
+  });
+
+  it('cannot be started as Node or under a debugger, nor from an archive that was changed', ({
+    skip,
+  }) => {
+    if (packaged.executable === null) skip('the executable is looked at on Linux');
+    else expect(fuseFaults(readFileSync(packaged.executable))).toEqual([]);
+  });
+
+  it('renders by what is in it alone, and takes a new version when that is done', async ({
+    skip,
+  }) => {
+    if (process.platform !== 'linux') skip('each system installs in its own way');
+    const home = temporaryFolder();
+    const app = path.join(home, 'app');
+    extractAll(packaged.archive, app);
+    const batch = path.join(home, 'week.csv');
+    writeFileSync(batch, 'title,seconds,resolution\nHello there,1,480\n');
+    const installed = path.join(home, 'Spool.AppImage');
+    writeFileSync(installed, 'the version that runs', { mode: 0o755 });
+    const desktop = await openOnStandIn({
+      home,
+      args: [batch],
+      packaged: { app, resources: path.dirname(packaged.archive) },
+      env: { APPIMAGE: installed, XDG_CACHE_HOME: path.join(home, 'cache') },
+    });
+    const { page } = desktop;
+    await choose(desktop, 'pause');
+    await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    await expect
+      .poll(() => desktop.journal())
+      .toContainEqual(['tray', 'Spool · Paused · 0 of 1 saved']);
+    await choose(desktop, 'updates');
+    await expect.poll(() => isChecked(desktop, 'updates')).toBe(true);
+
+    await choose(desktop, 'pause');
+    const row = page.getByRole('row').filter({ hasText: 'Hello there' });
+    await row.getByText('rendering', { exact: true }).waitFor();
+    expect(updates.asked).toEqual([]);
+    await row.getByText('saved', { exact: true }).waitFor();
+    await expect.poll(() => updates.asked).toContain('/Spool-99.0.0.AppImage');
+    await expect
+      .poll(() => desktop.evaluate((electron) => electron.app.listenerCount('quit')))
+      .toBe(1);
+    expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
+
+    await desktop.evaluate((electron) => electron.app.quit()).catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toContain('echo ran');
+    expect(existsSync(`${installed}.ran`)).toBe(true);
+    expect(desktop.complaints).toEqual([]);
+  });
+});

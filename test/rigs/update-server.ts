@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A new version as an AppImage would be: a program that says that it has run. */
+const NEW_VERSION = '#!/bin/sh\necho ran > "$0.ran"\n';
+
+/** Offers one new version of the app, as electron-builder's files say it. */
+export class UpdateServer {
+  /** Paths that were asked for, in their order. */
+  readonly asked: string[] = [];
+  readonly #server: Server;
+
+  private constructor() {
+    const file = Buffer.from(NEW_VERSION);
+    const sha512 = createHash('sha512').update(file).digest('base64');
+    const url = 'Spool-99.0.0.AppImage';
+    const answers = new Map<string, string | Buffer>([
+      [
+        '/latest-linux.yml',
+        `version: 99.0.0\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${file.length}\n` +
+          `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
+      ],
+      [`/${url}`, file],
+    ]);
+    this.#server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      this.asked.push(pathname);
+      const answer = answers.get(pathname);
+      response.writeHead(answer === undefined ? 404 : 200).end(answer);
+    });
+  }
+
+  static async open(): Promise<UpdateServer> {
+    const opened = new UpdateServer();
+    opened.#server.listen(0, '127.0.0.1');
+    await once(opened.#server, 'listening');
+    return opened;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
