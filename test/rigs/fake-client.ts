@@ -7,7 +7,10 @@ import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import { ORPCError } from '@orpc/client';
+import type { Settings } from '../../src/contract/settings.ts';
 import { fakePast } from './fake-past.ts';
+import { fakeQuotaDays } from './fake-quota-days.ts';
+import { fakeSettings } from './fake-settings.ts';
 
 const MINUTE = 60_000;
 const TITLES = [
@@ -33,6 +36,9 @@ export interface FakeScene {
   readonly states: readonly JobState[];
   readonly flow?: Flow;
   readonly key?: KeyStatus['state'];
+  /** Why the keychain keeps no key; it then lives in memory. */
+  readonly keychainTrouble?: string;
+  readonly settings?: Partial<Settings>;
   readonly quotaUsed?: number;
   readonly batches?: readonly string[];
   /** None when left out, as on a computer without a screen. */
@@ -207,19 +213,21 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           savedBy: now + 27 * 60 * MINUTE,
         }));
 
+  const kept = fakeSettings({ settings: scene.settings, record, publish });
+
   const key = (): KeyStatus => ({
     state: keyState,
-    origin: 'https://video.example.com',
+    origin: kept.origin(),
     lastFour: keyState === 'absent' ? null : 'x7Qd',
-    keptIn: keyState === 'absent' ? null : 'keychain',
-    since: null,
-    trouble: null,
+    keptIn: keyState === 'absent' ? null : scene.keychainTrouble ? 'memory' : 'keychain',
+    since: keyState === 'absent' ? null : now - 9 * 24 * 60 * MINUTE,
+    trouble: scene.keychainTrouble ?? null,
   });
 
   function summary(): Summary {
     const counts = allCounts();
     return {
-      service: { name: 'Video service', origin: 'https://video.example.com', isLocal: false },
+      service: { name: 'Video service', origin: kept.origin(), isLocal: kept.isLocal() },
       key: key(),
       flow,
       counts,
@@ -517,7 +525,14 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         publish();
         return Promise.resolve();
       },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async days(input: { zone?: string }) {
+        record('quota.days', input);
+        return fakeQuotaDays({ ...summary().quota, now, corrections });
+      },
     },
+    settings: kept.settings,
+    profile: kept.profile,
     activity: fakePast({
       jobs: () => jobs,
       batchName: (batchId) => names[Number(batchId.slice('batch-'.length))] ?? batchId,

@@ -18,6 +18,7 @@ import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
+import { SettingsState } from './settings-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
@@ -64,6 +65,7 @@ export class AppState {
   readonly details: DetailsState;
   readonly adding: AddState;
   readonly computer: Computer;
+  readonly settings: SettingsState;
   readonly fileCheck: FileCheck;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
@@ -95,6 +97,7 @@ export class AppState {
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
     this.computer = new Computer(this.commands);
+    this.settings = new SettingsState(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
     this.posterAddress = (jobId) => surroundings.posterAddress(jobId);

@@ -2,7 +2,9 @@ import { deActions } from './de-actions.ts';
 import { deActivity } from './de-activity.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
+import { deLimits } from './de-limits.ts';
 import { deSaved } from './de-saved.ts';
+import { deSettings } from './de-settings.ts';
 import type { Texts } from './en.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
@@ -158,61 +160,7 @@ export const de: Texts = {
     dismiss: 'Ausblenden',
   },
 
-  limits: {
-    generate: 'Erstellen',
-    status: 'Status',
-    download: 'Links',
-    quota: 'Kontingent',
-    full: 'voll',
-    left: (remaining, limit) => `${remaining} von ${limit} übrig`,
-    resets: (left) => `erneuert sich in ${left}`,
-    used: (used, limit) => `${used}/${limit}`,
-    quotaSentence: (plan) => `Videos diesen Monat im Tarif ${plan}`,
-    usedLabel: 'Verbraucht',
-    heldLabel: 'Vorgemerkt',
-    leftLabel: 'Übrig',
-    resetLabel: 'Erneuert sich',
-    estimateReason:
-      'Hier gezählt. Das Web-Studio nutzt dasselbe Kontingent; der Dienst kann mehr gezählt haben.',
-    refused: 'Der Dienst sagt, es ist verbraucht',
-    perHour: 'je Stunde',
-    perMinute: 'je Minute',
-    per: (seconds) => `in ${seconds} s`,
-    explain: {
-      generate: 'Anfragen nach Videos. Jede wartet hier, bis der Dienst Platz für sie hat.',
-      status: 'Fragen, wie weit ein Video ist. Zwölf je Minute bleiben für Sie frei.',
-      download: 'Links zu fertigen Videos. Jeder gilt eine Stunde und wird erst dann erbeten.',
-    },
-    nextAt: (left) => `die nächste in ${left}`,
-    nextNow: 'eine kann jetzt hinaus',
-    key: 'API-Schlüssel',
-    keyStates: {
-      absent: 'Noch keiner',
-      untested: 'Noch nicht versucht',
-      accepted: 'Gilt',
-      refused: 'Vom Dienst abgelehnt',
-    },
-    keyEnding: (lastFour) => `Endet auf ${lastFour}`,
-    keptIn: {
-      keychain: 'liegt im Schlüsselbund des Systems',
-      memory: 'liegt im Speicher, bis Spool schließt',
-    },
-    keyFor: (origin) => `Geht nur an ${origin}`,
-    changeKey: 'Schlüssel ändern',
-    enterKey: 'Schlüssel eingeben',
-    checkKey: 'Ausprobieren',
-    forgetKey: 'Schlüssel vergessen',
-    forgetTitle: 'Den API-Schlüssel vergessen?',
-    forgetSentence:
-      'Bis Sie wieder einen eingeben, wird nichts gesendet. Videos behalten ihre Plätze.',
-    correct: 'Diesen Monat verbraucht, laut Dienst',
-    correctHint: 'Das Web-Studio und andere Rechner nutzen dasselbe Kontingent.',
-    correctButton: 'Berichtigen',
-    corrected: 'Die Zahl ist berichtigt',
-    correctFault: 'Eine ganze Zahl ab 0',
-    rateTitle: 'Anfragegrenzen',
-    quotaTitle: 'Monatskontingent',
-  },
+  limits: deLimits,
 
   status: {
     pause: 'Pause',
@@ -345,16 +293,5 @@ export const de: Texts = {
     refused: 'Der Dienst lehnt diesen Schlüssel ab',
   },
 
-  settings: {
-    appearance: 'Aussehen',
-    theme: 'Farben',
-    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
-    density: 'Zeilenhöhe',
-    densities: { compact: 'Dicht', comfortable: 'Geräumig' },
-    language: 'Sprache',
-    service: 'Dienst',
-    address: 'Adresse',
-    folder: 'Dateien gehen nach',
-    plan: 'Tarif',
-  },
+  settings: deSettings,
 };

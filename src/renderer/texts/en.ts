@@ -2,7 +2,9 @@ import { enActions } from './en-actions.ts';
 import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
+import { enLimits } from './en-limits.ts';
 import { enSaved } from './en-saved.ts';
+import { enSettings } from './en-settings.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
@@ -158,60 +160,7 @@ export const en = {
     dismiss: 'Dismiss',
   },
 
-  limits: {
-    generate: 'Generate',
-    status: 'Status',
-    download: 'Links',
-    quota: 'Quota',
-    full: 'full',
-    left: (remaining: number, limit: number) => `${remaining} of ${limit} left`,
-    resets: (left: string) => `resets in ${left}`,
-    used: (used: string, limit: string) => `${used} of ${limit}`,
-    quotaSentence: (plan: string) => `Videos this month on the ${plan} plan`,
-    usedLabel: 'Used',
-    heldLabel: 'Set aside',
-    leftLabel: 'Left',
-    resetLabel: 'Resets',
-    estimateReason:
-      'Counted here. The web studio shares this quota, so the service may have counted more.',
-    refused: 'The service says it is used up',
-    perHour: 'an hour',
-    perMinute: 'a minute',
-    per: (seconds: number) => `in ${seconds} s`,
-    explain: {
-      generate: 'Requests to make a video. Each one waits here until the service has room for it.',
-      status: 'Questions about how far a video is. Twelve a minute are kept for you.',
-      download: 'Links to finished videos. Each lives one hour and is asked for when it is needed.',
-    },
-    nextAt: (left: string) => `next one in ${left}`,
-    nextNow: 'one can leave now',
-    key: 'API key',
-    keyStates: {
-      absent: 'No key yet',
-      untested: 'Not tried yet',
-      accepted: 'Works',
-      refused: 'Refused by the service',
-    },
-    keyEnding: (lastFour: string) => `Ends in ${lastFour}`,
-    keptIn: {
-      keychain: 'kept in the system’s keychain',
-      memory: 'kept in memory until Spool closes',
-    },
-    keyFor: (origin: string) => `Only ever sent to ${origin}`,
-    changeKey: 'Change key',
-    enterKey: 'Enter key',
-    checkKey: 'Try it',
-    forgetKey: 'Forget key',
-    forgetTitle: 'Forget the API key?',
-    forgetSentence: 'Nothing more is sent until you enter one again. Videos keep their places.',
-    correct: 'Used this month, by the service’s count',
-    correctHint: 'The web studio and other machines use the same quota.',
-    correctButton: 'Correct',
-    corrected: 'The count is corrected',
-    correctFault: 'A whole number, from 0 up',
-    rateTitle: 'Rate limits',
-    quotaTitle: 'Monthly quota',
-  },
+  limits: enLimits,
 
   status: {
     pause: 'Pause',
@@ -336,18 +285,7 @@ export const en = {
     refused: 'The service refuses this key',
   },
 
-  settings: {
-    appearance: 'Appearance',
-    theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    density: 'Row height',
-    densities: { compact: 'Compact', comfortable: 'Comfortable' },
-    language: 'Language',
-    service: 'Service',
-    address: 'Address',
-    folder: 'Files go to',
-    plan: 'Plan',
-  },
+  settings: enSettings,
 };
 
 /** What a language says. A language that leaves something out does not compile. */

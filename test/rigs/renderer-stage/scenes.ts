@@ -28,7 +28,17 @@ const running: JobState[] = [
 ];
 
 export type SceneName =
-  'empty' | 'running' | 'paused' | 'key' | 'quota' | 'unreachable' | 'finished' | 'shelf' | 'many';
+  | 'empty'
+  | 'running'
+  | 'paused'
+  | 'key'
+  | 'keychain'
+  | 'quota'
+  | 'unreachable'
+  | 'here'
+  | 'finished'
+  | 'shelf'
+  | 'many';
 
 /** What a person may find when the window opens, by name. */
 export const SCENES: Record<SceneName, FakeScene> = {
@@ -42,6 +52,11 @@ export const SCENES: Record<SceneName, FakeScene> = {
       state: 'blocked',
       failure: { code: 'key-refused', message: 'The service answered 401 UNAUTHORIZED.' },
     },
+  },
+  keychain: {
+    states: running,
+    keychainTrouble:
+      'This computer’s keychain cannot be used: no provider of secrets is running. The API key is kept in memory and asked for again next time.',
   },
   quota: {
     states: running,
@@ -66,6 +81,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       },
     },
   },
+  here: { states: times(6, 'done'), settings: { service: { kind: 'local' } } },
   finished: { states: times(6, 'done') },
   shelf: {
     states: [...times(5, 'done'), 'missing', ...times(9, 'done')],

@@ -52,7 +52,10 @@ export class Theatre {
   }
 }
 
-const READING = ['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units'];
+const READING = [
+  ...['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units', 'quota.days'],
+  ...['settings.get', 'profile.get'],
+];
 
 /** Names of the calls that the page made to its engine, the watching and reading left out. */
 export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {

@@ -1,0 +1,86 @@
+import type { Client } from '../../contract/contract.ts';
+import type {
+  SettingFault,
+  Settings,
+  SettingsChanged,
+  SettingsPatch,
+  SettingsView,
+} from '../../contract/settings.ts';
+import type { Commands } from './commands.svelte.ts';
+
+/** What became of a change. With `refused` and `failed` everything is as it was. */
+export type SettingOutcome = 'saved' | 'refused' | 'failed';
+
+/** The settings in force, and what was found wrong with those that somebody entered. */
+export class SettingsState {
+  view = $state.raw<SettingsView | null>(null);
+  /** True while they could not be read and nothing older is there to show. */
+  unreadable = $state(false);
+  /** How the latest change stands; `null` before the first one. */
+  latest = $state<'saving' | SettingOutcome | null>(null);
+
+  readonly #commands: Commands;
+  #faults = $state.raw<readonly SettingFault[]>([]);
+
+  constructor(commands: Commands) {
+    this.#commands = commands;
+  }
+
+  /** Reads them, since another window or a command may have changed them meanwhile. */
+  async open(client: Client): Promise<void> {
+    this.latest = null;
+    this.#faults = [];
+    try {
+      this.view = await client.settings.get();
+      this.unreadable = false;
+    } catch {
+      this.unreadable = this.view === null;
+    }
+  }
+
+  /** Changes those that are named, at once or not at all. */
+  async set(patch: SettingsPatch): Promise<SettingOutcome> {
+    const names = Object.keys(patch);
+    const { outcome, faults } = await this.#change((client) => client.settings.set(patch));
+    if (outcome !== 'failed') {
+      const others = this.#faults.filter(({ field }) => !names.includes(field.split('.')[0] ?? ''));
+      this.#faults = [...others, ...faults];
+    }
+    return outcome;
+  }
+
+  /** Takes over a document. Its faults belong to the document and are not remembered here. */
+  import(text: string): Promise<{
+    readonly outcome: SettingOutcome;
+    readonly faults: readonly SettingFault[];
+  }> {
+    return this.#change((client) => client.settings.import({ text }));
+  }
+
+  /** What is wrong with what was entered for a setting or a part of it: `plan`, `plan.limit`. */
+  faultOf(field: string): string | null {
+    const fault = this.#faults.find(
+      (each) => each.field === field || each.field.startsWith(`${field}.`),
+    );
+    return fault?.message ?? null;
+  }
+
+  isOverridden(name: keyof Settings): boolean {
+    return this.view?.overridden.includes(name) ?? false;
+  }
+
+  async #change(
+    command: (client: Client) => Promise<SettingsChanged>,
+  ): Promise<{ outcome: SettingOutcome; faults: readonly SettingFault[] }> {
+    this.latest = 'saving';
+    const answer = await this.#commands.give(command);
+    if (answer === null) {
+      this.latest = 'failed';
+      return { outcome: 'failed', faults: [] };
+    }
+    const { faults, ...view } = answer;
+    this.view = view;
+    this.latest = faults.length === 0 ? 'saved' : 'refused';
+    return { outcome: this.latest, faults };
+  }
+}

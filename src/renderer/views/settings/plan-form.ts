@@ -1,0 +1,44 @@
+import type { Settings } from '../../../contract/settings.ts';
+
+type Plan = Settings['plan'];
+
+export const PLAN_NAMES = ['free', 'starter', 'creator', 'pro', 'business', 'custom'] as const;
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** As the service writes them, in every language. */
+export const PLAN_LABELS: Readonly<Record<Exclude<PlanName, 'custom'>, string>> = {
+  free: 'Free',
+  starter: 'Starter',
+  creator: 'Creator',
+  pro: 'Pro',
+  business: 'Business',
+};
+
+/** Videos a month (service-api.md §8.3); a negotiated plan has its own number. */
+export const PLAN_LIMITS: Readonly<Record<Exclude<PlanName, 'custom'>, number>> = {
+  free: 3,
+  starter: 15,
+  creator: 50,
+  pro: 150,
+  business: 500,
+};
+
+/** The most that a negotiated plan can have, in videos a month. */
+const MOST = 1_000_000;
+
+/** A number of videos a month as it was typed; `null` when it is none. */
+export function planLimitIn(text: string): number | null {
+  const digits = text.trim().replaceAll(/[\s.,’']/g, '');
+  const limit = Number(digits);
+  return /^\d+$/.test(digits) && limit >= 1 && limit <= MOST ? limit : null;
+}
+
+/**
+ * The plan once another name is chosen; `null` when something is still missing. A negotiated plan
+ * is none without its number.
+ */
+export function renamedPlan(plan: Plan, name: PlanName, limit: number | null): Plan | null {
+  if (name !== 'custom') return { ...plan, name, limit: null };
+  return limit === null ? null : { ...plan, name, limit };
+}

@@ -1,0 +1,35 @@
+import type { Settings } from '../../../contract/settings.ts';
+
+type Service = Settings['service'];
+
+/** A service as somebody is choosing it. Nothing of it holds before it is applied. */
+export interface ServiceForm {
+  readonly kind: Service['kind'];
+  readonly baseUrl: string;
+  /** PEM; empty for the authorities that the system trusts. */
+  readonly ca: string;
+}
+
+export function formOfService(service: Service): ServiceForm {
+  return service.kind === 'local'
+    ? { kind: 'local', baseUrl: '', ca: '' }
+    : { kind: 'remote', baseUrl: service.baseUrl, ca: service.ca ?? '' };
+}
+
+/** What stands in the form, as the engine is told it. */
+export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
+  if (kind === 'local') return { kind };
+  return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };
+}
+
+/** Whether applying the form would change the service. */
+export function isAnotherService(form: ServiceForm, inForce: ServiceForm): boolean {
+  if (form.kind === 'local' || inForce.kind === 'local') return form.kind !== inForce.kind;
+  return form.baseUrl.trim() !== inForce.baseUrl || form.ca.trim() !== inForce.ca.trim();
+}
+
+/** The origin that a key would be bound to; `null` while no https address is entered. */
+export function originIn(baseUrl: string): string | null {
+  const url = URL.parse(baseUrl.trim());
+  return url?.protocol === 'https:' && url.hostname !== '' ? url.origin : null;
+}

@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+async function open(scene: SceneName = 'running'): Promise<Page> {
+  const page = await theatre.play(scene);
+  await page.keyboard.press('6');
+  await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
+  return page;
+}
+
+/** What the engine was asked to change; the names of examples are only looked at. */
+async function changesOf(page: Page): Promise<unknown[]> {
+  const calls = await commandsOf(page);
+  return calls.filter(({ name }) => name === 'settings.set').map(({ input }) => input);
+}
+
+describe('settings', () => {
+  it('hold at once, and say so', async () => {
+    const page = await open();
+    await page.getByLabel('When a name is taken').selectOption('Replace the file');
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByText('The file that is there is lost.').waitFor();
+    await page.getByLabel('A video failed').uncheck();
+    await page.getByLabel('Limit the bandwidth').check();
+    await page.getByLabel('Megabytes a second').fill('2,5');
+    await page.getByLabel('Megabytes a second').press('Enter');
+    await page.getByLabel('When Spool starts').selectOption('Stay paused');
+    await page.getByText('Nothing is sent until you resume the queue.').waitFor();
+    expect(await changesOf(page)).toEqual([
+      { onCollision: 'replace' },
+      { notifications: { batchSaved: true, needsDecision: true, failed: false } },
+      { transfers: { parallel: 3, bytesPerSecond: 6_000_000 } },
+      { transfers: { parallel: 3, bytesPerSecond: 2_500_000 } },
+      { startUp: 'paused' },
+    ]);
+  });
+
+  it('name an example while a template is typed', async () => {
+    const page = await open();
+    await page.getByText('Meet the roasters.mp4').waitFor();
+    await page.getByLabel('File names').fill('{title} by Ana');
+    expect(await changesOf(page)).toEqual([]);
+    await page.getByLabel('File names').blur();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(await changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
+  });
+
+  it('lose nothing of what was refused', async () => {
+    const page = await open();
+    const folder = page.getByLabel('Folder', { exact: true });
+    await folder.fill('videos');
+    await folder.press('Enter');
+    await page.getByText('A folder is named from the root on.').waitFor();
+    await page.getByRole('status').getByText('Not saved').waitFor();
+    await page.getByLabel('A video failed').uncheck();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+    expect(await folder.inputValue()).toBe('videos');
+    expect(await folder.getAttribute('aria-invalid')).toBe('true');
+    await folder.fill('/home/ana/Films');
+    await folder.press('Enter');
+    await page.getByText('A folder is named from the root on.').waitFor({ state: 'detached' });
+    await folder.fill('elsewhere');
+    await folder.press('Escape');
+    expect(await folder.inputValue()).toBe('/home/ana/Films');
+  });
+
+  it('spring back when the engine is away, and keep what was typed', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      window.engine.connected = false;
+    });
+    const failed = page.getByLabel('A video failed');
+    await failed.click();
+    await page.getByText('That did not reach the engine').waitFor();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('#settings-notifications input')?.checked,
+    );
+    expect(await failed.isChecked()).toBe(true);
+    await page.getByLabel('File names').fill('{title} by Ana');
+    await page.getByLabel('File names').press('Enter');
+    await page.evaluate(() => {
+      window.engine.connected = true;
+    });
+    expect(await page.getByLabel('File names').inputValue()).toBe('{title} by Ana');
+    await page.getByLabel('File names').press('Enter');
+    await page.getByRole('status').getByText('Saved').waitFor();
+  });
+
+  it('say that they cannot be read, and are read when they can be again', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      window.engine.connected = false;
+    });
+    await page.keyboard.press('6');
+    await page.getByText('The settings could not be read').waitFor();
+    await page.evaluate(() => {
+      window.engine.connected = true;
+    });
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
+  });
+
+  it('are reached and changed without a mouse', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Transfers' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    expect(await focused.evaluate((element) => element.tagName)).toBe('SELECT');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(await changesOf(page)).toEqual([{ transfers: { parallel: 4, bytesPerSecond: null } }]);
+    expect(await page.getByLabel('Files at the same time').inputValue()).toBe('4');
+  });
+});
+
+describe('the service', () => {
+  it('is changed only when that is said, and says before what it means', async () => {
+    const page = await open();
+    await page.getByRole('radio', { name: 'This computer' }).check();
+    await page.getByText(/^108 unfinished videos stay with the present service/).waitFor();
+    expect(await changesOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Leave it as it is' }).click();
+    expect(await page.getByRole('radio', { name: 'A service elsewhere' }).isChecked()).toBe(true);
+
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('http://api.example.org');
+    await page.getByRole('button', { name: 'Change the service' }).click();
+    await page.getByText('An address looks like https://api.example.com').waitFor();
+    expect(await changesOf(page)).toEqual([]);
+    await address.fill('https://api.example.org');
+    await page.getByRole('button', { name: 'Change the service' }).click();
+    await page.getByText('The service is changed').waitFor();
+    expect(await changesOf(page)).toEqual([
+      { service: { kind: 'remote', baseUrl: 'https://api.example.org', ca: null } },
+    ]);
+    await page.getByText('https://api.example.org', { exact: true }).waitFor();
+  });
+
+  it('stays as it was when the change comes to nothing, and the form too', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://unreachable.example.com');
+    await page.getByRole('textbox', { name: 'Address' }).press('Enter');
+    await page.getByText('The service cannot be reached').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe(
+      'https://unreachable.example.com',
+    );
+    await page.getByRole('button', { name: 'Change the service' }).waitFor();
+    await page.getByText('https://video.example.com', { exact: true }).waitFor();
+  });
+
+  it('on this computer tells its plan by itself', async () => {
+    const page = await open('here');
+    await page.getByText('The service on this computer tells its plan by itself.').waitFor();
+    expect(await page.getByLabel('Plan', { exact: true }).count()).toBe(0);
+  });
+});
+
+describe('the plan', () => {
+  it('is kept at once, and a negotiated one with its number', async () => {
+    const page = await open();
+    const plan = page.getByLabel('Plan', { exact: true });
+    await plan.selectOption('Negotiated');
+    const number = page.getByLabel('Videos a month');
+    await number.fill('many');
+    await number.press('Enter');
+    await page.getByText('A whole number from 1 to 1,000,000').waitFor();
+    expect(await changesOf(page)).toEqual([]);
+    await number.fill('1,200');
+    await number.press('Enter');
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByLabel('A billing date').fill('2026-03-17');
+    await page.getByLabel('A billing date').press('Enter');
+    await page.getByLabel('Days begin in').selectOption('Europe/Berlin');
+    await page.waitForFunction(() => {
+      return window.engine.calls.filter(({ name }) => name === 'settings.set').length === 3;
+    });
+    expect((await changesOf(page)).at(-1)).toEqual({
+      plan: { name: 'custom', limit: 1200, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
+    });
+  });
+});
+
+describe('import and export', () => {
+  const give = (page: Page, name: string, text: string) =>
+    page
+      .getByLabel('A file with settings')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+
+  it('gives away everything but the key, and takes it over again', async () => {
+    const page = await open();
+    await page.getByLabel('When a name is taken').selectOption('Leave it out');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).last().click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('spool-settings.json');
+    const text = await readFile(await download.path(), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ version: 1, onCollision: 'skip' });
+    expect(text).not.toMatch(/svc_live|x7Qd/);
+
+    await page.getByLabel('When a name is taken').selectOption('Add a number');
+    await give(page, 'studio.json', text);
+    await page.getByRole('dialog').getByText('Take over studio.json?').waitFor();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('studio.json is taken over').waitFor();
+    expect(await page.getByLabel('When a name is taken').inputValue()).toBe('skip');
+  });
+
+  it('tells what is wrong with a broken file, and changes nothing', async () => {
+    const page = await open();
+    await give(page, 'broken.json', '{"version": 1, "updates": "sometimes", "nameTemplate": ""}');
+    await page.getByRole('button', { name: 'Take over' }).click();
+    const told = page.getByRole('alert').filter({ hasText: 'broken.json was not taken over' });
+    await told.getByText('nameTemplate').waitFor();
+    await told.getByText('updates', { exact: true }).waitFor();
+    expect(await page.getByLabel('Updates', { exact: true }).inputValue()).toBe('stable');
+
+    await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('This is no document with settings of Spool.').waitFor();
+
+    await give(page, 'huge.json', ' '.repeat(1024 * 1024 + 1));
+    await page.getByText('It is larger than 1 MB, which no file of settings is.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+it('says of a key that lives in memory what would keep it', async () => {
+  const page = await open('keychain');
+  await page.getByText('memory, until Spool closes').waitFor();
+  await page.getByText('This key will be asked for again').waitFor();
+  await page.getByText('sudo apt install libsecret-1-0 gnome-keyring').waitFor();
+});

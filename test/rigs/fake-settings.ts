@@ -1,0 +1,153 @@
+import { ORPCError } from '@orpc/client';
+import type { Failure } from '../../src/contract/failure.ts';
+import type { ProfileView } from '../../src/contract/profile.ts';
+import {
+  settingsSchema,
+  type SettingFault,
+  type Settings,
+  type SettingsView,
+} from '../../src/contract/settings.ts';
+import { profileSchema, type Profile } from '../../src/engine/profile.ts';
+import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
+import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { faultsIn, tryAnswers } from '../../src/host/settings/profile-trial.ts';
+
+/** An account at a service elsewhere, with everything else as it comes. */
+const SETTINGS: Settings = {
+  service: { kind: 'remote', baseUrl: 'https://video.example.com', ca: null },
+  plan: { name: 'pro', limit: null, billingDate: '2026-11-01', zone: null },
+  folder: null,
+  nameTemplate: '{batch}/{index} {title}.mp4',
+  onCollision: 'number',
+  transfers: { parallel: 3, bytesPerSecond: null },
+  notifications: { batchSaved: true, needsDecision: true, failed: true },
+  startUp: 'as-last-time',
+  startAtLogin: false,
+  closeToTray: true,
+  updates: 'stable',
+};
+
+interface FakeSettingsParts {
+  readonly settings: Partial<Settings> | undefined;
+  readonly record: (name: string, input: unknown) => void;
+  readonly publish: () => void;
+}
+
+/** Settings and profile as the host answers for them, checked by the same schemas. */
+export function fakeSettings({ settings: some, record, publish }: FakeSettingsParts) {
+  let settings: Settings = { ...SETTINGS, ...some };
+  let saved: Profile | null = null;
+
+  const isLocal = (): boolean => settings.service.kind === 'local';
+  const origin = (): string =>
+    settings.service.kind === 'local'
+      ? 'https://127.0.0.1:8443'
+      : new URL(settings.service.baseUrl).origin;
+  const view = (): SettingsView => ({ settings, overridden: [], trouble: null });
+  const profileView = (): ProfileView => ({
+    origin: origin(),
+    profile: saved ?? storyboardProfile,
+    from: saved === null ? 'usual' : 'saved',
+    canChange: !isLocal(),
+  });
+
+  function take(patch: object, named: readonly string[]) {
+    const faults: SettingFault[] = [];
+    const sound: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(patch)) {
+      if (!named.includes(name)) continue;
+      const schema = settingsSchema.shape[name as keyof Settings];
+      const parsed = schema.safeParse(value);
+      if (parsed.success) sound[name] = parsed.data;
+      else faults.push(...faultsIn(parsed.error, name));
+    }
+    if (typeof sound.folder === 'string' && !sound.folder.startsWith('/')) {
+      faults.push({ field: 'folder', message: 'A folder is named from the root on.' });
+    }
+    if (faults.length === 0) settings = { ...settings, ...sound };
+    publish();
+    return { ...view(), faults };
+  }
+
+  function documentIn(text: string): object | null {
+    try {
+      const document: unknown = JSON.parse(text);
+      const isDocument = typeof document === 'object' && document !== null && 'version' in document;
+      return isDocument ? document : null;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    isLocal,
+    origin,
+    settings: {
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async get() {
+        record('settings.get', undefined);
+        return view();
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async set(patch: object) {
+        record('settings.set', patch);
+        if (JSON.stringify(patch).includes('unreachable.example.com')) {
+          throw new ORPCError('FAILED', {
+            defined: true,
+            data: {
+              code: 'service-unreachable',
+              message: 'There is no service at this address.',
+            } satisfies Failure,
+          });
+        }
+        return take(patch, Object.keys(SETTINGS));
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async export() {
+        record('settings.export', undefined);
+        return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async import({ text }: { text: string }) {
+        record('settings.import', { length: text.length });
+        const document = documentIn(text);
+        if (document !== null) return take(document, Object.keys(SETTINGS));
+        const fault = { field: '', message: 'This is no document with settings of Spool.' };
+        return { ...view(), faults: [fault] };
+      },
+    },
+    profile: {
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async get() {
+        record('profile.get', undefined);
+        return profileView();
+      },
+      startingPoints: () => Promise.resolve([...startingPoints]),
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async propose(examples: PastedAnswers) {
+        record('profile.propose', undefined);
+        return proposeRulesFor(examples);
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async test({ answers, examples }: { answers: unknown; examples: PastedAnswers }) {
+        record('profile.test', undefined);
+        return tryAnswers(answers, examples);
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async save({ profile }: { profile: unknown }) {
+        record('profile.save', { profile });
+        const parsed = profileSchema.safeParse(profile);
+        if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
+        saved = parsed.data;
+        return { ...profileView(), faults: [] };
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async reset() {
+        record('profile.reset', undefined);
+        saved = null;
+        return profileView();
+      },
+    },
+  };
+}

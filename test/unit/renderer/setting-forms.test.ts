@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { bytesPerSecondIn, megabytesIn } from '../../../src/renderer/views/settings/bandwidth.ts';
+import { planLimitIn, renamedPlan } from '../../../src/renderer/views/settings/plan-form.ts';
+import {
+  formOfService,
+  isAnotherService,
+  originIn,
+  serviceOfForm,
+} from '../../../src/renderer/views/settings/service-form.ts';
+
+describe('bandwidth', () => {
+  it.each([
+    ['6', 6_000_000],
+    [' 2.5 ', 2_500_000],
+    ['2,5', 2_500_000],
+    ['0', null],
+    ['-1', null],
+    ['0.0000001', null],
+    ['fast', null],
+    ['', null],
+    ['Infinity', null],
+  ])('%j is %j bytes a second', (text, bytes) => {
+    expect(bytesPerSecondIn(text)).toBe(bytes);
+  });
+
+  it('shows what was entered', () => {
+    for (const text of ['6', '2.5', '0.000001']) {
+      expect(megabytesIn(bytesPerSecondIn(text) ?? 0)).toBe(
+        text === '0.000001' ? '0.000001' : text,
+      );
+    }
+  });
+});
+
+describe('a plan', () => {
+  const pro = { name: 'pro', limit: null, billingDate: '2026-03-17', zone: null } as const;
+
+  it('is no negotiated one without its number', () => {
+    expect(renamedPlan(pro, 'custom', null)).toBeNull();
+    expect(renamedPlan(pro, 'custom', 1200)).toEqual({ ...pro, name: 'custom', limit: 1200 });
+  });
+
+  it('loses its number with another name, and keeps its date', () => {
+    const custom = { ...pro, name: 'custom', limit: 1200 } as const;
+    expect(renamedPlan(custom, 'free', 1200)).toEqual({ ...pro, name: 'free' });
+  });
+
+  it.each([
+    ['1200', 1200],
+    ['1,200', 1200],
+    ['1.200', 1200],
+    ['0', null],
+    ['1000001', null],
+    ['12 a', null],
+    ['', null],
+  ])('%j is %j videos a month', (text, limit) => {
+    expect(planLimitIn(text)).toBe(limit);
+  });
+});
+
+describe('a service', () => {
+  const there = { kind: 'remote', baseUrl: 'https://api.example.com', ca: null } as const;
+
+  it('comes back from the form as it went in', () => {
+    expect(serviceOfForm(formOfService(there))).toEqual(there);
+    expect(serviceOfForm(formOfService({ kind: 'local' }))).toEqual({ kind: 'local' });
+  });
+
+  it('is another one by its address or its authority, and not by spaces', () => {
+    const form = formOfService(there);
+    expect(isAnotherService({ ...form, baseUrl: ' https://api.example.com ' }, form)).toBe(false);
+    expect(isAnotherService({ ...form, baseUrl: 'https://api.example.org' }, form)).toBe(true);
+    expect(isAnotherService({ ...form, ca: '-----BEGIN CERTIFICATE-----' }, form)).toBe(true);
+    expect(isAnotherService({ ...form, kind: 'local' }, form)).toBe(true);
+    const here = formOfService({ kind: 'local' });
+    expect(isAnotherService({ ...here, baseUrl: 'https://typed.example' }, here)).toBe(false);
+  });
+
+  it.each([
+    ['https://api.example.com/v1', 'https://api.example.com'],
+    ['http://api.example.com', null],
+    ['javascript:alert(1)', null],
+    ['https://', null],
+    ['api.example.com', null],
+    ['', null],
+  ])('%j has the origin %j', (text, origin) => {
+    expect(originIn(text)).toBe(origin);
+  });
+});

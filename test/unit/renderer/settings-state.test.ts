@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { SettingsState } from '../../../src/renderer/state/settings-state.svelte.ts';
+import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+import { fakeEngine, type FakeEngine } from '../../rigs/fake-client.ts';
+
+let engine: FakeEngine;
+let toasts: Toasts;
+let state: SettingsState;
+
+beforeEach(async () => {
+  engine = fakeEngine({ states: [] }, 0);
+  toasts = new Toasts();
+  state = new SettingsState(new Commands(engine.client, toasts, () => en));
+  await state.open(engine.client);
+});
+
+describe('changing settings', () => {
+  it('puts in force what the engine takes', async () => {
+    expect(await state.set({ onCollision: 'skip' })).toBe('saved');
+    expect(state.view?.settings.onCollision).toBe('skip');
+    expect(state.latest).toBe('saved');
+  });
+
+  it('says what is wrong by its field, and leaves everything as it was', async () => {
+    expect(await state.set({ folder: 'videos' })).toBe('refused');
+    expect(state.faultOf('folder')).toBe('A folder is named from the root on.');
+    expect(state.view?.settings.folder).toBeNull();
+    expect(state.latest).toBe('refused');
+  });
+
+  it('keeps a fault while another setting is changed, and forgets it with a sound value', async () => {
+    await state.set({ folder: 'videos' });
+    await state.set({ nameTemplate: '{title}' });
+    expect(state.faultOf('folder')).not.toBeNull();
+    await state.set({ folder: '/videos' });
+    expect(state.faultOf('folder')).toBeNull();
+  });
+
+  it('finds the fault of a part in its whole, and not in its namesakes', async () => {
+    await state.set({ transfers: { parallel: 9, bytesPerSecond: null } });
+    expect(state.faultOf('transfers')).not.toBeNull();
+    expect(state.faultOf('transfers.parallel')).not.toBeNull();
+    expect(state.faultOf('transfers.bytesPerSecond')).toBeNull();
+    expect(state.faultOf('transfer')).toBeNull();
+  });
+
+  it('says so when the engine is away, and keeps showing what is in force', async () => {
+    engine.connected = false;
+    expect(await state.set({ onCollision: 'skip' })).toBe('failed');
+    expect(state.view?.settings.onCollision).toBe('number');
+    expect(toasts.shown.map(({ text }) => text)).toEqual([en.problems.lost]);
+  });
+});
+
+describe('reading settings', () => {
+  it('has nothing to show when the first reading fails, and shows the old ones after that', async () => {
+    await state.open(engine.client);
+    engine.connected = false;
+    await state.open(engine.client);
+    expect(state.unreadable).toBe(false);
+    const other = new SettingsState(new Commands(engine.client, toasts, () => en));
+    await other.open(engine.client);
+    expect(other.unreadable).toBe(true);
+    engine.connected = true;
+    await other.open(engine.client);
+    expect(other.unreadable).toBe(false);
+  });
+});
+
+describe('taking over a document', () => {
+  it.each(['{', '[]', 'null', '"text"', '{"settings":{}}'])('refuses %j', async (text) => {
+    const { outcome, faults } = await state.import(text);
+    expect(outcome).toBe('refused');
+    expect(faults).toHaveLength(1);
+  });
+
+  it('tells every fault of it by its field, and takes over nothing', async () => {
+    const text = JSON.stringify({ version: 1, updates: 'sometimes', onCollision: 'skip' });
+    const { outcome, faults } = await state.import(text);
+    expect(outcome).toBe('refused');
+    expect(faults.map(({ field }) => field)).toEqual(['updates']);
+    expect(state.view?.settings.onCollision).toBe('number');
+  });
+});
