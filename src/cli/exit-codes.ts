@@ -32,6 +32,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'batch-empty':
     case 'column-missing':
     case 'value-invalid':
+    case 'template-faulty':
       return EXIT.usage;
     case 'key-missing':
     case 'key-refused':

@@ -60,6 +60,15 @@ export const ownTemplateSchema = z.object({
 
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 
+/**
+ * What becomes of rows that ask for exactly what an earlier job, or an earlier row of the file, asks
+ * for. `reuse` fetches what was made, leaves alone what this batch has and makes the rest; `make`
+ * makes them all anew, but for those this batch is making already; `leave-out` adds none of them.
+ */
+export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
+
+export type Duplicates = z.infer<typeof duplicatesSchema>;
+
 export const batchOptionsSchema = z.object({
   /** Absolute path; the engine's default folder when left out. */
   folder: z.string().min(1).optional(),
@@ -67,11 +76,21 @@ export const batchOptionsSchema = z.object({
   onCollision: collisionSchema.optional(),
   columns: columnChoiceSchema.optional(),
   template: ownTemplateSchema.optional(),
+  /** `reuse` when left out. */
+  duplicates: duplicatesSchema.optional(),
   /** Adds the rows as drafts, which are not sent until `jobs.resume` confirms them. */
   asDraft: z.boolean().optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
+
+/** What a row's request is byte for byte the same as: an earlier job's, or an earlier row's of the file. */
+export const likenessSchema = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('job'), batch: z.string(), state: z.enum(JOB_STATES) }),
+  z.object({ of: z.literal('row'), row: z.int().positive() }),
+]);
+
+export type Likeness = z.infer<typeof likenessSchema>;
 
 /** What would happen with one row if the batch were added now. */
 export const plannedRowSchema = z.object({
@@ -83,9 +102,19 @@ export const plannedRowSchema = z.object({
    * `new` is submitted and costs one unit of quota; `saved` and `under-way` are already in this
    * batch; `fetched-again` was rendered before and costs a download only; `skipped` is not made,
    * because a file of that name is there and the batch says to skip those; `failed-before` is in
-   * this batch and failed, and is made again only by `jobs.retry`.
+   * this batch and failed, and is made again only by `jobs.retry`; `left-out` is like another, and
+   * the batch says to leave those out.
    */
-  outcome: z.enum(['new', 'saved', 'under-way', 'fetched-again', 'skipped', 'failed-before']),
+  outcome: z.enum([
+    'new',
+    'saved',
+    'under-way',
+    'fetched-again',
+    'skipped',
+    'failed-before',
+    'left-out',
+  ]),
+  like: likenessSchema.nullable(),
   forecast: forecastSchema,
 });
 
@@ -96,13 +125,23 @@ export const batchFieldSchema = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
   required: z.boolean(),
+  /** What is sent for an empty cell, as a cell would say it; nothing when left out. */
+  default: z.string().optional(),
+  /** Of a choice. */
+  options: z.array(z.string()).optional(),
+  /** Of a number. */
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** Characters, of a text or of each item of a list. */
+  maxLength: z.int().positive().optional(),
+  maxItems: z.int().positive().optional(),
   /** The file's column that it is taken from; `null` when from none. */
   from: z.string().nullable(),
 });
 
 export type BatchField = z.infer<typeof batchFieldSchema>;
 
-/** One of the first rows, to see what becomes of it. */
+/** One of the first rows, or one that was asked for, to see what becomes of it. */
 export const sampleRowSchema = z.object({
   row: z.int().positive(),
   /** By the file's columns. */
@@ -113,6 +152,17 @@ export const sampleRowSchema = z.object({
 
 export type SampleRow = z.infer<typeof sampleRowSchema>;
 
+/** How the files of a batch would be named. */
+export const plannedNamingSchema = z.object({
+  folder: z.string(),
+  nameTemplate: z.string(),
+  onCollision: collisionSchema,
+  /** What can stand in braces: the batch's columns, and what every row has. */
+  placeholders: z.array(z.string()),
+  /** What stands in braces in `nameTemplate` and is none of those; it comes to nothing. */
+  unknown: z.array(z.string()),
+});
+
 /** A batch read and checked; nothing has been stored, sent or spent. */
 export const batchPlanSchema = z.object({
   name: z.string(),
@@ -122,6 +172,9 @@ export const batchPlanSchema = z.object({
   fileColumns: z.array(z.string()),
   fields: z.array(batchFieldSchema),
   samples: z.array(sampleRowSchema),
+  /** What requests are made of: the profile's, or its owner's. */
+  template: ownTemplateSchema,
+  naming: plannedNamingSchema,
   rows: z.array(plannedRowSchema),
   /** Every fault found. A batch with faults cannot be added. */
   faults: z.array(failureSchema),
@@ -139,7 +192,7 @@ export const addedBatchSchema = z.object({
   submitted: z.int().nonnegative(),
   fetchedAgain: z.int().nonnegative(),
   alreadyThere: z.int().nonnegative(),
-  /** One a row, in the order of the file. */
+  /** One a row that was not left out, in the order of the file. */
   jobIds: z.array(z.string()),
 });
 

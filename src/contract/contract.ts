@@ -121,7 +121,14 @@ export const contract = {
   batches: {
     /** Reads and checks a batch and forecasts it; stores, sends and spends nothing. */
     plan: base
-      .input(z.object({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }))
+      .input(
+        z.object({
+          source: batchSourceSchema,
+          options: batchOptionsSchema.default({}),
+          /** A row that is to be among the samples, wherever it is in the file. */
+          show: z.int().positive().optional(),
+        }),
+      )
       .output(batchPlanSchema),
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not

@@ -9,6 +9,7 @@ export const FAILURE_CODES = [
   'batch-empty',
   'column-missing',
   'value-invalid',
+  'template-faulty',
   'key-missing',
   'key-refused',
   'keychain-unusable',

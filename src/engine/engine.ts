@@ -268,8 +268,8 @@ export class Engine {
     return answer(() => this.#workings.show(this.#workings.jobs.resolve(resolution)));
   }
 
-  planBatch(source: BatchSource, options: BatchOptions): Promise<BatchPlan> {
-    return this.#workings.batches.plan(source, options);
+  planBatch(source: BatchSource, options: BatchOptions, show?: number): Promise<BatchPlan> {
+    return this.#workings.batches.plan(source, options, show);
   }
 
   async addBatch(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
+import { decodeText } from '../contract/batch-text.ts';
 import { EngineError } from '../engine/engine-error.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -11,23 +12,16 @@ export class BatchFileError extends EngineError {}
 /**
  * Reads a batch's file as text.
  *
- * @throws {BatchFileError} when it is missing, not a file, too large, or not UTF-8 text.
+ * @throws {BatchFileError} when it is missing, not a file, or too large.
  */
 export async function readBatchFile(file: string): Promise<BatchSource> {
-  const name = path.basename(file);
-  let bytes: Buffer;
   try {
     const { size } = await stat(file);
     if (size > MOST_BYTES) throw unreadable(`${file} is larger than 16 MiB, which no batch is.`);
-    bytes = await readFile(file);
+    return { name: path.basename(file), content: decodeText(await readFile(file)) };
   } catch (cause) {
     if (cause instanceof BatchFileError) throw cause;
     throw unreadable(sentenceFor(file, cause), cause);
-  }
-  try {
-    return { name, content: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch (cause) {
-    throw unreadable(`${file} is not text in UTF-8. Save it as “CSV UTF-8” and try again.`, cause);
   }
 }
 

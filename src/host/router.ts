@@ -76,7 +76,9 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       resolve: os.jobs.resolve.handler(({ input }) => engine.resolve(input)),
     },
     batches: {
-      plan: os.batches.plan.handler(({ input }) => engine.planBatch(input.source, input.options)),
+      plan: os.batches.plan.handler(({ input: { source, options, show } }) =>
+        engine.planBatch(source, options, show),
+      ),
       add: os.batches.add.handler(({ input }) => engine.addBatch(input.source, input.options)),
     },
     queue: {

@@ -6,9 +6,9 @@ import type { Failure } from '../../src/contract/failure.ts';
 import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
-import { ORPCError } from '@orpc/client';
 import type { Settings } from '../../src/contract/settings.ts';
 import { fakePast } from './fake-past.ts';
+import { fakePlan, type FakePlanInput } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
 import { fakeSettings } from './fake-settings.ts';
 
@@ -302,74 +302,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     return Promise.resolve({ changed: able.length, refused });
   }
 
-  function planOf(content: string): BatchPlan {
-    const [header = '', ...lines] = content.trim().split('\n');
-    const columns = header.split(/[,\t]/).map((name) => name.trim());
-    if (!columns.includes('title')) {
-      throw new ORPCError('FAILED', {
-        defined: true,
-        data: {
-          code: 'column-missing',
-          message: 'There is no column “title”.',
-          column: 'title',
-        } satisfies Failure,
-      });
-    }
-    const cells = lines.map((line) => line.split(/[,\t]/));
-    const at = (row: readonly string[], name: string): string =>
-      (row[columns.indexOf(name)] ?? '').trim();
-    const faults = cells.flatMap((row, index): Failure[] => [
-      ...(at(row, 'aspect') !== '' && !/^\d+:\d+$/.test(at(row, 'aspect'))
-        ? [
-            {
-              code: 'value-invalid' as const,
-              message: `“${at(row, 'aspect')}” is not an aspect ratio such as 16:9.`,
-              row: index + 2,
-              column: 'aspect',
-            },
-          ]
-        : []),
-      ...(at(row, 'accent') !== '' && !/^#[0-9a-f]{6}$/i.test(at(row, 'accent'))
-        ? [
-            {
-              code: 'value-invalid' as const,
-              message: `“${at(row, 'accent')}” is not a colour such as #f2a33a.`,
-              row: index + 2,
-              column: 'accent',
-            },
-          ]
-        : []),
-    ]);
-    return {
-      name: 'Autumn menu',
-      columns,
-      fileColumns: columns,
-      fields: columns.map((name) => ({
-        name,
-        type: 'text',
-        required: name === 'title',
-        from: name,
-      })),
-      samples: cells.slice(0, 10).map((row, index) => ({
-        row: index + 2,
-        cells: Object.fromEntries(columns.map((name) => [name, at(row, name)])),
-        request: { title: at(row, 'title') },
-      })),
-      faults,
-      rows: cells.map((row, index) => ({
-        row: index + 2,
-        title: at(row, 'title'),
-        fileName: `${String(index + 1).padStart(2, '0')} ${at(row, 'title')}.mp4`,
-        outcome: index === 4 ? 'saved' : index === 5 ? 'fetched-again' : 'new',
-        forecast: {
-          sendAt: now + index * MINUTE,
-          readyAt: now + (index + 2) * MINUTE,
-          savedAt: index === 4 ? null : now + (index * 25 + 3) * MINUTE,
-        },
-      })),
-      savedBy: now + (cells.length * 25 + 3) * MINUTE,
-      notThisCycle: 0,
-    };
+  function planOf(input: FakePlanInput): BatchPlan {
+    const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
+    const { quota } = summary();
+    return fakePlan(input, now, quota.limit - quota.used - quota.held, (title) => made.has(title));
   }
 
   const client = {
@@ -473,14 +409,14 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     batches: {
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async plan(input: { source: { content: string } }) {
+      async plan(input: FakePlanInput) {
         record('batches.plan', input);
-        return planOf(input.source.content);
+        return planOf(input);
       },
-      add(input: { source: { content: string } }) {
+      add(input: FakePlanInput) {
         record('batches.add', input);
-        const plan = planOf(input.source.content);
-        const fresh = plan.rows.filter((row) => row.outcome !== 'saved');
+        const plan = planOf(input);
+        const fresh = plan.rows.filter((row) => row.outcome !== 'left-out');
         for (const row of fresh) {
           jobs.push({ ...makeJob(jobs.length, 'queued', now, 'batch-0'), title: row.title });
         }

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Option, type Command } from 'commander';
-import { collisionSchema } from '../../contract/batch.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { collisionSchema, duplicatesSchema, type ColumnChoice } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
@@ -34,26 +34,24 @@ export function addCommands(
       end(await runBatch(EXAMPLE, { ...settings, service: 'local', out: 'renders' }, context));
     });
 
-  withEngineSettings(
-    program.command('run <batch>').description('import, queue, send, wait and save a batch'),
+  withReading(
+    withEngineSettings(
+      program.command('run <batch>').description('import, queue, send, wait and save a batch'),
+    ),
   )
     .option('--out <folder>', 'where the files go', 'renders')
-    .option('--name <template>', 'how files are named, such as "{batch}/{index} {title}.mp4"')
-    .addOption(
-      new Option('--on-collision <way>', 'when another file has the name').choices(
-        collisionSchema.options,
-      ),
-    )
     .option('--dry-run', 'say what would happen; nothing is sent or spent')
     .option('--json', 'one JSON object a line on standard output')
     .action(async (file: string, settings: RunSettings) => {
       end(await runBatch(file, settings, context));
     });
 
-  withEngineSettings(
-    program
-      .command('plan <batch>')
-      .description('what would be finished when, and what does not fit; spends nothing'),
+  withReading(
+    withEngineSettings(
+      program
+        .command('plan <batch>')
+        .description('what would be finished when, and what does not fit; spends nothing'),
+    ),
   )
     .option('--out <folder>', 'where the files would go', 'renders')
     .option('--json', 'one JSON object a line on standard output')
@@ -110,4 +108,30 @@ export function addCommands(
     .action(async (args: string[]) => {
       end(await runServiceProgram(args, context));
     });
+}
+
+/** How a batch is read and its files are named. */
+function withReading(command: Command): Command {
+  return command
+    .option('--column <field=header>', 'which of its columns is which', collectColumn)
+    .option('--template <file>', 'a request to send, as JSON with {{column}} in its texts')
+    .addOption(
+      new Option('--duplicates <way>', 'what becomes of rows made before').choices(
+        duplicatesSchema.options,
+      ),
+    )
+    .option('--name <template>', 'how files are named, such as "{batch}/{index} {title}.mp4"')
+    .addOption(
+      new Option('--on-collision <way>', 'when another file has the name').choices(
+        collisionSchema.options,
+      ),
+    );
+}
+
+/** `title=Headline` takes the title from that column, `title=` from none. */
+function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It is written as field=header.');
+  const header = text.slice(at + 1).trim();
+  return { ...chosen, [text.slice(0, at).trim()]: header === '' ? null : header };
 }

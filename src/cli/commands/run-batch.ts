@@ -1,5 +1,12 @@
 import path from 'node:path';
-import type { AddedBatch, BatchOptions, BatchSource, Collision } from '../../contract/batch.ts';
+import type {
+  AddedBatch,
+  BatchOptions,
+  BatchSource,
+  Collision,
+  ColumnChoice,
+  Duplicates,
+} from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import { readBatch } from '../../engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
@@ -19,6 +26,7 @@ import {
   type Queue,
 } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
+import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
 
 export interface RunSettings extends EngineSettings {
@@ -26,6 +34,10 @@ export interface RunSettings extends EngineSettings {
   readonly out: string;
   readonly name?: string;
   readonly onCollision?: Collision;
+  readonly column?: ColumnChoice;
+  /** A file that holds the request to fill, as JSON. */
+  readonly template?: string;
+  readonly duplicates?: Duplicates;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -44,8 +56,9 @@ export async function runBatch(
     const source = await readBatchFile(path.resolve(context.cwd, file));
     // Before anything is started, so that a mistake in a table is told at once.
     const { request } = (await profileOf(settings)) ?? storyboardProfile;
-    const { faults } = readBatch(source, request);
-    if (faults.length === 0) return await runSource(source, settings, display, context);
+    const options = await batchOptions(settings, context.cwd);
+    const { faults } = readBatch(source, request, options);
+    if (faults.length === 0) return await runSource(source, options, settings, display, context);
     for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
     if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);
     display.ended(EXIT.usage);
@@ -60,18 +73,28 @@ export async function runBatch(
   }
 }
 
+async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOptions> {
+  const { out, name, onCollision, column, template, duplicates } = settings;
+  return {
+    folder: path.resolve(cwd, out),
+    ...(name === undefined ? {} : { nameTemplate: name }),
+    ...(onCollision === undefined ? {} : { onCollision }),
+    ...(column === undefined ? {} : { columns: column }),
+    ...(template === undefined
+      ? {}
+      : { template: { body: await readTemplateFile(path.resolve(cwd, template)) } }),
+    ...(duplicates === undefined ? {} : { duplicates }),
+  };
+}
+
 async function runSource(
   source: BatchSource,
+  options: BatchOptions,
   settings: RunSettings,
   display: Display,
   context: CommandContext,
 ): Promise<ExitCode> {
   const folder = path.resolve(context.cwd, settings.out);
-  const options: BatchOptions = {
-    folder,
-    ...(settings.name === undefined ? {} : { nameTemplate: settings.name }),
-    ...(settings.onCollision === undefined ? {} : { onCollision: settings.onCollision }),
-  };
   if (serviceOf(settings) === 'local' && !settings.dryRun) {
     display.say('Starting the video service on this computer …');
   }

@@ -29,5 +29,7 @@ function outcomeWords({ outcome, forecast }: PlannedRow): string {
       return 'skip, its name is taken';
     case 'failed-before':
       return 'failed before';
+    case 'left-out':
+      return 'leave out, made before';
   }
 }

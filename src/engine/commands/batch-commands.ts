@@ -6,10 +6,16 @@ import type {
   BatchPlan,
   BatchSource,
   Collision,
+  Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
 import type { Clock } from '../clock.ts';
-import { DEFAULT_TEMPLATE, nameFromTemplate, settleNames } from '../downloads/naming.ts';
+import {
+  DEFAULT_TEMPLATE,
+  nameFromTemplate,
+  settleNames,
+  unknownPlaceholders,
+} from '../downloads/naming.ts';
 import { BatchFaultyError, FolderUnusableError } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
 import type { BatchDefaults } from '../engine-options.ts';
@@ -21,7 +27,7 @@ import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { ForecastBook, Prospect } from '../view/forecast-book.ts';
-import { outcomeOf, rowFates, type RowFate } from './row-fates.ts';
+import { outcomeOf, rowFates, type RowFate, type RowLikeness } from './row-fates.ts';
 
 export interface BatchCommandParts {
   readonly store: Store;
@@ -31,6 +37,12 @@ export interface BatchCommandParts {
   readonly defaults: BatchDefaults;
   readonly clock: Clock;
 }
+
+/** What a file's name can say of every row, beside its columns. */
+const ALWAYS_NAMED = ['row', 'batch', 'title', 'index'];
+
+/** Rows whose videos are still to be saved. */
+const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
 
 /** A batch that was read, with everything decided about its rows and nothing done yet. */
 interface Prepared {
@@ -59,22 +71,30 @@ export class BatchCommands {
     this.defaults = parts.defaults;
   }
 
-  async plan(source: BatchSource, options: BatchOptions): Promise<BatchPlan> {
+  /** @param show a row of the source that is to be among the samples */
+  async plan(source: BatchSource, options: BatchOptions, show?: number): Promise<BatchPlan> {
     const { quota, store } = this.#parts;
-    const { reading, rows } = await this.#prepare(source, options);
+    const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
+    const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
     const waiting = store.jobs.counts.sum(['queued', 'reserved']);
     const asked = rows.filter(({ outcome }) => outcome === 'new').length;
-    const unsaved = planned.filter(
-      ({ outcome }) => outcome !== 'saved' && outcome !== 'skipped' && outcome !== 'failed-before',
-    );
-    const savedAt = unsaved.map(({ forecast }) => forecast.savedAt);
+    const savedAt = planned
+      .filter(({ outcome }) => COMING.includes(outcome))
+      .map(({ forecast }) => forecast.savedAt);
     return {
       name: reading.name,
       columns: [...reading.columns],
       fileColumns: [...reading.fileColumns],
       fields: [...reading.fields],
       samples: [...reading.samples],
+      template: reading.template,
+      naming: {
+        folder,
+        ...naming,
+        placeholders,
+        unknown: unknownPlaceholders(naming.nameTemplate, placeholders),
+      },
       rows: planned,
       faults: [...reading.faults],
       savedBy:
@@ -98,14 +118,19 @@ export class BatchCommands {
     return transactions.write(() => this.#store(prepared, options.asDraft ?? false));
   }
 
-  async #prepare(source: BatchSource, options: BatchOptions): Promise<Prepared> {
+  async #prepare(source: BatchSource, options: BatchOptions, show?: number): Promise<Prepared> {
     const { store, read } = this.#parts;
     const { defaults } = this;
     const folder = options.folder ?? defaults.defaultFolder;
     if (!path.isAbsolute(folder)) {
       throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
     }
-    const reading = read(source, options);
+    const { columns, template, duplicates = 'reuse' } = options;
+    const reading = read(source, {
+      show,
+      ...(columns === undefined ? {} : { columns }),
+      ...(template === undefined ? {} : { template }),
+    });
     const existing = store.batches.find(reading.name, folder);
     const naming = {
       nameTemplate:
@@ -113,8 +138,9 @@ export class BatchCommands {
       onCollision: options.onCollision ?? existing?.onCollision ?? defaults.onCollision ?? 'number',
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
+    const batchId = existing?.id ?? null;
     const fatesNow = (): RowFate[] =>
-      rowFates(reading.rows, existing?.id ?? null, store.jobs, isQueueEmpty);
+      rowFates(reading.rows, { batchId, jobs: store.jobs, isQueueEmpty, duplicates });
     let fates = fatesNow();
     if ((await this.#checkFiles(fates)) > 0) fates = fatesNow();
     const rows = await this.#settle(fates, reading.name, folder, naming);
@@ -140,8 +166,8 @@ export class BatchCommands {
     const { store } = this.#parts;
     const width = String(fates.length).length;
     const wishes = fates.flatMap((fate, index) => {
-      const isNamed = fate.kind === 'there' && fate.job.state !== 'cancelled';
-      if (isNamed) return [];
+      if (fate.kind === 'left-out') return [];
+      if (fate.kind === 'there' && fate.job.state !== 'cancelled') return [];
       const { cells, title, row } = fate.row;
       const number = String(index + 1).padStart(width, '0');
       const values = { ...cells, row, batch, title, index: number };
@@ -181,9 +207,16 @@ export class BatchCommands {
         title: fate.row.title,
         fileName,
         outcome,
+        like: fate.like && this.#told(fate.like),
         forecast: forecast ?? (fate.kind === 'there' ? forecasts.of(fate.job.id) : none),
       };
     });
+  }
+
+  #told(like: RowLikeness): Likeness {
+    if (like.of === 'row') return like;
+    const { batchId, state } = like.job;
+    return { of: 'job', batch: this.#parts.store.batches.get(batchId).name, state };
   }
 
   #store({ reading, folder, naming, existing, rows }: Prepared, asDraft: boolean): AddedBatch {
@@ -192,17 +225,18 @@ export class BatchCommands {
     const batch =
       existing ?? store.batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
     if (existing) store.batches.rename(existing.id, naming);
-    const newRows = rows.filter(({ fate }) => fate.kind !== 'there');
+    const newRows = rows.filter(({ fate }) => fate.kind !== 'there' && fate.kind !== 'left-out');
     const ids = store.jobs.insert(
       batch.id,
       newRows.map((row) => newJob(row, asDraft)),
       at,
     );
     const inserted = ids[Symbol.iterator]();
-    const jobIds = rows.map((row) => {
-      if (row.fate.kind !== 'there') return String(inserted.next().value);
+    const jobIds = rows.flatMap((row) => {
+      if (row.fate.kind === 'left-out') return [];
+      if (row.fate.kind !== 'there') return [String(inserted.next().value)];
       this.#reviveIfGone(row.fate.job.id, row, at);
-      return String(row.fate.job.id);
+      return [String(row.fate.job.id)];
     });
     const count = (outcome: PlannedRow['outcome']): number =>
       rows.filter((row) => row.outcome === outcome).length;
@@ -228,7 +262,7 @@ export class BatchCommands {
 }
 
 function newJob({ fate, outcome, fileName }: PreparedRow, asDraft: boolean): NewJob {
-  if (fate.kind === 'there') throw new Error('It is no new job.');
+  if (fate.kind === 'there' || fate.kind === 'left-out') throw new Error('It is no new job.');
   const { row, title, preset, body, bodySha256, cells } = fate.row;
   return {
     row,

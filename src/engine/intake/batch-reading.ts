@@ -1,4 +1,4 @@
-import type { BatchField, SampleRow } from '../../contract/batch.ts';
+import type { BatchField, OwnTemplate, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** One row of a batch, read, checked and turned into the request that will be sent. */
@@ -25,8 +25,10 @@ export interface BatchReading {
   readonly fileColumns: readonly string[];
   /** What a row can say, and from where it is taken. */
   readonly fields: readonly BatchField[];
-  /** The first rows of the file, faulty ones among them. */
+  /** The first rows of the file, faulty ones among them, and the one that was to be shown. */
   readonly samples: readonly SampleRow[];
+  /** What requests are made of. */
+  readonly template: OwnTemplate;
   readonly rows: readonly IntakeRow[];
   readonly faults: readonly Failure[];
 }

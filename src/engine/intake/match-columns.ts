@@ -57,6 +57,7 @@ export function matchColumns(
   const names = [...new Set(records.columns.flatMap((given) => byName.get(given) ?? []))];
   for (const [name, column] of Object.entries(columns)) {
     if (column.required !== true || taken.has(foldHeader(name))) continue;
+    if (faults.some((fault) => fault.column === name)) continue;
     faults.push({
       code: 'column-missing',
       message: `There is no “${name}” column. The columns are: ${records.columns.join(', ')}.`,

@@ -50,7 +50,7 @@ export function ownTemplate(
   if (made.success)
     return { kind: 'template', template: made.data, choice: Object.fromEntries(choice) };
   const faults = made.error.issues.map(({ message }): Failure => ({
-    code: 'column-missing',
+    code: 'template-faulty',
     message: `The template cannot be filled: ${message}`,
   }));
   return { kind: 'faulty', faults };

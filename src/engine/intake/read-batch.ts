@@ -1,8 +1,9 @@
-import type { BatchField, BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
+import type { BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
+import { describeFields } from './describe-fields.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns } from './match-columns.ts';
 import { ownTemplate } from './own-template.ts';
@@ -14,7 +15,10 @@ import { RowReader } from './row-reader.ts';
 const SAMPLE_ROWS = 10;
 
 /** How a file is read, where it is not read as the profile has it. */
-export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'>;
+export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'> & {
+  /** A row that is to be among the samples, wherever it is. */
+  readonly show?: number | undefined;
+};
 
 /**
  * Reads a batch and makes every row's request. Everything that is wrong with it is in `faults`, one
@@ -27,52 +31,49 @@ export function readBatch(
 ): BatchReading {
   const name = batchName(source.name);
   const records = readRecords(source);
-  const nothing = { name, columns: records.columns, fileColumns: records.columns, rows: [] };
   const made = options.template
     ? ownTemplate(options.template, records, profile)
     : ({ kind: 'template', template: profile, choice: {} } as const);
-  if (made.kind === 'faulty') {
-    const faults = [...records.faults, ...made.faults];
-    return { ...nothing, fields: [], samples: samplesOf(records, []), faults };
-  }
-  const { template } = made;
+  const template = made.kind === 'template' ? made.template : profile;
+  const choice = made.kind === 'template' ? made.choice : {};
+  const columns = matchColumns(records, template, { ...choice, ...options.columns });
+  const reading = {
+    name,
+    columns: columns.names,
+    fileColumns: records.columns,
+    fields: describeFields(template, columns.sources),
+    samples: samplesOf(records, [], options.show),
+    template: options.template ?? { body: profile.body, title: profile.title },
+    rows: [],
+  };
+  if (made.kind === 'faulty') return { ...reading, faults: [...records.faults, ...made.faults] };
   if (records.rows.length === 0) {
     const faults = records.faults.length > 0 ? records.faults : [emptyFault(source)];
-    return { ...nothing, fields: fieldsOf(template), samples: [], faults };
+    return { ...reading, faults };
   }
-  const columns = matchColumns(records, template, { ...made.choice, ...options.columns });
-  const fields = fieldsOf(template, columns.sources);
   const faults = [...records.faults, ...columns.faults];
-  if (columns.faults.length > 0) {
-    return { ...nothing, columns: columns.names, fields, samples: samplesOf(records, []), faults };
-  }
+  if (columns.faults.length > 0) return { ...reading, faults };
+
   const reader = new RowReader(template, records.unit, columns.byName);
   const rows: IntakeRow[] = [];
   for (const record of records.rows) {
-    const reading = reader.read(record);
-    if (reading.kind === 'row') rows.push(reading.row);
-    else faults.push(...reading.faults);
+    const read = reader.read(record);
+    if (read.kind === 'row') rows.push(read.row);
+    else faults.push(...read.faults);
   }
   faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-  const samples = samplesOf(records, rows);
-  return { ...nothing, columns: columns.names, fields, samples, rows, faults };
-}
-
-function fieldsOf(
-  { columns }: RequestTemplate,
-  sources: ReadonlyMap<string, string> = new Map(),
-): BatchField[] {
-  return Object.entries(columns).map(([name, { type, required = false }]) => ({
-    name,
-    type,
-    required,
-    from: sources.get(name) ?? null,
-  }));
+  return { ...reading, samples: samplesOf(records, rows, options.show), rows, faults };
 }
 
 /** @param rows those without faults, in the order of the file */
-function samplesOf(records: Records, rows: readonly IntakeRow[]): SampleRow[] {
-  return records.rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => {
+function samplesOf(
+  records: Records,
+  rows: readonly IntakeRow[],
+  show: number | undefined,
+): SampleRow[] {
+  const first = records.rows.slice(0, SAMPLE_ROWS);
+  const shown = records.rows.slice(SAMPLE_ROWS).filter(({ row }) => row === show);
+  return [...first, ...shown].map(({ row, cells }) => {
     const body = rows.find((read) => read.row === row)?.body;
     return {
       row,

@@ -17,6 +17,10 @@ export const deFailures: typeof enFailures = {
     happened: 'Ein Wert passt nicht',
     means: 'Nichts wurde hinzugefügt oder verbraucht.',
   },
+  'template-faulty': {
+    happened: 'Die Anfrage lässt sich nicht füllen',
+    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+  },
   'key-missing': {
     happened: 'Es gibt keinen API-Schlüssel',
     means: 'Bis dahin wird nichts gesendet. Jedes Video behält seinen Platz.',

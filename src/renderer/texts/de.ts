@@ -232,6 +232,7 @@ export const de: Texts = {
       'fetched-again': 'schon erstellt, wird erneut geholt',
       skipped: 'ausgelassen, der Name ist vergeben',
       'failed-before': 'schon gescheitert, nicht erneut erstellt',
+      'left-out': 'ausgelassen',
     },
     another: 'Andere Datei',
     button: (count) => `${videos(count)} hinzufügen`,

@@ -14,6 +14,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   'batch-empty': { happened: 'The batch has no rows', means: 'Nothing was added or spent.' },
   'column-missing': { happened: 'A column is missing', means: 'Nothing was added or spent.' },
   'value-invalid': { happened: 'A value does not fit', means: 'Nothing was added or spent.' },
+  'template-faulty': {
+    happened: 'The request cannot be filled',
+    means: 'Nothing was added or spent.',
+  },
   'key-missing': {
     happened: 'There is no API key',
     means: 'Nothing is sent until there is one. Every video keeps its place.',

@@ -225,6 +225,7 @@ export const en = {
       'fetched-again': 'made before, fetched again',
       skipped: 'left out, its name is taken',
       'failed-before': 'failed before, not made again',
+      'left-out': 'left out',
     },
     another: 'Another file',
     button: (count: number) => `Add ${videos(count)}`,

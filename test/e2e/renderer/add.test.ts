@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
 const GOOD = 'title,aspect,accent\nPlum tart,9:16,#7a3a5c\nThe long lunch,16:9,#2c6fe0';
-const FAULTY = 'title,aspect,accent\nPlum tart,portrait,#7a3a5c\nThe long lunch,16:9,plum';
+const FAULTY = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
 
 let theatre: Theatre;
 
@@ -42,7 +42,7 @@ describe('adding videos', () => {
     await page.getByText('2 today').waitFor();
     expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['batches.plan']);
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
-    await page.getByText('2 videos added to Autumn menu').waitFor();
+    await page.getByText('2 videos added to menu').waitFor();
     await page.getByRole('row').filter({ hasText: 'Plum tart' }).waitFor();
   });
 
@@ -51,10 +51,10 @@ describe('adding videos', () => {
     await drop(page, 'menu.csv', FAULTY);
     await page.getByText('2 faults to mend').waitFor();
     expect(await page.locator('[aria-rowindex="2"]').textContent()).toMatch(
-      /2.*Plum tart.*aspect.*“portrait” is not an aspect ratio/s,
+      /2.*aspect.*“3:2” is not one of 16:9/s,
     );
     expect(await page.locator('[aria-rowindex="3"]').textContent()).toMatch(
-      /3.*The long lunch.*accent.*“plum” is not a colour/s,
+      /3.*accent.*“plum” is not a colour/s,
     );
     expect(await page.getByRole('button', { name: /^Add \d/ }).isDisabled()).toBe(true);
   });
@@ -69,8 +69,8 @@ describe('adding videos', () => {
 
   it('says why a file cannot be read, and lets another one be tried', async () => {
     const page = await theatre.play('running');
-    await drop(page, 'menu.csv', 'name\nPlum tart');
-    await page.getByRole('alert').getByText('A column is missing').waitFor();
+    await drop(page, 'menu.csv', 'what\nPlum tart');
+    await page.getByRole('alert').getByText('1 fault to mend').waitFor();
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
@@ -88,6 +88,6 @@ describe('adding videos', () => {
       window.engine.connected = true;
     });
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
-    await page.getByText('2 videos added to Autumn menu').waitFor();
+    await page.getByText('2 videos added to menu').waitFor();
   });
 });

@@ -5,16 +5,16 @@ import { spool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** Runs a batch with this content; says what was told, and whether anything was started for it. */
-async function run(name: string, content: string | Buffer) {
+async function run(name: string, content: string | Buffer, options: readonly string[]) {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
   writeFileSync(path.join(folder, name), content);
-  const result = await spool(['run', name, '--data-dir', dataDir], { cwd: folder });
+  const result = await spool(['run', name, '--data-dir', dataDir, ...options], { cwd: folder });
   return { ...result, started: existsSync(dataDir) };
 }
 
 describe('a batch that cannot be used', () => {
-  it.each([
+  it.each<[string, string, string | Buffer, RegExp, ...string[]]>([
     ['an empty file', 'empty.csv', '', /“empty\.csv” has no rows/],
     ['a header alone', 'header.csv', 'title,aspect\n', /“header\.csv” has no rows/],
     ['a missing column', 'a.csv', 'subtitle\nHello\n', /no “title” column.*subtitle/],
@@ -23,16 +23,20 @@ describe('a batch that cannot be used', () => {
     ['a cell that must not be empty', 'd.csv', 'title,aspect\nA,1:1\n,1:1\n', /[Rr]ow 3, title: /],
     ['a quote that never ends', 'e.csv', 'title\n"A\n', /.+/],
     ['a workbook', 'f.xlsx', Buffer.from('PK\u0003\u0004…'), /workbook\. Save it as CSV/],
-    ['text in another encoding', 'g.csv', Buffer.from([0x74, 0xe4, 0x0a]), /not text in UTF-8/],
+    ['a picture', 'g.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1'), /CSV UTF-8/],
+    ['a column from nowhere', 'i.csv', 'title\nA\n', /no “Head” column/, '--column', 'title=Head'],
     ['JSON that is none', 'h.json', '[{"title": "A"', /.+/],
-  ])('is told in one sentence, with exit code 2: %s', async (_, name, content, sentence) => {
-    const { code, stdout, stderr, started } = await run(name, content);
-    const told = stderr.trim();
-    expect({ code, started, stdout }).toEqual({ code: 2, started: false, stdout: '' });
-    expect(told).toMatch(sentence);
-    expect(told.split('\n')).toHaveLength(1);
-    expect(told).not.toMatch(/\bat .*:\d+:\d+|Error:/);
-  });
+  ])(
+    'is told in one sentence, with exit code 2: %s',
+    async (_, name, content, sentence, ...options) => {
+      const { code, stdout, stderr, started } = await run(name, content, options);
+      const told = stderr.trim();
+      expect({ code, started, stdout }).toEqual({ code: 2, started: false, stdout: '' });
+      expect(told).toMatch(sentence);
+      expect(told.split('\n')).toHaveLength(1);
+      expect(told).not.toMatch(/\bat .*:\d+:\d+|Error:/);
+    },
+  );
 
   it('is told to be missing, a folder, or every fault it has', async () => {
     const folder = temporaryFolder();

@@ -34,6 +34,12 @@ describe('the command line', () => {
     ['a plan that does not exist', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
     ['a date that is none', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
     ['a way that does not exist', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
+    ['a column that is no pair', ['run', 'a.csv', '--column', 'title'], /field=header/],
+    [
+      'a template that is not there',
+      ['run', SPOOL, '--template', 'none'],
+      /template .*none is not/,
+    ],
     ['a key for no service', ['key', 'set'], /--service/],
     ['the service’s own usage', ['service', 'start', '--port', 'x'], /A port is a number/],
   ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {

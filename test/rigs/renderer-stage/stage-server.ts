@@ -42,6 +42,13 @@ export async function openStage(): Promise<StageServer> {
     configFile: false,
     logLevel: 'error',
     plugins: [svelte({ configFile: false })],
+    // The fake engine reads batches with the engine's own intake, in the page.
+    resolve: {
+      alias: {
+        'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
+        'csv-parse/sync': 'csv-parse/browser/esm/sync',
+      },
+    },
     build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: false },
   });
   const server = createServer((request, response) => {

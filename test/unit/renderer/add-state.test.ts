@@ -28,13 +28,11 @@ describe('adding a batch', () => {
     expect(names().filter((name) => name === 'batches.add')).toHaveLength(1);
   });
 
-  it('says in the engine’s words why a file cannot be read', async () => {
-    const { state } = adding();
-    await state.takeFile(file('name\nOne'));
-    expect(state.now).toMatchObject({
-      step: 'choose',
-      problem: { kind: 'failure', failure: { code: 'column-missing' } },
-    });
+  it('says why a file cannot be asked about', async () => {
+    const { engine, state } = adding();
+    engine.connected = false;
+    await state.takeFile(file(GOOD));
+    expect(state.now).toMatchObject({ step: 'choose', problem: { kind: 'lost' } });
   });
 
   it.each([

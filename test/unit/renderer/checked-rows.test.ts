@@ -12,6 +12,7 @@ const row = (
   title: `Row ${number}`,
   fileName: `${number}.mp4`,
   outcome,
+  like: null,
   forecast: { sendAt: null, readyAt: null, savedAt },
 });
 
@@ -27,6 +28,14 @@ const plan = (rows: PlannedRow[], faults: Failure[] = []): BatchPlan => ({
   fileColumns: ['title'],
   fields: [],
   samples: [],
+  template: { body: {} },
+  naming: {
+    folder: '/videos',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    placeholders: [],
+    unknown: [],
+  },
   rows,
   faults,
   savedBy: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BatchOptions } from '../../../../src/contract/batch.ts';
-import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { readBatch, type ReadingOptions } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import {
   requestTemplateSchema,
   type RequestTemplate,
@@ -17,7 +17,7 @@ const profile: RequestTemplate = requestTemplateSchema.parse({
   body: { name: '{{title}}', prompt: '{{prompt}}', seconds: '{{seconds}}' },
 });
 
-function read(content: string, options: Pick<BatchOptions, 'columns' | 'template'> = {}) {
+function read(content: string, options: ReadingOptions = {}) {
   const reading = readBatch({ name: 'batch.csv', content }, profile, options);
   return {
     ...reading,
@@ -34,7 +34,7 @@ test('says what a row can say, where each comes from, and shows the first rows',
   expect(fields).toEqual([
     { name: 'title', type: 'text', required: true, from: 'Headline' },
     { name: 'prompt', type: 'text', required: true, from: null },
-    { name: 'seconds', type: 'number', required: false, from: null },
+    { name: 'seconds', type: 'number', required: false, default: '8', from: null },
   ]);
   expect(fileColumns).toEqual(['Film', 'Headline', 'What to show', 'Len']);
   expect(samples[1]).toEqual({
@@ -113,9 +113,35 @@ test('a body of one’s own is filled from the file’s columns, by either name'
 });
 
 test('a body that names what is not there is told of, with the rows beside it', () => {
-  const { rows, sentences, samples } = read(CSV, { template: { body: { text: '{{Nothing}}' } } });
+  const { rows, sentences, samples, fields } = read(CSV, {
+    template: { body: { text: '{{Nothing}}' } },
+  });
 
   expect(rows).toEqual([]);
   expect(sentences).toEqual(['The template cannot be filled: There is no column “Nothing”.']);
+  expect(fields.map(({ from }) => from)).toEqual(['Headline', null, null]);
   expect(samples).toHaveLength(2);
+});
+
+test('a row far down is among the samples when it is to be shown', () => {
+  const csv = ['title,prompt', ...Array.from({ length: 40 }, (_, row) => `T${row},p`)].join('\n');
+  const rows = (show?: number) => read(csv, { show }).samples.map(({ row }) => row);
+
+  expect(rows()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(rows(33)).toEqual([...rows(), 33]);
+  expect(rows(3)).toEqual(rows());
+  expect(read(csv, { show: 33 }).samples.at(-1)?.request).toMatchObject({ name: 'T31' });
+});
+
+test('a field says what fits it', () => {
+  const { fields } = readBatch({ name: 'a.json', content: '[{}]' }, storyboardProfile.request);
+  const named = (name: string) => fields.find((field) => field.name === name);
+
+  expect(named('title')).toMatchObject({ required: true, maxLength: 200 });
+  expect(named('countdown')).toMatchObject({ type: 'number', min: 1, max: 10 });
+  expect(named('points')).toMatchObject({ type: 'list', maxItems: 8, maxLength: 160 });
+  expect(named('resolution')).toMatchObject({
+    default: '720',
+    options: ['480', '720', '1080', '1440', '2160'],
+  });
 });

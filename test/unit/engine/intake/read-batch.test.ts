@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decodeText } from '../../../../src/engine/intake/decode-text.ts';
+import { decodeText } from '../../../../src/contract/batch-text.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import {
   requestTemplateSchema,

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
+import { EngineError } from '../engine/engine-error.ts';
+
+/** A request to fill that cannot be read or is no JSON object. */
+export class TemplateUnusableError extends EngineError {
+  constructor(file: string, detail: string, cause: unknown) {
+    const message = `The template ${file} is not a JSON object that can be read.`;
+    super({ code: 'template-faulty', message, detail: detail.slice(0, 2000) }, { cause });
+  }
+}
+
+/**
+ * The body of a request whose `{{column}}` each row fills.
+ *
+ * @throws {TemplateUnusableError}
+ */
+export async function readTemplateFile(file: string): Promise<OwnTemplate['body']> {
+  try {
+    return ownTemplateSchema.shape.body.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    const detail = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new TemplateUnusableError(file, detail, error);
+  }
+}

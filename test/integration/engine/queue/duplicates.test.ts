@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { Duplicates } from '../../../../src/contract/batch.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+/** A batch that is done, and one row of another that waits. */
+async function madeBefore() {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two', 'Two'], 'January.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+  await rig.engine.pause('sending');
+  await rig.add(['Three'], 'Waiting.csv');
+  return rig;
+}
+
+const AGAIN = ['One', 'Two', 'Two', 'Three', 'Four', 'Four'];
+const source = (name: string) => ({ name, content: ['title', ...AGAIN].join('\n') });
+
+test.each<[string, string, Duplicates, string[]]>([
+  ['reuse', 'January.csv', 'reuse', ['saved', 'saved', 'saved', 'new', 'new', 'new']],
+  [
+    'reuse elsewhere',
+    'May.csv',
+    'reuse',
+    ['fetched-again', 'fetched-again', 'fetched-again', 'new', 'new', 'new'],
+  ],
+  ['make', 'January.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
+  ['make elsewhere', 'May.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
+  [
+    'leave out',
+    'May.csv',
+    'leave-out',
+    ['left-out', 'left-out', 'left-out', 'left-out', 'new', 'left-out'],
+  ],
+])('rows like earlier ones come to what their owner chose: %s', async (_, name, duplicates, to) => {
+  const rig = await madeBefore();
+
+  const { rows } = await rig.engine.planBatch(source(name), { duplicates });
+  const added = await rig.engine.addBatch(source(name), { duplicates });
+
+  expect(rows.map(({ outcome }) => outcome)).toEqual(to);
+  expect(rows.map(({ like }) => like)).toEqual([
+    { of: 'job', batch: 'January', state: 'done' },
+    { of: 'job', batch: 'January', state: 'done' },
+    name === 'January.csv' ? { of: 'job', batch: 'January', state: 'done' } : { of: 'row', row: 3 },
+    { of: 'job', batch: 'Waiting', state: 'queued' },
+    null,
+    { of: 'row', row: 6 },
+  ]);
+  expect(added.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
+  expect(added.jobIds).toHaveLength(to.filter((outcome) => outcome !== 'left-out').length);
+});
+
+test('what was made anew is there when the same file comes once more', async () => {
+  const rig = await madeBefore();
+  await rig.engine.addBatch(source('January.csv'), { duplicates: 'make' });
+
+  const { rows } = await rig.engine.planBatch(source('January.csv'), {});
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    ...['saved', 'saved', 'saved', 'under-way', 'under-way', 'under-way'],
+  ]);
+  const once = await rig.engine.addBatch(source('January.csv'), { duplicates: 'make' });
+  expect(once).toMatchObject({ submitted: 3, alreadyThere: 3 });
+  expect((await rig.jobs()).filter(({ state }) => state === 'queued')).toHaveLength(10);
+});
+
+test('what this batch is making already is not made twice, and what was cancelled is like nothing', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  await rig.add(['One', 'Two']);
+  await rig.engine.cancel([(await rig.job(1)).id]);
+
+  const { rows } = await rig.engine.planBatch(
+    { name: 'Batch.csv', content: 'title\nOne\nTwo' },
+    { duplicates: 'make' },
+  );
+
+  expect(rows.map(({ outcome, like }) => [outcome, like?.of])).toEqual([
+    ['under-way', 'job'],
+    ['new', undefined],
+  ]);
+});
+
+test('a plan says how files would be named, and what in braces means nothing', async () => {
+  const rig = await EngineRig.open();
+  const { naming, template } = await rig.engine.planBatch(
+    { name: 'Batch.csv', content: 'title,Client\nOne,Kestrel' },
+    { nameTemplate: '{client}/{titel}', onCollision: 'skip' },
+  );
+
+  expect(naming).toMatchObject({ nameTemplate: '{client}/{titel}', onCollision: 'skip' });
+  expect(naming.placeholders).toEqual(['title', 'Client', 'row', 'batch', 'index']);
+  expect(naming.unknown).toEqual(['titel']);
+  expect(template.title).toBe('title');
+});

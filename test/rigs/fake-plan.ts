@@ -1,0 +1,99 @@
+import type {
+  BatchOptions,
+  BatchPlan,
+  BatchSource,
+  Likeness,
+  PlannedRow,
+} from '../../src/contract/batch.ts';
+import { readBatch } from '../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+
+const MINUTE = 60_000;
+const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+export interface FakePlanInput {
+  readonly source: BatchSource;
+  readonly options?: BatchOptions;
+  readonly show?: number;
+}
+
+/**
+ * A plan whose rows are read as the engine reads them, for a queue that sends one video in 25
+ * minutes and knows earlier ones by their titles.
+ */
+export function fakePlan(
+  { source, options = {}, show }: FakePlanInput,
+  now: number,
+  quotaLeft: number,
+  made: (title: string) => boolean,
+): BatchPlan {
+  const reading = readBatch(source, storyboardProfile.request, { ...options, show });
+  const nameTemplate = options.nameTemplate ?? DEFAULT_TEMPLATE;
+  const placeholders = [...new Set([...reading.columns, 'row', 'batch', 'title', 'index'])];
+  const firstRows = new Map<string, number>();
+  let sent = 0;
+  const rows = reading.rows.map(({ row, title, body, cells }, index): PlannedRow => {
+    const firstRow = firstRows.get(body);
+    firstRows.set(body, firstRow ?? row);
+    const like: Likeness | null = made(title)
+      ? { of: 'job', batch: 'Launch week', state: 'done' }
+      : firstRow === undefined
+        ? null
+        : { of: 'row', row: firstRow };
+    const outcome = outcomeOf(like, options.duplicates);
+    const fits = outcome !== 'new' || sent < quotaLeft;
+    const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + (sent * 25 + 3) * MINUTE;
+    if (outcome === 'new') sent += 1;
+    const number = String(index + 1).padStart(String(reading.rows.length).length, '0');
+    const values = { ...cells, row, batch: reading.name, title, index: number };
+    return {
+      row,
+      title,
+      fileName: outcome === 'left-out' ? '' : filled(nameTemplate, values),
+      outcome,
+      like,
+      forecast:
+        outcome !== 'left-out' && fits
+          ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
+          : { sendAt: null, readyAt: null, savedAt: null },
+    };
+  });
+  const coming = rows.flatMap(({ forecast }) => forecast.savedAt ?? []);
+  return {
+    name: reading.name,
+    columns: [...reading.columns],
+    fileColumns: [...reading.fileColumns],
+    fields: [...reading.fields],
+    samples: [...reading.samples],
+    template: reading.template,
+    naming: {
+      folder: options.folder ?? '/home/ana/Videos',
+      nameTemplate,
+      onCollision: options.onCollision ?? 'number',
+      placeholders,
+      unknown: [...nameTemplate.matchAll(PLACEHOLDER)].flatMap(([, name = '']) =>
+        placeholders.includes(name) ? [] : [name],
+      ),
+    },
+    rows,
+    faults: [...reading.faults],
+    savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
+    notThisCycle: Math.max(0, sent - quotaLeft),
+  };
+}
+
+function outcomeOf(
+  like: Likeness | null,
+  duplicates: BatchOptions['duplicates'] = 'reuse',
+): PlannedRow['outcome'] {
+  if (like !== null && duplicates === 'leave-out') return 'left-out';
+  return like?.of === 'job' && duplicates === 'reuse' ? 'fetched-again' : 'new';
+}
+
+/** Without what real names need beside: nothing is saved under these. */
+function filled(template: string, values: Readonly<Record<string, string | number>>): string {
+  const name = template.replace(PLACEHOLDER, (_, column: string) => String(values[column] ?? ''));
+  return `${name.replace(/\.mp4$/, '')}.mp4`;
+}
