@@ -1,4 +1,11 @@
-import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+} from 'node:fs';
 import { z } from 'zod';
 
 const entrySchema = z.object({ at: z.number(), job: z.int() });
@@ -18,11 +25,14 @@ export class SentJournal {
     this.#path = path;
   }
 
-  /** On disk when this returns. */
+  /**
+   * On disk when this returns. It begins a line of its own, whatever a disk that was full or lost
+   * its power left of the one before.
+   */
   append(entry: SentEntry): void {
     const file = openSync(this.#path, 'a', 0o600);
     try {
-      writeSync(file, `${JSON.stringify(entry)}\n`);
+      appendFileSync(file, `\n${JSON.stringify(entry)}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);

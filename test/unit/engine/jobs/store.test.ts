@@ -19,6 +19,7 @@ import {
 } from '../../../../src/engine/engine-error.ts';
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -312,6 +313,19 @@ test('a journal that a power cut tore is read as far as it goes', async () => {
 
   expect(again.jobs.get(one).state).toBe('uncertain');
   expect(again.jobs.get(two).state).toBe('queued');
+});
+
+test('an entry that follows a torn one is read', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [one = 0] = fill(store, ['One']);
+  await store.close();
+  const file = path.join(folder, 'sent.log');
+  writeFileSync(file, '{"at":17,"jo');
+
+  new SentJournal(file).append({ at: NOW, job: one });
+
+  expect((await open(folder)).jobs.get(one).state).toBe('uncertain');
 });
 
 test('a failure and a note that cannot be read do not take the rest with them', async () => {
