@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type RateAnswer,
 } from '../pacing/rate-window.ts';
+import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
@@ -110,19 +111,11 @@ function restore(endpoint: Endpoint, notes: Notes): RateWindow {
 }
 
 function rateAnswer({ status, headers, body, sentAt, receivedAt }: Answer): RateAnswer {
-  const json = status === 429 ? parseJson(body) : undefined;
+  const json = status === 429 ? parseAnswer(body) : undefined;
   return {
     status,
     headers: parseRateHeaders((name) => headers[name], json),
     sentAt,
     receivedAt,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,12 @@
 /** Deeper than any honest answer; far from what makes a recursive reader run out of stack. */
 const DEEPEST = 64;
 
-/** JSON from the network; `undefined` when it is not JSON or is nested more than 64 deep. */
-export function parseAnswer(text: string): unknown {
+/**
+ * JSON from the network; `undefined` when it is not JSON or is nested more than 64 deep. The mark
+ * that some servers put before UTF-8 is no part of it (RFC 8259 §8.1).
+ */
+export function parseAnswer(withMark: string): unknown {
+  const text = withMark.replace(/^\ufeff/, '');
   if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as unknown;

@@ -163,6 +163,8 @@ export class ServiceClient implements Service {
     const headers = {
       ...request.headers,
       accept: 'application/json',
+      // Without it any coding would do (RFC 9110 §12.5.3), and an answer in one could not be read.
+      'accept-encoding': 'identity',
       'user-agent': 'Spool',
       'x-api-key': key,
     };

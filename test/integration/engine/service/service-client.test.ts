@@ -62,6 +62,7 @@ describe('what goes over the wire', () => {
     expect(request).toMatchObject({ method: 'POST', path: '/api/v1/video/generate', body });
     expect(request?.headers.get('x-api-key')).toBe(KEY);
     expect(request?.headers.get('content-type')).toBe('application/json');
+    expect(request?.headers.get('accept-encoding')).toBe('identity');
   });
 
   test('a base address with a path keeps it, with or without a slash at its end', async () => {
@@ -195,6 +196,12 @@ describe('answers to a generate request', () => {
       remoteId: 'vid_1',
       answer: { status: 200 },
     });
+  });
+
+  test('an identifier is read behind a byte order mark as well', async () => {
+    answers(textAnswer(200, '\ufeff{"id":"vid_1"}'));
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'accepted', remoteId: 'vid_1' });
   });
 
   test('the service’s own words are in the failure', async () => {
