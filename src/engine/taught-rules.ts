@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { remoteStateSchema, type RemoteStateWord } from '../contract/job.ts';
 import type { Notes } from './jobs/notes.ts';
-import { foldWord, type AnswerRules } from '../contract/answer-rules.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
+import { teach } from './service/teach.ts';
 
 const NOTE = 'taught-words';
 
@@ -20,8 +21,9 @@ export class TaughtRules {
 
   /** From the next answer on. */
   teach(word: string, means: RemoteStateWord): void {
-    this.#notes.write(NOTE, { ...this.#taught(), [foldWord(word)]: means });
-    this.rules.words[foldWord(word)] = means;
+    const { words } = teach({ ...this.rules, words: this.#taught() }, word, means);
+    this.#notes.write(NOTE, words);
+    this.rules.words = { ...this.rules.words, ...words };
   }
 
   #taught(): z.infer<typeof taughtSchema> {
