@@ -234,6 +234,7 @@ export class Workings {
   /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
   async checkKey(): Promise<void> {
     const { store, service, key } = this.#parts;
+    const heardOfKey = key.trial();
     const charge = store.transactions.write(() => this.limits.reserve('status'));
     const outcome = await service.checkKey(this.#stop.signal);
     store.transactions.write(() => this.limits.settle('status', charge, outcome.answer));
@@ -241,7 +242,7 @@ export class Workings {
       this.#outage.failed(outcome.failure);
     } else {
       this.#outage.ended();
-      key.heard(outcome.kind);
+      heardOfKey(outcome.kind);
     }
     this.flowChanged();
   }

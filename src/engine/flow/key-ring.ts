@@ -18,6 +18,8 @@ export class KeyRing {
   /** What the keychain would not do, to be tried again. */
   #undone: 'read' | 'write' | null = 'read';
   #trouble: string | null = null;
+  /** How often it was entered or forgotten. */
+  #changes = 0;
   /** When the key was entered, in milliseconds since the epoch; whoever has a database knows. */
   since: number | null = null;
 
@@ -55,6 +57,7 @@ export class KeyRing {
 
   /** Uses it from now on, and keeps it if the keychain lets us. */
   async set(value: string): Promise<void> {
+    this.#changes += 1;
     this.#value = value;
     this.#state = 'untested';
     this.#undone = 'write';
@@ -79,6 +82,7 @@ export class KeyRing {
    * @throws {KeychainUnusableError} when the keychain still has it
    */
   async forget(): Promise<void> {
+    this.#changes += 1;
     this.#value = null;
     this.#undone = null;
     this.#trouble = null;
@@ -86,9 +90,15 @@ export class KeyRing {
     if (trouble !== null) throw new KeychainUnusableError(trouble);
   }
 
-  /** What the service said of it. */
-  heard(state: 'accepted' | 'refused'): void {
-    this.#state = state;
+  /**
+   * For a request that is made with it now: takes what the service then says of it, unless another
+   * key was entered meanwhile, which the answer says nothing about.
+   */
+  trial(): (said: 'accepted' | 'refused') => void {
+    const tried = this.#changes;
+    return (said) => {
+      if (tried === this.#changes) this.#state = said;
+    };
   }
 }
 

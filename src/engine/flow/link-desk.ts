@@ -30,6 +30,7 @@ export class LinkDesk {
 
   async ask(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
     const { store, service, limits, outage, key, bell } = this.#parts;
+    const heardOfKey = key.trial();
     const charge = store.transactions.write(() => limits.reserve('download'));
     const outcome = await service.link(remoteId, signal);
     store.transactions.write(() => limits.settle('download', charge, outcome.answer));
@@ -39,11 +40,11 @@ export class LinkDesk {
         break;
       case 'key-refused':
         outage.ended();
-        key.heard('refused');
+        heardOfKey('refused');
         break;
       default:
         outage.ended();
-        key.heard('accepted');
+        heardOfKey('accepted');
     }
     bell.ring();
     return outcome;

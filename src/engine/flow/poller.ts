@@ -150,14 +150,18 @@ export class Poller {
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, clock, bell } = this.#parts;
+    const { store, limits, service, key, clock, bell } = this.#parts;
+    const heardOfKey = key.trial();
     const charge = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
     target.askedAt = this.#lastAt;
     target.isAsking = true;
     const asking = service
       .status(target.remoteId, stop)
-      .then((outcome) => this.#conclude(target, charge, outcome, stop))
+      .then((outcome) => {
+        this.#conclude(target, charge, outcome);
+        this.#learn(outcome, heardOfKey, stop);
+      })
       .catch(this.#parts.onDefect)
       .finally(() => {
         target.isAsking = false;
@@ -167,8 +171,8 @@ export class Poller {
     this.#asking.add(asking);
   }
 
-  #conclude(target: Target, charge: Charge, outcome: StatusOutcome, stop: AbortSignal): void {
-    const { store, limits, key, outage } = this.#parts;
+  #conclude(target: Target, charge: Charge, outcome: StatusOutcome): void {
+    const { store, limits } = this.#parts;
     store.transactions.write(() => {
       limits.settle('status', charge, outcome.answer);
       // Its owner may have let it go while we asked.
@@ -176,19 +180,28 @@ export class Poller {
       if (outcome.kind === 'status') this.#hear(target, outcome.status, outcome.answer);
       if (outcome.kind === 'not-found') this.#miss(target, outcome.failure);
     });
+  }
+
+  /** What an outcome says about the service, for whoever asks next. */
+  #learn(
+    outcome: StatusOutcome,
+    heardOfKey: ReturnType<KeyRing['trial']>,
+    stop: AbortSignal,
+  ): void {
+    const { outage } = this.#parts;
     switch (outcome.kind) {
       case 'unreachable':
         if (!stop.aborted) outage.failed(outcome.failure);
         return;
       case 'key-refused':
         outage.ended();
-        key.heard('refused');
+        heardOfKey('refused');
         return;
       case 'status':
       case 'not-found':
       case 'rate-limited':
         outage.ended();
-        key.heard('accepted');
+        heardOfKey('accepted');
     }
   }
 

@@ -89,3 +89,14 @@ test('why there is no keychain at all stays known', async () => {
 
   expect(ring.status).toMatchObject({ keptIn: 'memory', trouble: 'There is none here.' });
 });
+
+test('what the service says of a key is not held against the one entered since', async () => {
+  const { ring } = await setUp(KEY);
+  const ofTheFirst = ring.trial();
+  await ring.set('svc_live_anotherkeyofthesameaccount');
+  ring.trial()('accepted');
+
+  ofTheFirst('refused');
+
+  expect(ring.status.state).toBe('accepted');
+});
