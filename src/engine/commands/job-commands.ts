@@ -85,6 +85,9 @@ export class JobCommands {
       if (job.state === 'uncertain') {
         throw new NotPossibleNowError('Say first whether the service made this video or not.');
       }
+      if (job.state === 'sending') {
+        throw new NotPossibleNowError('It is on its way at this moment; it can be let go after.');
+      }
       const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
       this.#move(job, move, 'There is nothing left to withdraw.');
     });
@@ -178,7 +181,7 @@ export class JobCommands {
       switch (resolution.as) {
         case 'made': {
           const { remoteId } = resolution;
-          const [other] = store.jobs.underWayAs(remoteId);
+          const [other] = store.jobs.withRemoteId(remoteId);
           if (other) {
             throw new NotPossibleNowError(`The video with this identifier is “${other.title}”.`);
           }

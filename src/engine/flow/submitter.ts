@@ -40,6 +40,8 @@ interface Attempt {
  */
 export class Submitter {
   readonly #parts: SubmitterParts;
+  /** A request that may have left and whose outcome a defect kept from being written down. */
+  #unrecorded: Attempt | null = null;
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
@@ -64,6 +66,7 @@ export class Submitter {
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
     const { store, flow, limits } = this.#parts;
+    this.#doubtUnrecorded();
     this.#takeBackReserved();
     const [job] = store.jobs.first(['queued'], 1);
     if (!job) return { kind: 'wait', ms: Infinity };
@@ -80,34 +83,40 @@ export class Submitter {
 
   async #submit(job: JobRow, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
+    const heardOfKey = this.#parts.key.trial();
     let outcome: GenerateOutcome;
     try {
       outcome = await this.#parts.service.generate(attempt.body, giveUp);
     } catch (error) {
       // A defect of the client: the request may have left, and that is what counts.
-      outcome = {
-        kind: 'unknown',
-        failure: {
-          code: 'outcome-unknown',
-          message: 'Something unexpected happened while the request was on its way.',
-          detail: String(error).slice(0, 2000),
-        },
-        answer: null,
-      };
+      outcome = unexpected(String(error).slice(0, 2000));
     }
+    this.#unrecorded = attempt;
     const believed = this.#believed(job, outcome);
     await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
-    this.#learn(believed);
+    this.#unrecorded = null;
+    this.#learn(believed, heardOfKey);
+  }
+
+  #doubtUnrecorded(): void {
+    const attempt = this.#unrecorded;
+    if (attempt === null) return;
+    const outcome = unexpected();
+    if (this.#parts.store.jobs.get(attempt.job.id).state === 'sending') {
+      this.#conclude(attempt, outcome);
+    }
+    this.#unrecorded = null;
+    this.#parts.flow.doubted(outcome.failure);
   }
 
   /**
-   * An identifier that another video under way has is not this one's, unless both are the same
-   * request: to go by it would save one video under two names.
+   * An identifier that another video has is not this one's, unless both are the same request: to go
+   * by it would save one video under two names. It is what a cache on the way would answer.
    */
   #believed(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
     if (outcome.kind !== 'accepted') return outcome;
     const other = this.#parts.store.jobs
-      .underWayAs(outcome.remoteId)
+      .withRemoteId(outcome.remoteId)
       .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
     if (!other) return outcome;
     const message = `The service gave this video the identifier of another one (“${other.title}”), so it is not known whether it was made.`;
@@ -213,8 +222,8 @@ export class Submitter {
   }
 
   /** What an outcome says about the service, for the requests to come. */
-  #learn(outcome: GenerateOutcome): void {
-    const { flow, key, outage, bell } = this.#parts;
+  #learn(outcome: GenerateOutcome, heardOfKey: ReturnType<KeyRing['trial']>): void {
+    const { flow, outage, bell } = this.#parts;
     switch (outcome.kind) {
       case 'not-sent':
         outage.failed(outcome.failure);
@@ -224,13 +233,25 @@ export class Submitter {
         break;
       case 'key-refused':
         outage.ended();
-        key.heard('refused');
+        heardOfKey('refused');
         break;
       default:
         outage.ended();
         flow.undoubted();
-        key.heard('accepted');
+        heardOfKey('accepted');
     }
     bell.ring();
   }
+}
+
+function unexpected(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
+  return {
+    kind: 'unknown',
+    failure: {
+      code: 'outcome-unknown',
+      message: 'Something unexpected happened while the request was on its way.',
+      ...(detail === undefined ? {} : { detail }),
+    },
+    answer: null,
+  };
 }

@@ -9,7 +9,7 @@ import {
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
-import { canMove, MOVES, startsFrom, UNDER_WAY, type MoveName } from './lifecycle.ts';
+import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
 
@@ -210,16 +210,15 @@ export class JobStore {
     });
   }
 
-  /** Jobs on their way that the service gave this identifier. Ids of videos that are saved may come again. */
-  underWayAs(remoteId: string): JobRow[] {
-    return UNDER_WAY.flatMap((state) =>
-      this.#database.all(
-        `SELECT ${JOB_COLUMNS} FROM job WHERE service_id = ? AND state = ? AND remote_id = ?`,
+  /** Jobs that the service gave this identifier, wherever they stand. */
+  withRemoteId(remoteId: string): JobRow[] {
+    return this.#database
+      .all(
+        `SELECT ${JOB_COLUMNS} FROM job WHERE service_id = ? AND remote_id = ?`,
         this.#serviceId,
-        state,
         remoteId,
-      ),
-    ).map((row) => jobRowSchema.parse(row));
+      )
+      .map((row) => jobRowSchema.parse(row));
   }
 
   /** Jobs whose request is the same, byte for byte, whatever batch they are in. */

@@ -237,14 +237,6 @@ export const UNSENT = ['draft', 'queued', 'held'] as const satisfies readonly Jo
 /** States whose video the service is working on, and that are asked about. */
 export const AT_SERVICE = ['submitted', 'rendering'] as const satisfies readonly JobState[];
 
-/** States whose video was asked for and is not saved yet. */
-export const UNDER_WAY = [
-  ...AT_SERVICE,
-  'ready',
-  'downloading',
-  'verifying',
-] as const satisfies readonly JobState[];
-
 /** States in which nothing happens unless the owner acts. */
 export const AT_REST: readonly JobState[] = JOB_STATES.filter((state) =>
   MOVE_NAMES.filter((move) => canMove(move, state)).every((move) =>

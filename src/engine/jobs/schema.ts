@@ -125,4 +125,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX quota_word_time ON quota_word (service_id, at);
   `,
+  `
+  -- For telling whether an identifier is another video's.
+  CREATE INDEX job_remote ON job (service_id, remote_id) WHERE remote_id IS NOT NULL;
+  `,
 ];

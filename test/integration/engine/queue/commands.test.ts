@@ -90,6 +90,21 @@ test('an unsent row is withdrawn; a sent one is let go and can still be fetched'
   });
 });
 
+test('a row whose request is on its way cannot be withdrawn, and is sent once', async () => {
+  const rig = await EngineRig.open();
+  rig.service.latencyMs = 10_000;
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(() => rig.service.asked.length === 1);
+
+  expect(await rig.engine.cancel([one])).toMatchObject({
+    changed: 0,
+    refused: [{ failure: { message: expect.stringContaining('on its way') as string } }],
+  });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(1);
+});
+
 test('letting go of a row that is being downloaded stops its download', async () => {
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One']);

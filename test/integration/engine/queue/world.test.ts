@@ -57,6 +57,22 @@ test('a refused key stops everything and keeps everything until a key works', as
   await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
+test('a key entered while the one before is being refused goes on being used', async () => {
+  const rig = await EngineRig.open();
+  rig.service.latencyMs = 10_000;
+  const failure = { code: 'key-refused', message: 'The key is not valid.' } as const;
+  rig.service.nextGenerate.push({ kind: 'key-refused', failure, answer: rig.service.answer(401) });
+  await rig.add(['One']);
+  await rig.until(() => rig.service.asked.length === 1);
+
+  rig.service.latencyMs = 100;
+  const set = rig.engine.setKey('svc_live_another_key_wxyz');
+  await rig.clock.advance(1000);
+  await set;
+
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
 test('without a key nothing is sent', async () => {
   const rig = await EngineRig.open({ key: null });
   await rig.add(['One']);
@@ -299,6 +315,23 @@ test('an identifier that another video under way has is not believed', async () 
   await expect(
     rig.engine.resolve({ id: two, as: 'made', remoteId: 'the-same' }),
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
+});
+
+test('an identifier that a saved video has is not believed of another request', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  const { remoteId } = await rig.job(0);
+  rig.service.nextGenerate.push({
+    kind: 'accepted',
+    remoteId: remoteId ?? '',
+    answer: rig.service.answer(200),
+  });
+
+  await rig.add(['Two']);
+  await rig.until(async () => (await rig.job(1)).state === 'uncertain');
+
+  expect((await rig.job(1)).failure?.message).toContain('“One”');
 });
 
 test('a service that claims a limit without end neither stops nor fills the engine', async () => {
