@@ -33,6 +33,8 @@ export const wishSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('find') }),
   /** Say what went wrong, such as a file that cannot be read. */
   z.object({ kind: z.literal('tell'), failure: failureSchema }),
+  /** Say that the app ended unexpectedly the last time, and that the queue goes on. */
+  z.object({ kind: z.literal('tell-recovered') }),
 ]);
 
 export type Wish = z.infer<typeof wishSchema>;

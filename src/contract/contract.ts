@@ -215,6 +215,8 @@ export const contract = {
   service: {
     /** Ends the pause after an outage: the network is back, or the computer woke. */
     tryNow: base,
+    /** The computer goes to sleep: no video is asked for until `tryNow`, or for a minute. */
+    fallAsleep: base,
     /** Says what a word means that the service used and the profile does not know. */
     teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
   },

@@ -399,6 +399,10 @@ export class Engine {
     return answer(() => this.#workings.tryNow());
   }
 
+  fallAsleep(): Promise<void> {
+    return answer(() => this.#workings.fallAsleep());
+  }
+
   teach(word: string, means: RemoteStateWord): Promise<void> {
     return answer(() => this.#parts.rules.teach(word, means));
   }

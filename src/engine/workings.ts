@@ -228,6 +228,12 @@ export class Workings {
   /** The network may be back, or time has jumped: whoever waits looks again. */
   tryNow(): void {
     this.#outage.ended();
+    this.flow.wake();
+    this.flowChanged();
+  }
+
+  fallAsleep(): void {
+    this.flow.fallAsleep();
     this.flowChanged();
   }
 

@@ -112,6 +112,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
     },
     service: {
       tryNow: os.service.tryNow.handler(() => engine.tryNow()),
+      fallAsleep: os.service.fallAsleep.handler(() => engine.fallAsleep()),
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
     },
     settings: {

@@ -67,10 +67,16 @@ export class DesktopApp {
       serveMessagePort(host.router, port, onDefect);
       port.start();
     });
+    powerMonitor.on('suspend', () => this.#give((client) => client.service.fallAsleep()));
     // Timers stand still while a computer sleeps, and its network is another one afterwards.
     for (const moment of ['resume', 'unlock-screen'] as const) {
       powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
     }
+    // A computer that shuts down waits for the safe point as well, if it is asked to.
+    powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+      event?.preventDefault();
+      app.quit();
+    });
     void host.serviceLost.then(() => {
       if (this.#quitting) return;
       const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
@@ -136,6 +142,7 @@ export class DesktopApp {
     this.#over.abort();
     this.#attendant.close();
     await this.#parts.host.close();
+    this.#parts.notes.note({ running: false });
   }
 
   /** The system is told what the settings say; another program may have told it otherwise. */

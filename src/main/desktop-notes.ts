@@ -4,6 +4,8 @@ import { windowPlaceSchema } from './window-place.ts';
 
 const desktopNotesSchema = z.object({
   place: windowPlaceSchema.nullable().default(null),
+  /** Whether a run began and has not come to its end. */
+  running: z.boolean().default(false),
 });
 
 type Noted = z.infer<typeof desktopNotesSchema>;

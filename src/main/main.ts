@@ -69,6 +69,11 @@ async function start(openings: Openings): Promise<void> {
   const { store: keys, reason } = await openKeyStore({ clock: systemClock });
   if (reason !== null) log.logger.warn({}, reason);
   const wishes = new Wishes();
+  const notes = new DesktopNotes(path.join(dataDir, 'desktop.json'));
+  if (notes.noted.running) {
+    log.logger.warn({}, 'The last run of the app ended without coming to its end.');
+    wishes.add({ kind: 'tell-recovered' });
+  }
   const host = await openHost({
     dataDir,
     isApp: true,
@@ -81,7 +86,7 @@ async function start(openings: Openings): Promise<void> {
   const desktop = new DesktopApp({
     host,
     wishes,
-    notes: new DesktopNotes(path.join(dataDir, 'desktop.json')),
+    notes,
     texts: textsFor(app.getLocale()),
     loginStart: loginStart(process.platform, app.getPath('appData')),
     updates: new Updates(
@@ -92,6 +97,7 @@ async function start(openings: Openings): Promise<void> {
     onDefect: (error) => log.defect(error),
   });
   desktop.start();
+  notes.note({ running: true });
   openings.take = (opened) => {
     desktop.show();
     desktop.open(opened).catch((error: unknown) => log.defect(error));

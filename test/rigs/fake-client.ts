@@ -481,6 +481,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         record('service.tryNow', undefined);
         return Promise.resolve();
       },
+      fallAsleep() {
+        record('service.fallAsleep', undefined);
+        return Promise.resolve();
+      },
       teach(input: { word: string; means: string }) {
         record('service.teach', input);
         return Promise.resolve();

@@ -14,6 +14,9 @@ import type { TransferWaits } from './transfer-waits.ts';
 const DOUBT_MS = 60_000;
 const LONGEST_DOUBT_MS = 3_600_000;
 
+/** Nobody says that a sleep was called off; after this long awake it was. */
+const SLEEP_COMES_WITHIN_MS = 60_000;
+
 const PAUSE_NOTE = 'paused';
 const BREAKPOINT_NOTE = 'breakpoint';
 const DAMAGE_NOTE = 'damage';
@@ -39,6 +42,7 @@ export class FlowControl {
   #stopBefore: number | null;
   #doubts = 0;
   #doubtEndsAt = 0;
+  #sleepEndsAt = 0;
   #doubt: Failure | null = null;
   #damage: Failure | null;
 
@@ -113,13 +117,22 @@ export class FlowControl {
     this.#doubtEndsAt = 0;
   }
 
+  /** The computer goes to sleep: the answer to a request that left now might never be heard. */
+  fallAsleep(): void {
+    this.#sleepEndsAt = this.#parts.clock.monotonic() + SLEEP_COMES_WITHIN_MS;
+  }
+
+  wake(): void {
+    this.#sleepEndsAt = 0;
+  }
+
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
     if (this.#paused || this.#damage || !this.#parts.key.isUsable) return Infinity;
     if (this.#parts.quota.left === 0) {
       return Math.max(1, this.#parts.quota.resetAt - this.#parts.clock.now());
     }
-    return Math.max(this.#parts.outage.wait(), this.#doubtWait());
+    return Math.max(this.#parts.outage.wait(), this.#doubtWait(), this.#sleepWait());
   }
 
   /** Milliseconds until the service may be asked about videos that exist. */
@@ -157,6 +170,10 @@ export class FlowControl {
       }
     }
     return this.#parts.transferWaits.ofDisk();
+  }
+
+  #sleepWait(): number {
+    return Math.max(0, this.#sleepEndsAt - this.#parts.clock.monotonic());
   }
 
   #doubtWait(): number {

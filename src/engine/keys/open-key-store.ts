@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from './key-store.ts';
+import { keychainAdvice } from './keychain-advice.ts';
 import { loadSystemKeychain, type Keychain } from './keychain.ts';
 import { KeychainKeyStore } from './keychain-key-store.ts';
 import { MemoryKeyStore } from './memory-key-store.ts';
@@ -19,6 +20,7 @@ export interface KeyStoreOptions {
    * type a password into the prompt that it may show.
    */
   readonly timeoutMs?: number;
+  readonly platform?: NodeJS.Platform;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -35,6 +37,7 @@ export async function openKeyStore({
   clock,
   loadKeychain = loadSystemKeychain,
   timeoutMs = TIMEOUT_MS,
+  platform = process.platform,
 }: KeyStoreOptions): Promise<OpenedKeyStore> {
   try {
     const keychain = await TimedKeychain.load(loadKeychain, clock, timeoutMs);
@@ -42,7 +45,9 @@ export async function openKeyStore({
     return { store: new KeychainKeyStore(keychain), reason: null };
   } catch (error) {
     if (!(error instanceof KeychainTrouble)) throw error;
-    const reason = `${error.message} The API key is kept in memory and asked for again next time.`;
+    const kept = 'The API key is kept in memory and asked for again next time.';
+    const advice = keychainAdvice(platform, error.message);
+    const reason = [error.message, kept, advice].filter((part) => part !== null).join(' ');
     return { store: new MemoryKeyStore(reason), reason };
   }
 }

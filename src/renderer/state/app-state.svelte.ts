@@ -173,6 +173,9 @@ export class AppState {
         break;
       case 'tell':
         this.toasts.bad(this.texts.failures[wish.failure.code].happened, wish.failure.message);
+        break;
+      case 'tell-recovered':
+        this.toasts.note(this.texts.problems.recovered, this.texts.problems.recoveredMeans);
     }
   }
 

@@ -1,11 +1,11 @@
 export interface Toast {
   readonly id: number;
-  readonly tone: 'good' | 'bad';
+  readonly tone: 'good' | 'note' | 'bad';
   readonly text: string;
   readonly more: string | null;
 }
 
-/** Good news leaves by itself after this long, in milliseconds; bad news waits to be dismissed. */
+/** Good news leaves by itself after this long, in milliseconds; all other waits to be dismissed. */
 const GOOD_NEWS_MS = 5000;
 
 /** Short word on what a command did; at most three stand at a time. */
@@ -18,6 +18,11 @@ export class Toasts {
     setTimeout(() => {
       this.dismiss(id);
     }, GOOD_NEWS_MS);
+  }
+
+  /** Nothing is wrong, and it should be known. */
+  note(text: string, more: string | null): void {
+    this.#add('note', text, more);
   }
 
   bad(text: string, more: string | null): void {

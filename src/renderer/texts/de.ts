@@ -157,6 +157,9 @@ export const de: Texts = {
   problems: {
     lost: 'Das kam nicht an',
     lostMeans: 'Nichts wurde geändert. Noch einmal, sobald die Verbindung steht.',
+    recovered: 'Spool endete zuletzt unerwartet',
+    recoveredMeans:
+      'Nichts ist verloren: Die Warteschlange geht weiter, wo sie war. Was geschah, zeigt Hilfe, Protokolle zeigen.',
     dismiss: 'Ausblenden',
   },
 
@@ -291,6 +294,7 @@ export const de: Texts = {
     save: 'Diesen Schlüssel nutzen',
     accepted: 'Der Dienst nimmt den Schlüssel an',
     kept: 'Der Schlüssel ist hinterlegt und wird mit der nächsten Anfrage versucht',
+    untilClosed: 'Der Schlüssel bleibt, bis Spool geschlossen wird',
     refused: 'Der Dienst lehnt diesen Schlüssel ab',
   },
 

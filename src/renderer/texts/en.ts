@@ -157,6 +157,9 @@ export const en = {
   problems: {
     lost: 'That did not reach the engine',
     lostMeans: 'Nothing was changed. Try again once it is connected.',
+    recovered: 'Spool ended unexpectedly last time',
+    recoveredMeans:
+      'Nothing is lost: the queue goes on where it was. Help, Show logs has what happened.',
     dismiss: 'Dismiss',
   },
 
@@ -283,6 +286,7 @@ export const en = {
     save: 'Use this key',
     accepted: 'The service accepts the key',
     kept: 'The key is kept and tried with the next request',
+    untilClosed: 'The key is kept until Spool closes',
     refused: 'The service refuses this key',
   },
 

@@ -1,13 +1,31 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../rigs/built-app.ts';
-import { openOnStandIn } from '../../rigs/desktop.ts';
+import { startOnStandIn } from '../../rigs/desktop.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
 
-beforeAll(ensureBuilt);
+const home = mkdtempSync(path.join(tmpdir(), 'spool-safety-'));
+let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
+
+beforeAll(async () => {
+  ensureBuilt();
+  // No test hands it a keychain; one that is there by chance must not be asked.
+  desktop = await startOnStandIn({ home, env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:' } });
+});
+afterEach(async () => {
+  await desktop.page.reload();
+  await desktop.page.getByRole('heading', { name: 'Queue' }).waitFor();
+});
+afterAll(async () => {
+  await desktop.end();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
 
 describe('the window’s page', () => {
   it('has no Node, no Electron and no way to its preload script', async () => {
-    const { page } = await openOnStandIn();
-    const seen = await page.evaluate(() =>
+    const seen = await desktop.page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'standInSend'].filter(
         (name) => name in globalThis,
       ),
@@ -15,17 +33,17 @@ describe('the window’s page', () => {
     expect(seen).toEqual([]);
   });
 
+  // abuse.md 12, 13
   it('goes nowhere, opens nothing and is permitted nothing', async () => {
-    const desktop = await openOnStandIn();
     const { page } = desktop;
-    const home = page.url();
+    const address = page.url();
     await page.evaluate(() => {
       location.href = 'https://evil.example/';
     });
     await page.evaluate(() => void window.open('https://evil.example/'));
     await page.evaluate(() => void window.open('javascript:alert(1)'));
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    expect(page.url()).toBe(home);
+    expect(page.url()).toBe(address);
     await expect.poll(() => page.context().pages().length).toBe(1);
     const permissions = await page.evaluate(() =>
       Promise.all(
@@ -38,9 +56,9 @@ describe('the window’s page', () => {
     expect((await desktop.journal()).map(([what]) => what)).not.toContain('open-external');
   });
 
+  // abuse.md 11
   it('runs nobody else’s script and embeds no frame', async () => {
-    const { page, complaints } = await openOnStandIn();
-    const ran = await page.evaluate(async () => {
+    const ran = await desktop.page.evaluate(async () => {
       document.body.insertAdjacentHTML(
         'beforeend',
         '<img src="x:" onerror="window.ran = true"><iframe src="https://evil.example/"></iframe>',
@@ -55,12 +73,11 @@ describe('the window’s page', () => {
       return { reached, ran: 'ran' in window };
     });
     expect(ran).toEqual({ reached: false, ran: false });
-    expect(complaints.join('\n')).toContain('Content Security Policy');
+    expect(desktop.complaints.join('\n')).toContain('Content Security Policy');
   });
 
   it('gets no file outside of its folder by any path', async () => {
-    const { page } = await openOnStandIn();
-    const statuses = await page.evaluate(() =>
+    const statuses = await desktop.page.evaluate(() =>
       Promise.all(
         [
           '/../main/main.js',
@@ -71,5 +88,56 @@ describe('the window’s page', () => {
       ),
     );
     expect(statuses).toEqual([404, 404, 404, 404]);
+  });
+
+  // abuse.md 21
+  it('is told that a key lasts until the app closes where there is no keychain, and what helps', async () => {
+    const { page } = desktop;
+    await desktop.evaluate(({ Menu }) => {
+      Menu.getApplicationMenu()?.getMenuItemById('limits')?.click();
+    });
+    await page.getByText('kept in memory until Spool closes').waitFor();
+    await page.getByText(/Install (?:GNOME Keyring or KWallet|libsecret)/).waitFor();
+  });
+});
+
+describe('the main process', () => {
+  // abuse.md 14
+  it('hands its port to the app’s own page, and to no frame within it or other page', async () => {
+    const taken = await desktop.evaluate(({ BrowserWindow, ipcMain }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      const isTaken = (senderFrame: object | null, sender: object | undefined): boolean => {
+        let started = false;
+        const port = {
+          on: () => port,
+          start: () => (started = true),
+          postMessage: () => undefined,
+        };
+        ipcMain.emit('port', { sender, senderFrame, ports: [port] });
+        return started;
+      };
+      const evil = { url: 'https://evil.example/' };
+      return {
+        page: isTaken(contents?.mainFrame ?? null, contents),
+        frame: isTaken({ url: contents?.mainFrame.url }, contents),
+        foreignFrame: isTaken(evil, contents),
+        foreignPage: isTaken(evil, { mainFrame: evil }),
+        gone: isTaken(null, contents),
+      };
+    });
+    expect(taken).toEqual({
+      ...{ page: true, frame: false },
+      ...{ foreignFrame: false, foreignPage: false, gone: false },
+    });
+  });
+
+  // abuse.md 20
+  it('has nothing in it that sends reports of crashes', () => {
+    const main = path.join(REPOSITORY, 'out', 'main');
+    const files = readdirSync(main).filter((name) => name.endsWith('.js'));
+    expect(files).toContain('main.js');
+    for (const file of files) {
+      expect(readFileSync(path.join(main, file), 'utf8')).not.toContain('crashReporter');
+    }
   });
 });

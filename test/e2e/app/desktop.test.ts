@@ -39,8 +39,11 @@ describe('the window', () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
     const { page } = desktop;
+    await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
     await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
+    await row.getByText('waiting', { exact: true }).waitFor();
+    await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
     await row.getByText('saved', { exact: true }).waitFor();
     await expect
       .poll(() => desktop.journal())
@@ -112,7 +115,7 @@ describe('the window', () => {
     await desktop.page.getByText('Hello there').first().waitFor();
   });
 
-  it('stays in the tray while a batch runs, and comes back', async () => {
+  it('stays in the tray while a batch runs, comes back, and ends safely with the computer', async () => {
     const home = temporaryFolder();
     const rows = ['title', ...Array.from({ length: 12 }, (_, index) => `Video ${index}`)];
     const desktop = await openOnStandIn({ home, args: [batchFile(home, rows.join('\n'))] });
@@ -126,11 +129,23 @@ describe('the window', () => {
     expect(await visible()).toBe(false);
     expect(await desktop.startAgain()).toBe(0);
     await expect.poll(visible).toBe(true);
+    const wasWaitedFor = await desktop.evaluate(({ powerMonitor }) => {
+      let prevented = false;
+      powerMonitor.emit('shutdown', { preventDefault: () => (prevented = true) });
+      return prevented;
+    });
+    expect(wasWaitedFor).toBe(true);
+    expect(await desktop.gone).toBe(0);
+    const { running } = JSON.parse(
+      readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
+    ) as { running: boolean };
+    expect(running).toBe(false);
   });
 
-  it('ends when it is closed and nothing is left to do, and opens where it was', async () => {
+  it('ends when nothing is left to do, opens where it was, and tells of a run that was cut short', async () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home });
+    expect(await desktop.page.getByText(/ended unexpectedly/).count()).toBe(0);
     await desktop
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
       .catch(() => undefined);
@@ -138,9 +153,14 @@ describe('the window', () => {
     const kept = JSON.parse(
       readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
     ) as object;
-    expect(kept).toMatchObject({ place: { bounds: { width: 1200, height: 800 } } });
+    expect(kept).toMatchObject({
+      place: { bounds: { width: 1200, height: 800 } },
+      running: false,
+    });
+    // As a run leaves it that was killed.
     const moved = {
       place: { bounds: { x: 40, y: 30, width: 900, height: 600 }, maximized: false },
+      running: true,
     };
     writeFileSync(path.join(desktop.dataDir, 'desktop.json'), JSON.stringify(moved));
     const again = await openOnStandIn({ home });
@@ -150,5 +170,8 @@ describe('the window', () => {
       ),
     ).toEqual(moved.place.bounds);
     expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
+    await again.page.getByText('Spool ended unexpectedly last time').waitFor();
+    const log = readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8');
+    expect(log).toContain('The last run of the app ended without coming to its end.');
   });
 });

@@ -1,7 +1,8 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import { isContractProcedure } from '@orpc/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Client } from '../../../src/contract/contract.ts';
+import { contract, type Client } from '../../../src/contract/contract.ts';
 import { serveMessagePort } from '../../../src/host/router.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -22,6 +23,32 @@ async function clients() {
   });
   const overPort: Client = createORPCClient(new RPCLink({ port: port2 }));
   return { engine, inProcess: client, overPort, defects };
+}
+
+type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
+
+/** Every call that a page can make, whatever it wants. */
+function calls(client: Client): readonly Call[] {
+  const pick = (path: readonly string[]): unknown =>
+    path.reduce((part: unknown, name) => (part as Record<string, unknown>)[name], client);
+  return Object.entries(contract).flatMap(([name, part]) =>
+    isContractProcedure(part)
+      ? [pick([name]) as Call]
+      : Object.keys(part).map((inner) => pick([name, inner]) as Call),
+  );
+}
+
+/** What a call says at first, be it an answer, a stream or a refusal. */
+async function saidBy(call: Call, input: unknown): Promise<string> {
+  const signal = AbortSignal.timeout(50);
+  try {
+    const answer = await call(input, { signal });
+    const isStream = typeof answer === 'object' && answer !== null && 'next' in answer;
+    const said = isStream ? await (answer as AsyncGenerator).next() : answer;
+    return JSON.stringify(said ?? null);
+  } catch (error) {
+    return JSON.stringify({ ...(error as object), message: String(error) });
+  }
 }
 
 describe('the contract', () => {
@@ -67,6 +94,24 @@ describe('the contract', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(await overPort.jobs.list({})).toMatchObject({ total: 0 });
     expect(defects).toEqual([]);
+  });
+
+  // abuse.md 16
+  it('gives the key away by none of its calls', async () => {
+    const { inProcess, overPort } = await clients();
+    const key = 'svc_live_0123456789abcdefghij';
+    expect(await overPort.key.set({ value: key })).toMatchObject({ lastFour: 'ghij' });
+    const { jobIds } = await overPort.batches.add({ source: batch });
+    const [id] = jobIds;
+    const answers: string[] = [];
+    for (const call of calls(inProcess)) {
+      for (const input of [undefined, {}, { id }, { ids: [id] }, { value: '' }, { origin: key }]) {
+        answers.push(await saidBy(call, input));
+      }
+    }
+    expect(answers.length).toBeGreaterThan(100);
+    expect(answers.join('\n')).toContain('ghij');
+    expect(answers.join('\n')).not.toContain(key.slice(0, -4));
   });
 
   it('keeps the details of a defect to itself, and reports it', async () => {

@@ -155,7 +155,7 @@ export const nativeImage = strict('nativeImage', {
 });
 export const powerMonitor = strict(
   'powerMonitor',
-  new KnownEvents('powerMonitor', ['resume', 'unlock-screen']),
+  new KnownEvents('powerMonitor', ['suspend', 'resume', 'unlock-screen', 'shutdown']),
 );
 export const powerSaveBlocker = strict('powerSaveBlocker', {
   start(kind: string): number {
@@ -173,5 +173,5 @@ export const screen = strict('screen', {
 export const utilityProcess = strict('utilityProcess', { fork });
 
 answerTests(journal, chromiumFolder, {
-  ...{ app, BrowserWindow, Menu, dialog, shell, clipboard, powerMonitor },
+  ...{ app, BrowserWindow, Menu, dialog, ipcMain, shell, clipboard, powerMonitor },
 });

@@ -51,9 +51,9 @@ describe('what a desktop remembers', () => {
   it('is there in the next run', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
     const notes = new DesktopNotes(file);
-    expect(notes.noted).toEqual({ place: null });
+    expect(notes.noted).toEqual({ place: null, running: false });
     notes.note({ place: at(1, 2) });
-    expect(new DesktopNotes(file).noted).toEqual({ place: at(1, 2) });
+    expect(new DesktopNotes(file).noted).toEqual({ place: at(1, 2), running: false });
   });
 
   it.each(['', '{', 'null', '{"place":{"bounds":{"x":"left"}}}', '[1]'])(
@@ -61,7 +61,7 @@ describe('what a desktop remembers', () => {
     (text) => {
       const file = path.join(temporaryFolder(), 'desktop.json');
       writeFileSync(file, text);
-      expect(new DesktopNotes(file).noted).toEqual({ place: null });
+      expect(new DesktopNotes(file).noted).toEqual({ place: null, running: false });
     },
   );
 

@@ -299,6 +299,23 @@ test('what went by while the computer slept is not taken for time that renders n
   expect((forecast.readyAt ?? Infinity) - (submittedAt ?? 0)).toBeLessThan(5 * MINUTE);
 });
 
+test('a computer that goes to sleep sends nothing any more, until it wakes', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.fallAsleep();
+  await rig.add(['One']);
+  await rig.clock.advance(30_000);
+  expect(rig.service.videos).toEqual([]);
+  await rig.engine.tryNow();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
+test('a sleep that was called off holds the queue up for a minute and no longer', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.fallAsleep();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done', 5 * MINUTE);
+});
+
 test('an identifier that another video under way has is not believed', async () => {
   const rig = await EngineRig.open();
   const answer = rig.service.answer(200);

@@ -72,11 +72,13 @@ describe('without one, keys last for this run and their owner is told why', () =
   test('one whose library is not there', async () => {
     const { store, reason } = await openKeyStore({
       clock: new VirtualClock(),
+      platform: 'linux',
       loadKeychain: () => Promise.reject(new Error('libsecret-1.so.0: cannot open')),
     });
 
     expect(store.keptIn).toBe('memory');
     expect(reason).toContain('(libsecret-1.so.0: cannot open)');
+    expect(reason).toContain('Install libsecret');
   });
 
   test('one that does not answer', async () => {
@@ -90,6 +92,17 @@ describe('without one, keys last for this run and their owner is told why', () =
     expect(store.keptIn).toBe('memory');
     expect(reason).toContain('does not answer');
   });
+});
+
+test('its owner is told what to install, where a system may lack it', async () => {
+  const keychain = new FakeKeychain();
+  keychain.trouble = 'locked';
+  const reasonOn = async (platform: NodeJS.Platform): Promise<string | null> => {
+    const loadKeychain = () => Promise.resolve(keychain);
+    return (await openKeyStore({ clock: new VirtualClock(), loadKeychain, platform })).reason;
+  };
+  expect(await reasonOn('linux')).toContain('GNOME Keyring or KWallet');
+  expect(await reasonOn('darwin')).not.toContain('nstall');
 });
 
 test('a key kept in memory is forgotten when asked', async () => {
