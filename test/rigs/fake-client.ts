@@ -7,6 +7,7 @@ import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
+import { ORPCError } from '@orpc/client';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
@@ -39,6 +40,8 @@ export interface FakeScene {
   /** Why the keychain keeps no key; it then lives in memory. */
   readonly keychainTrouble?: string;
   readonly settings?: Partial<Settings>;
+  /** What a first run meets; without it nothing is new. */
+  readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
   readonly quotaUsed?: number;
   readonly batches?: readonly string[];
   /** None when left out, as on a computer without a screen. */
@@ -468,6 +471,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     settings: kept.settings,
+    setup: {
+      state: () => Promise.resolve({ isSetUp: scene.firstRun === undefined }),
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async tryHere() {
+        record('setup.tryHere', undefined);
+        const { sample = true, failure } = scene.firstRun ?? {};
+        if (failure !== undefined) throw new ORPCError('FAILED', { defined: true, data: failure });
+        const rows = TITLES.slice(0, 4).map((title) => `"${title}"`);
+        const content = ['title', ...rows].join('\n');
+        return { sample: sample ? { name: 'sample.csv', content } : null };
+      },
+    },
     profile: kept.profile,
     activity: fakePast({
       jobs: () => jobs,
@@ -590,10 +605,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     let first = true;
     while (signal?.aborted !== true) {
       if (!engine.connected) throw new Error('The connection was lost.');
-      yield { seq, summary: summary(), jobs: changed, relist: relist || first };
+      const update = { seq, summary: summary(), jobs: changed, relist: relist || first };
       first = false;
       changed = [];
       relist = false;
+      yield update;
+      if (seq > update.seq) continue;
       await new Promise<void>((resolve) => {
         watchers.add(resolve);
         signal?.addEventListener('abort', () => resolve());

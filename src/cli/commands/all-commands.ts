@@ -10,7 +10,6 @@ import {
   withEngineSettings,
   type EngineSettings,
 } from '../settings.ts';
-import { addJobsCommands } from './jobs/jobs-commands.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
 import { forgetKey, setKey, tellKey } from './key.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
@@ -59,8 +58,6 @@ export function addCommands(
     .action(async (file: string, settings: RunSettings) => {
       end(await runBatch(file, { ...settings, dryRun: true }, context));
     });
-
-  addJobsCommands(program, context, end);
 
   withEngineSettings(
     program.command('serve').description('the app, in a browser, on this computer only'),

@@ -12,6 +12,7 @@ export type PageActionName =
   | 'go-limits'
   | 'go-settings'
   | 'add'
+  | 'welcome'
   | 'search'
   | 'palette'
   | 'keys'

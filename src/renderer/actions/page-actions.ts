@@ -27,6 +27,9 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
   pageAction('add', 'queue', ['a', 'mod+n'], (app) => {
     app.goTo('add');
   }),
+  pageAction('welcome', 'page', [], (app) => {
+    app.goTo('welcome');
+  }),
   pageAction(
     'resumeQueue',
     'queue',
@@ -92,7 +95,12 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.details.id !== null || app.view === 'add' || selectionOf(app).ids.size > 0;
+  return app.details.id !== null || isAside(app) || selectionOf(app).ids.size > 0;
+}
+
+/** Whether a view is open that one comes back from to the queue. */
+function isAside({ view }: AppState): boolean {
+  return view === 'add' || view === 'welcome';
 }
 
 function selectionOf(app: AppState): Selection {
@@ -101,6 +109,6 @@ function selectionOf(app: AppState): Selection {
 
 function stepBack(app: AppState): void {
   if (app.details.id !== null) app.details.close();
-  else if (app.view === 'add') app.goTo('queue');
+  else if (isAside(app)) app.goTo('queue');
   else selectionOf(app).clear();
 }

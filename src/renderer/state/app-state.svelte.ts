@@ -14,6 +14,7 @@ import { Commands } from './commands.svelte.ts';
 import { Computer } from './computer.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
 import { FileCheck } from './file-check.svelte.ts';
+import { FirstRun } from './first-run.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
@@ -23,7 +24,8 @@ import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
 export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
-export type View = (typeof VIEWS)[number] | 'add';
+/** The first run has a view of its own, which no list of views names. */
+export type View = (typeof VIEWS)[number] | 'add' | 'welcome';
 
 /** What the page needs of the browser it runs in. */
 export interface Surroundings extends FeedSurroundings {
@@ -64,6 +66,7 @@ export class AppState {
   readonly activity: ActivityState;
   readonly details: DetailsState;
   readonly adding: AddState;
+  readonly firstRun: FirstRun;
   readonly computer: Computer;
   readonly settings: SettingsState;
   readonly fileCheck: FileCheck;
@@ -96,6 +99,7 @@ export class AppState {
     this.activity = new ActivityState(client, () => surroundings.now());
     this.details = new DetailsState(client);
     this.adding = new AddState(client);
+    this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
     this.settings = new SettingsState(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
@@ -188,7 +192,13 @@ export class AppState {
     return () => page.defaultView?.removeEventListener('online', tryNow);
   }
 
+  /** Shows both doors to whoever has not gone anywhere else by then. */
+  async #welcome(): Promise<void> {
+    if (!(await this.firstRun.meet()) && this.view === 'queue') this.goTo('welcome');
+  }
+
   #apply(update: Update): void {
+    if (this.summary === null) void this.#welcome();
     this.summary = update.summary;
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.hear();
@@ -204,6 +214,8 @@ export class AppState {
         return [this.saved.list];
       case 'timeline':
         return [this.plan];
+      case 'welcome':
+        return [this.firstRun.list];
       case 'activity':
       case 'limits':
       case 'settings':

@@ -11,6 +11,7 @@ export const deActions: typeof enActions = {
     'go-limits': 'Zu den Grenzen',
     'go-settings': 'Zu den Einstellungen',
     add: 'Videos hinzufügen',
+    welcome: 'Erste Schritte',
     search: 'Titel suchen',
     palette: 'Befehl oder Video finden',
     keys: 'Liste der Tasten',

@@ -5,6 +5,7 @@ import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
 import { deSaved } from './de-saved.ts';
 import { deSettings } from './de-settings.ts';
+import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
@@ -34,6 +35,7 @@ export const de: Texts = {
     limits: 'Grenzen',
     settings: 'Einstellungen',
     add: 'Videos hinzufügen',
+    welcome: 'Erste Schritte',
   },
 
   frame: {
@@ -50,6 +52,7 @@ export const de: Texts = {
   ...deActions,
   failures: deFailures,
   saved: deSaved,
+  welcome: deWelcome,
   activity: deActivity,
 
   when: {

@@ -12,6 +12,7 @@ export const enActions = {
     'go-limits': 'Go to the limits',
     'go-settings': 'Go to the settings',
     add: 'Add videos',
+    welcome: 'First steps',
     search: 'Search titles',
     palette: 'Find a command or a video',
     keys: 'List of keys',

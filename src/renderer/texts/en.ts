@@ -5,6 +5,7 @@ import { enJobs } from './en-jobs.ts';
 import { enLimits } from './en-limits.ts';
 import { enSaved } from './en-saved.ts';
 import { enSettings } from './en-settings.ts';
+import { enWelcome } from './en-welcome.ts';
 
 const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
@@ -33,6 +34,7 @@ export const en = {
     limits: 'Limits',
     settings: 'Settings',
     add: 'Add videos',
+    welcome: 'First steps',
   },
 
   frame: {
@@ -49,6 +51,7 @@ export const en = {
   ...enActions,
   failures: enFailures,
   saved: enSaved,
+  welcome: enWelcome,
   activity: enActivity,
 
   /** The table's column "when". */

@@ -43,6 +43,22 @@ const press =
   };
 
 const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void>][] = [
+  ['both doors', 'first', () => Promise.resolve()],
+  [
+    'the form for a key',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+    },
+  ],
+  [
+    'a first video under way',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Try it on this computer' }).click();
+      await page.getByRole('heading', { name: 'Making your first video' }).waitFor();
+    },
+  ],
   ['the empty queue', 'empty', () => Promise.resolve()],
   ['the queue', 'running', () => Promise.resolve()],
   ['a blocked queue', 'key', () => Promise.resolve()],

@@ -29,6 +29,9 @@ const running: JobState[] = [
 
 export type SceneName =
   | 'empty'
+  | 'first'
+  | 'first-broken'
+  | 'first-bare'
   | 'running'
   | 'paused'
   | 'key'
@@ -43,6 +46,22 @@ export type SceneName =
 /** What a person may find when the window opens, by name. */
 export const SCENES: Record<SceneName, FakeScene> = {
   empty: { states: [], quotaUsed: 0 },
+  first: { states: [], quotaUsed: 0, key: 'absent', firstRun: { sample: true } },
+  'first-broken': {
+    states: [],
+    quotaUsed: 0,
+    key: 'absent',
+    keychainTrouble: 'No provider of secrets is running.',
+    firstRun: {
+      sample: true,
+      failure: {
+        code: 'service-unreachable',
+        message: 'The local service did not start.',
+        detail: 'listen EACCES: permission denied 127.0.0.1:8443',
+      },
+    },
+  },
+  'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
   paused: { states: running, flow: { state: 'paused', what: 'sending' } },
   key: {

@@ -16,6 +16,7 @@ const open = (view: string) => (page: Page) =>
   page.getByRole('navigation').getByText(view, { exact: true }).click();
 
 const PICTURES: readonly Picture[] = [
+  { name: 'welcome', scene: 'first', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
   { name: 'saved', scene: 'shelf', prepare: open('Saved') },

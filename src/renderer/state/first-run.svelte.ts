@@ -1,0 +1,165 @@
+import type { Client } from '../../contract/contract.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { Job } from '../../contract/job.ts';
+import type { KeyStatus } from '../../contract/summary.ts';
+import type { SettingFault, Settings } from '../../contract/settings.ts';
+import { failureOf } from '../connection/failure-of.ts';
+import { JobList } from './job-list.svelte.ts';
+
+/** Why a door did not open. */
+export type FirstProblem =
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  /** The call did not arrive. */
+  | { readonly kind: 'lost' };
+
+/** Where a first run stands, from the two doors to a video that plays or a key that is there. */
+export type FirstStep =
+  | { readonly step: 'doors'; readonly problem: FirstProblem | null }
+  /** The service on this computer starts, and the sample is queued. */
+  | { readonly step: 'starting' }
+  /** The sample's videos are made; the first that is saved plays. */
+  | { readonly step: 'making' }
+  | KeyStep
+  /** The service is chosen and its key entered; `untested` when the service did not answer. */
+  | { readonly step: 'connected'; readonly key: KeyStatus };
+
+/** The form behind the second door. */
+export interface KeyStep {
+  readonly step: 'key';
+  readonly connecting: boolean;
+  readonly faults: readonly SettingFault[];
+  readonly problem: FirstProblem | null;
+  /** Whether the service has just refused the key. */
+  readonly refused: boolean;
+}
+
+/** A negotiated plan has a number of its own, which the settings ask for. */
+export type UsualPlan = Exclude<Settings['plan']['name'], 'custom'>;
+
+const KEY_FORM: KeyStep = {
+  step: 'key',
+  connecting: false,
+  faults: [],
+  problem: null,
+  refused: false,
+};
+
+/** No more of the sample's videos are followed than this. */
+const FOLLOWED = 50;
+
+/** The way from an app that knows nothing to a first finished video. */
+export class FirstRun {
+  now = $state.raw<FirstStep>({ step: 'doors', problem: null });
+  /** Whether there is anything to begin with; `null` until the engine has said so. */
+  isSetUp = $state<boolean | null>(null);
+  /** As it was typed; it stays when the form is left and come back to. The key does not. */
+  address = $state('');
+  plan = $state<UsualPlan>('free');
+
+  /** The videos of the sample. */
+  readonly list: JobList;
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.list = new JobList(client);
+  }
+
+  readonly videos: readonly Job[] = $derived.by(() =>
+    Array.from({ length: Math.min(FOLLOWED, this.list.total ?? 0) }, (_, index) =>
+      this.list.at(index),
+    ).filter((job) => job !== undefined),
+  );
+
+  /** The one that was saved before all others: it plays and goes on playing. */
+  readonly first: Job | null = $derived.by(
+    () =>
+      this.videos
+        .filter(({ state }) => state === 'done')
+        .sort((one, other) => (one.savedAt ?? 0) - (other.savedAt ?? 0))[0] ?? null,
+  );
+
+  /** Asks the engine whether this is a first run. Nobody is stopped by an answer that does not come. */
+  async meet(): Promise<boolean> {
+    try {
+      ({ isSetUp: this.isSetUp } = await this.#client.setup.state());
+    } catch {
+      this.isSetUp = true;
+    }
+    return this.isSetUp;
+  }
+
+  /** Back to where both doors are. What was begun goes on in the queue. */
+  showDoors(): void {
+    this.now = { step: 'doors', problem: null };
+  }
+
+  showKey(): void {
+    this.now = KEY_FORM;
+  }
+
+  /**
+   * Makes the sample's videos on this computer. False when there is no sample: all is ready then,
+   * and its owner adds videos of their own.
+   */
+  async tryHere(): Promise<boolean> {
+    this.now = { step: 'starting' };
+    try {
+      const { sample } = await this.#client.setup.tryHere();
+      this.isSetUp = true;
+      if (sample === null) {
+        this.showDoors();
+        return false;
+      }
+      const { batchId } = await this.#client.batches.add({ source: sample, options: {} });
+      this.list.narrow({ batchId, states: null, search: '' });
+      this.list.show(0, FOLLOWED - 1);
+      this.now = { step: 'making' };
+    } catch (error) {
+      this.now = { step: 'doors', problem: problemOf(error) };
+    }
+    return true;
+  }
+
+  /** Chooses a service elsewhere, then enters its key, which the engine tries at once (§5.7). */
+  async connect(key: string): Promise<void> {
+    this.now = { ...KEY_FORM, connecting: true };
+    await this.#enter(async () => {
+      const { faults } = await this.#client.settings.set({
+        service: { kind: 'remote', baseUrl: withScheme(this.address) },
+        plan: { name: this.plan },
+      });
+      if (faults.length > 0) return { ...KEY_FORM, faults };
+      this.isSetUp = true;
+      return afterTrying(await this.#client.key.set({ value: key.trim() }));
+    });
+  }
+
+  /** Tries the key that was entered once more, at a service that did not answer. */
+  async tryKeyAgain(): Promise<void> {
+    await this.#enter(async () => afterTrying(await this.#client.key.check()));
+  }
+
+  async #enter(ask: () => Promise<FirstStep>): Promise<void> {
+    try {
+      this.now = await ask();
+    } catch (error) {
+      this.now = { ...KEY_FORM, problem: problemOf(error) };
+    }
+  }
+}
+
+function afterTrying(key: KeyStatus): FirstStep {
+  return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
+}
+
+/** Whoever copies `video.example.com` means the only address that a service has. */
+function withScheme(address: string): string {
+  const trimmed = address.trim().replace(/\/+$/, '');
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+}
+
+function problemOf(error: unknown): FirstProblem {
+  const failure = failureOf(error);
+  return failure === null ? { kind: 'lost' } : { kind: 'failure', failure };
+}

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../../../src/contract/job.ts';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+const change = (page: Page, ids: readonly string[], by: Partial<Job>): Promise<void> =>
+  page.evaluate(([some, how]) => window.engine.change(some, how), [ids, by] as const);
+
+const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+async function connect(page: Page, address: string, key: string): Promise<void> {
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Connect' }).click();
+}
+
+describe('the door to this computer', () => {
+  it('shows how far the first video is, then plays it in its place', async () => {
+    const page = await theatre.play('first');
+    await page.getByRole('button', { name: 'Try it on this computer' }).press('Enter');
+    await heading(page, 'Making your first video');
+    await change(page, ['job-0'], {
+      state: 'rendering',
+      progress: { fraction: 0.4, estimated: false },
+    });
+    const progress = page.getByRole('progressbar', { name: 'Making your first video' });
+    await expect.poll(() => progress.getAttribute('aria-valuenow')).toBe('40');
+    // The second is quicker: whichever is saved first plays.
+    await change(page, ['job-1'], {
+      state: 'done',
+      savedAt: 1000,
+      file: { path: '/films/Week/02 Roasters.mp4', bytes: 1, sha256: '0', durationSeconds: 6 },
+    });
+    await heading(page, 'Your first video is saved');
+    await page.getByText('An ordinary file, in /films/Week.').waitFor();
+    expect(await page.locator('video').getAttribute('src')).toContain('/saved/job-1');
+    await change(page, ['job-0'], { state: 'done', savedAt: 2000 });
+    expect(await page.locator('video').getAttribute('src')).toContain('/saved/job-1');
+    await page.getByRole('button', { name: 'Add your own videos' }).click();
+    await heading(page, 'Add videos');
+  });
+
+  it('says why the service did not start, and leaves both doors open', async () => {
+    const page = await theatre.play('first-broken');
+    await page.getByRole('button', { name: 'Try it on this computer' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('permission denied').waitFor();
+    await alert.getByText('Nothing was made or spent.').waitFor();
+    await page.getByRole('button', { name: 'Use my key' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try it on this computer' }).isEnabled()).toBe(
+      true,
+    );
+  });
+
+  it('offers to make the sample again when none of it could be made', async () => {
+    const page = await theatre.play('first');
+    await page.getByRole('button', { name: 'Try it on this computer' }).click();
+    await heading(page, 'Making your first video');
+    await change(page, ['job-0', 'job-1', 'job-2', 'job-3'], {
+      state: 'failed',
+      failure: { code: 'render-failed', message: 'The render ended with an error.' },
+    });
+    await heading(page, 'The first video was not made');
+    await page.getByRole('button', { name: 'Make again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+    await heading(page, 'Making your first video');
+  });
+
+  it('leads to a table of one’s own where no sample is installed', async () => {
+    const page = await theatre.play('first-bare');
+    await page.getByRole('button', { name: 'Try it on this computer' }).click();
+    await heading(page, 'Add videos');
+    await page.getByText('The sample is not installed here').waitFor();
+  });
+});
+
+describe('the door to an account', () => {
+  it('takes an address as people copy it, tries the key and leads to adding', async () => {
+    const page = await theatre.play('first');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await page.getByLabel('Plan', { exact: true }).selectOption('creator');
+    await connect(page, ' video.example.com/ ', 'wrong');
+    await page.getByText('The service refuses this key').waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Connected');
+    expect((await commandsOf(page)).filter(({ name }) => name === 'settings.set')).toContainEqual({
+      name: 'settings.set',
+      input: {
+        service: { kind: 'remote', baseUrl: 'https://video.example.com' },
+        plan: { name: 'creator' },
+      },
+    });
+    expect(await page.content()).not.toContain('svc_live_0');
+    await page.getByRole('button', { name: 'Add videos' }).click();
+    await heading(page, 'Add videos');
+  });
+
+  it('says what is wrong with an address, and keeps it to be mended', async () => {
+    const page = await theatre.play('first');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await connect(page, 'http://video.example.com', 'svc_live_0123456789');
+    await page.getByText('A service has an https address.').waitFor();
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
+      'http://video.example.com',
+    );
+    expect((await commandsOf(page)).map(({ name }) => name)).not.toContain('key.set');
+  });
+
+  it('says that the keychain does not keep the key', async () => {
+    const page = await theatre.play('first-broken');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await connect(page, 'video.example.com', 'svc_live_0123456789');
+    await page.getByText('The keychain does not keep the key').waitFor();
+    await page.getByText('No provider of secrets is running.').waitFor();
+  });
+});
+
+it('can be left for later and found again', async () => {
+  const page = await theatre.play('first');
+  await heading(page, 'Your first video');
+  await page.getByRole('button', { name: 'Later' }).click();
+  await page.getByText('Drop a spreadsheet here').waitFor();
+  await page.getByRole('button', { name: 'First steps' }).click();
+  await heading(page, 'Your first video');
+  await page.keyboard.press('Escape');
+  await page.getByText('Drop a spreadsheet here').waitFor();
+});
+
+it('does not greet whoever is set up', async () => {
+  const page = await theatre.play('empty');
+  await page.getByText('Drop a spreadsheet here').waitFor();
+});
