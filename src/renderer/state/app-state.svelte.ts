@@ -12,6 +12,7 @@ import { AddState } from './add-state.svelte.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
 import { Computer } from './computer.svelte.ts';
+import { CycleState } from './cycle-state.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
 import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
@@ -69,6 +70,7 @@ export class AppState {
   readonly firstRun: FirstRun;
   readonly computer: Computer;
   readonly settings: SettingsState;
+  readonly cycle: CycleState;
   readonly fileCheck: FileCheck;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
@@ -101,6 +103,7 @@ export class AppState {
     this.adding = new AddState(client);
     this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
+    this.cycle = new CycleState(client);
     this.settings = new SettingsState(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
@@ -202,6 +205,7 @@ export class AppState {
     this.summary = update.summary;
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.hear();
+    if (this.view === 'limits') this.cycle.hear(update.summary);
     this.details.apply(update);
   }
 

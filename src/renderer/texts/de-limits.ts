@@ -62,4 +62,30 @@ export const deLimits: typeof enLimits = {
   keyUnanswered: 'Der Schlüssel war nicht auszuprobieren',
   keyUnansweredMeans: 'Der Dienst hat nicht geantwortet. Die nächste Anfrage versucht ihn.',
   keyForgotten: 'Der Schlüssel ist vergessen',
+  of: (limit) => `von ${limit}`,
+  correctedLast: (used, when) => `Zuletzt auf ${used} berichtigt, ${when}.`,
+
+  chart: {
+    title: 'Was von den Videos dieses Monats übrig ist, Tag für Tag',
+    usedUp: (date) => `Bis zum ${date} ist nichts übrig.`,
+    runsOut: (when, waiting, date) =>
+      `Die Warteschlange nimmt das letzte ${when}${waiting === null ? '' : `; ${waiting} warten auf den ${date}`}.`,
+    lasts: (takes, left, date) =>
+      `Die Warteschlange nimmt noch ${takes}; am ${date} sind ${left} übrig.`,
+    rests: (left, date) => `Nichts ist geplant: am ${date} sind ${left} übrig.`,
+    open: 'Die Warteschlange ist länger als der Plan, der hier steht.',
+    left: 'Übrig',
+    planned: 'Wie geplant',
+    even: 'Gleichmäßig verbraucht',
+    perDay: 'Je Tag verbraucht',
+    dayUsed: (date, used) => `${date}: ${used} verbraucht`,
+    dayHeld: (held) => `${held} vorgemerkt`,
+    corrected: (used, when) => `Auf ${used} berichtigt, ${when}`,
+    refused: (when) => `Laut Dienst verbraucht, ${when}`,
+    asTable: 'Als Tabelle',
+    day: 'Tag',
+    usedColumn: 'Verbraucht',
+    heldColumn: 'Vorgemerkt',
+    unreadable: 'Der Monat Tag für Tag war nicht zu lesen.',
+  },
 };

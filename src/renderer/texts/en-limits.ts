@@ -60,4 +60,30 @@ export const enLimits = {
   keyUnanswered: 'The key could not be tried',
   keyUnansweredMeans: 'The service did not answer. It is tried with the next request.',
   keyForgotten: 'The key is forgotten',
+  of: (limit: string) => `of ${limit}`,
+  correctedLast: (used: string, when: string) => `Last corrected to ${used}, ${when}.`,
+
+  chart: {
+    title: 'What is left of this month’s videos, day by day',
+    usedUp: (date: string) => `Nothing is left until ${date}.`,
+    runsOut: (when: string, waiting: string | null, date: string) =>
+      `The queue takes the last one ${when}${waiting === null ? '' : `; ${waiting} wait for ${date}`}.`,
+    lasts: (takes: string, left: string, date: string) =>
+      `The queue takes ${takes} more; ${left} are left on ${date}.`,
+    rests: (left: string, date: string) => `Nothing is planned: ${left} are left on ${date}.`,
+    open: 'The queue is longer than the plan drawn here.',
+    left: 'Left',
+    planned: 'As planned',
+    even: 'Used evenly',
+    perDay: 'Used each day',
+    dayUsed: (date: string, used: string) => `${date}: ${used} used`,
+    dayHeld: (held: string) => `${held} set aside`,
+    corrected: (used: string, when: string) => `Corrected to ${used}, ${when}`,
+    refused: (when: string) => `Used up by the service’s word, ${when}`,
+    asTable: 'As a table',
+    day: 'Day',
+    usedColumn: 'Used',
+    heldColumn: 'Set aside',
+    unreadable: 'The month day by day could not be read.',
+  },
 };

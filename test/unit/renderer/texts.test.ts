@@ -8,7 +8,7 @@ function said(texts: object, path = ''): [string, string][] {
     const here = `${path}${name}`;
     if (typeof text === 'string') return [[here, text]];
     if (typeof text === 'function') {
-      return [[here, (text as (...values: unknown[]) => string)('3', 5)]];
+      return [[here, (text as (...values: unknown[]) => string)('3', 5, '7')]];
     }
     return typeof text === 'object' && text !== null ? said(text, `${here}.`) : [];
   });

@@ -1,0 +1,166 @@
+import type { QuotaDays } from '../../../contract/quota-days.ts';
+import type { PlannedSends } from '../../state/cycle-state.svelte.ts';
+
+/** How much of the quota is left at a moment, in milliseconds since the epoch. */
+export interface LeftAt {
+  readonly at: number;
+  readonly left: number;
+}
+
+/** What is left as the cycle goes on, from its first moment to now. Never below 0. */
+export function leftSoFar(cycle: QuotaDays, now: number): readonly LeftAt[] {
+  const steps = [
+    ...cycle.days.map(({ charged, held }, index) => ({
+      at: Math.min(now, cycle.days[index + 1]?.from ?? now),
+      by: charged + held,
+      atOnce: false,
+    })),
+    ...cycle.corrections.map(({ at, difference }) => ({ at, by: difference, atOnce: true })),
+  ].toSorted((a, b) => a.at - b.at);
+
+  const points = [{ at: cycle.cycle.start, left: cycle.limit }];
+  let left = cycle.limit;
+  for (const { at, by, atOnce } of steps) {
+    // A day is spent by and by, a correction all at once.
+    if (atOnce) points.push({ at, left });
+    left -= by;
+    points.push({ at, left });
+  }
+  const { refusedAt } = cycle;
+  if (refusedAt !== null) {
+    // The service knows better than this count.
+    const before = points.filter(({ at }) => at <= refusedAt);
+    const last = before.at(-1)?.left ?? cycle.limit;
+    points.splice(0, points.length, ...before, { at: refusedAt, left: last });
+    points.push({ at: refusedAt, left: 0 }, { at: now, left: 0 });
+  }
+  return points.map((point) => ({ ...point, left: Math.max(0, point.left) }));
+}
+
+/**
+ * What will be left as the queue goes on: a step down for each video that leaves, up to the cycle's
+ * end, the last one of the quota or the last one that is known.
+ */
+export function leftFromNow(
+  left: number,
+  { at: sends, isCut }: PlannedSends,
+  now: number,
+  end: number,
+): readonly LeftAt[] {
+  const points: LeftAt[] = [{ at: now, left }];
+  let still = left;
+  for (const send of sends) {
+    const at = Math.max(now, send);
+    if (at >= end || still === 0) break;
+    still -= 1;
+    points.push({ at, left: still });
+  }
+  const endsBefore = still === 0 || isCut;
+  return endsBefore ? points : [...points, { at: end, left: still }];
+}
+
+/** How the cycle goes on, in figures for one sentence. */
+export type Outlook =
+  | { readonly kind: 'used-up' }
+  /** The queue takes the last one at this moment, and `takes` before and with it. */
+  | { readonly kind: 'runs-out'; readonly at: number; readonly takes: number }
+  /** So many are left when the cycle ends; `takes` of them go to the queue before that. */
+  | { readonly kind: 'lasts'; readonly takes: number; readonly left: number }
+  /** The queue is longer than was looked at. */
+  | { readonly kind: 'open' };
+
+export function outlookOf(forecast: readonly LeftAt[], end: number): Outlook {
+  const [first] = forecast;
+  const last = forecast.at(-1);
+  if (first === undefined || last === undefined || first.left === 0) return { kind: 'used-up' };
+  const runsOut = forecast.find(({ left }) => left === 0);
+  if (runsOut !== undefined) return { kind: 'runs-out', at: runsOut.at, takes: first.left };
+  return last.at < end
+    ? { kind: 'open' }
+    : { kind: 'lasts', takes: first.left - last.left, left: last.left };
+}
+
+/** Where the chart draws, in pixels from its top left corner. */
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Turns moments and counts of a cycle into pixels. */
+export class Scale {
+  readonly #frame: Frame;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #most: number;
+
+  /** @param most the count at the frame's top; at least 1 is shown */
+  constructor(frame: Frame, { start, end }: QuotaDays['cycle'], most: number) {
+    this.#frame = frame;
+    this.#start = start;
+    this.#end = Math.max(end, start + 1);
+    this.#most = Math.max(1, most);
+  }
+
+  x(at: number): number {
+    const { left, right } = this.#frame;
+    const share = (at - this.#start) / (this.#end - this.#start);
+    return left + Math.min(1, Math.max(0, share)) * (right - left);
+  }
+
+  y(count: number): number {
+    const { top, bottom } = this.#frame;
+    return bottom - Math.min(1, Math.max(0, count / this.#most)) * (bottom - top);
+  }
+
+  /** An SVG path through points. */
+  line(points: readonly LeftAt[]): string {
+    return points
+      .map(
+        ({ at, left }, index) =>
+          `${index === 0 ? 'M' : 'L'}${round(this.x(at))} ${round(this.y(left))}`,
+      )
+      .join('');
+  }
+
+  /** As `line`, and each count holds until the next one. */
+  stairs(points: readonly LeftAt[]): string {
+    const [first, ...others] = points;
+    if (first === undefined) return '';
+    const start = `M${round(this.x(first.at))} ${round(this.y(first.left))}`;
+    return others.reduce(
+      (path, { at, left }) => `${path}H${round(this.x(at))}V${round(this.y(left))}`,
+      start,
+    );
+  }
+}
+
+/** First moments of days, as far apart as their labels need. @param apart in pixels */
+export function dayMarks(
+  { start, end }: QuotaDays['cycle'],
+  width: number,
+  apart: number,
+): readonly number[] {
+  const DAY = 24 * 3_600_000;
+  const days = Math.max(1, Math.round((end - start) / DAY));
+  const most = Math.max(1, Math.floor(width / apart));
+  const step = [1, 2, 5, 7, 14].find((days_) => days / days_ <= most) ?? days;
+  const marks: number[] = [];
+  const mark = new Date(start);
+  mark.setHours(0, 0, 0, 0);
+  // By the calendar, so that a day of 23 hours moves no mark.
+  for (; mark.getTime() < end; mark.setDate(mark.getDate() + step)) {
+    marks.push(Math.max(start, mark.getTime()));
+  }
+  return marks;
+}
+
+/** The midnight after a moment, or the cycle's end if that is sooner. */
+export function endOfDay(at: number, end: number): number {
+  return Math.min(end, new Date(at).setHours(24, 0, 0, 0));
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+async function open(scene: SceneName): Promise<Page> {
+  const page = await theatre.play(scene);
+  await page.keyboard.press('5');
+  await page.getByRole('heading', { name: 'Monthly quota' }).waitFor();
+  return page;
+}
+
+it('shows what is left of each limit, and the month day by day', async () => {
+  const page = await open('running');
+  await page.getByRole('main').getByRole('meter', { name: 'Generate: 4 of 10 left' }).waitFor();
+  await page.getByText(/^The queue takes the last one .*; 58 wait for /).waitFor();
+  await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
+  await page.getByText('As a table').click();
+  const used = await page.locator('tbody td:nth-child(2)').allTextContents();
+  expect(used.reduce((sum, count) => sum + Number(count), 0)).toBe(112);
+});
+
+it('takes its owner’s count, says so, and shows it at once', async () => {
+  const page = await open('running');
+  const count = page.getByLabel('Used this month, by the service’s count');
+  await count.fill('a few');
+  await count.press('Enter');
+  await page.getByText('A whole number, from 0 up').waitFor();
+  expect(await count.inputValue()).toBe('a few');
+  await count.fill('40');
+  await count.press('Enter');
+  await page.getByText('The count is corrected').waitFor();
+  await page.getByText(/^Last corrected to 40, /).waitFor();
+  expect(await commandsOf(page)).toEqual([{ name: 'quota.correct', input: { used: 40 } }]);
+});
+
+it('says that nothing is left, until when, and by whose word', async () => {
+  const page = await open('quota');
+  await page.getByRole('main').getByText('The service says it is used up').waitFor();
+  await page.getByText(/^Nothing is left until /).waitFor();
+});
+
+it('says that the month could not be read, and reads it when it can be again', async () => {
+  const page = await theatre.play('running');
+  await page.evaluate(() => {
+    window.engine.connected = false;
+  });
+  await page.keyboard.press('5');
+  await page.getByText('The month day by day could not be read.').waitFor();
+  await page.evaluate(() => {
+    window.engine.connected = true;
+  });
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
+});
+
+it('tells all that may be known of the key, tries it, and forgets it only when that is meant', async () => {
+  const page = await open('running');
+  const key = page.getByRole('region', { name: 'API key' });
+  await key.getByText('…x7Qd').waitFor();
+  await key.getByText('https://video.example.com').waitFor();
+  await key.getByText('Entered').waitFor();
+  await key.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText('The service accepts the key').waitFor();
+  await key.getByRole('button', { name: 'Forget key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await key.getByRole('button', { name: 'Forget key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
+  await key.getByText('No key yet').waitFor();
+  expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['key.check', 'key.forget']);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { QuotaDays } from '../../../src/contract/quota-days.ts';
+import {
+  dayMarks,
+  leftFromNow,
+  leftSoFar,
+  outlookOf,
+  Scale,
+} from '../../../src/renderer/views/limits/burn-down.ts';
+
+const DAY = 24 * 3_600_000;
+const START = Date.UTC(2026, 10, 1);
+const day = (number: number): number => START + number * DAY;
+
+function cycle(charged: readonly number[], rest: Partial<QuotaDays> = {}): QuotaDays {
+  return {
+    cycle: { start: START, end: day(30) },
+    limit: 20,
+    days: charged.map((count, index) => ({
+      date: new Date(day(index)).toISOString().slice(0, 10),
+      from: day(index),
+      charged: count,
+      held: 0,
+    })),
+    corrections: [],
+    refusedAt: null,
+    ...rest,
+  };
+}
+
+const none = { at: [], isCut: false };
+
+describe('what is left so far', () => {
+  it('begins with all of it and goes down by the end of each day, and of today by now', () => {
+    expect(leftSoFar(cycle([3, 0, 2]), day(2.5))).toEqual([
+      { at: day(0), left: 20 },
+      { at: day(1), left: 17 },
+      { at: day(2), left: 17 },
+      { at: day(2.5), left: 15 },
+    ]);
+  });
+
+  it('counts what is set aside as gone', () => {
+    const held = cycle([1]);
+    const days = held.days.map((each) => ({ ...each, held: 4 }));
+    expect(leftSoFar({ ...held, days }, day(0.5)).at(-1)?.left).toBe(15);
+  });
+
+  it('drops at once where its owner corrected the count, and rises when they said less', () => {
+    const corrections = [
+      { at: day(1.5), used: 10, difference: 7 },
+      { at: day(1.6), used: 4, difference: -6 },
+    ];
+    expect(leftSoFar(cycle([3, 0], { corrections }), day(1.8))).toEqual([
+      { at: day(0), left: 20 },
+      { at: day(1), left: 17 },
+      { at: day(1.5), left: 17 },
+      { at: day(1.5), left: 10 },
+      { at: day(1.6), left: 10 },
+      { at: day(1.6), left: 16 },
+      { at: day(1.8), left: 16 },
+    ]);
+  });
+
+  it('is nothing from the moment on at which the service said so, whatever was counted', () => {
+    const line = leftSoFar(cycle([3, 1], { refusedAt: day(1.2) }), day(1.5));
+    expect(line.slice(-3)).toEqual([
+      { at: day(1.2), left: 17 },
+      { at: day(1.2), left: 0 },
+      { at: day(1.5), left: 0 },
+    ]);
+  });
+
+  it('never goes below nothing', () => {
+    expect(leftSoFar(cycle([50]), day(0.5)).at(-1)?.left).toBe(0);
+  });
+});
+
+describe('what will be left', () => {
+  it('goes down with each video that leaves and rests until the cycle ends', () => {
+    const sends = { at: [day(2), day(3), day(31)], isCut: false };
+    const line = leftFromNow(15, sends, day(1), day(30));
+    expect(line.map(({ left }) => left)).toEqual([15, 14, 13, 13]);
+    expect(outlookOf(line, day(30))).toEqual({ kind: 'lasts', takes: 2, left: 13 });
+  });
+
+  it('ends with the last one of the quota', () => {
+    const sends = { at: [day(2), day(3), day(4)], isCut: false };
+    const line = leftFromNow(2, sends, day(1), day(30));
+    expect(line.at(-1)).toEqual({ at: day(3), left: 0 });
+    expect(outlookOf(line, day(30))).toEqual({ kind: 'runs-out', at: day(3), takes: 2 });
+  });
+
+  it('says nothing of rows that nobody asked for', () => {
+    const line = leftFromNow(15, { at: [day(2)], isCut: true }, day(1), day(30));
+    expect(line.at(-1)).toEqual({ at: day(2), left: 14 });
+    expect(outlookOf(line, day(30))).toEqual({ kind: 'open' });
+  });
+
+  it('takes a moment that has passed for now', () => {
+    expect(leftFromNow(5, { at: [day(1)], isCut: false }, day(2), day(30))[1]?.at).toBe(day(2));
+  });
+
+  it('has nothing to say once it is used up', () => {
+    expect(outlookOf(leftFromNow(0, none, day(1), day(30)), day(30))).toEqual({ kind: 'used-up' });
+  });
+});
+
+describe('the scale', () => {
+  const frame = { left: 10, right: 310, top: 0, bottom: 100 };
+  const scale = new Scale(frame, cycle([]).cycle, 20);
+
+  it('puts the cycle from left to right and the quota from the bottom to the top', () => {
+    expect([scale.x(day(0)), scale.x(day(15)), scale.x(day(30))]).toEqual([10, 160, 310]);
+    expect([scale.y(0), scale.y(5), scale.y(20)]).toEqual([100, 75, 0]);
+  });
+
+  it('draws nothing beside the frame', () => {
+    expect([scale.x(day(-5)), scale.x(day(99)), scale.y(-3), scale.y(99)]).toEqual([
+      10, 310, 100, 0,
+    ]);
+  });
+
+  it('draws a cycle of no length and a quota of nothing as numbers', () => {
+    const odd = new Scale(frame, { start: START, end: START }, 0);
+    expect(Number.isFinite(odd.x(START)) && Number.isFinite(odd.y(0))).toBe(true);
+  });
+
+  it('joins points by lines, and forecasts by stairs', () => {
+    const points = [
+      { at: day(0), left: 20 },
+      { at: day(15), left: 10 },
+    ];
+    expect(scale.line(points)).toBe('M10 0L160 50');
+    expect(scale.stairs(points)).toBe('M10 0H160V50');
+    expect(scale.stairs([])).toBe('');
+  });
+});
+
+it('marks as many days as have room', () => {
+  const { cycle: month } = cycle([]);
+  expect(dayMarks(month, 600, 60).length).toBeLessThanOrEqual(11);
+  expect(dayMarks(month, 3000, 60).length).toBeGreaterThanOrEqual(30);
+  expect(dayMarks(month, 50, 60).length).toBeGreaterThanOrEqual(1);
+});
