@@ -7,8 +7,8 @@
  * curl, wget and aria2 are followed by `sync` of their file. A curl that ends with the bytes in the
  * system's cache is listed beside them. Ours verifies the file and hashes it with SHA-256 as well.
  * They take turns, and each round's throughput is compared with curl's of the same round, since a
- * machine is never quiet for long; the median counts. Targets: at least 0.85 of curl's throughput, ahead of wget and aria2, at most
- * 120 MiB of memory whatever the size.
+ * machine is never quiet for long; the median counts. Targets: at least 0.85 of curl's throughput,
+ * ahead of wget and aria2, at most 120 MiB of memory whatever the size.
  *
  * Needs Debian's packages nginx-light, curl, wget, aria2 and time.
  */

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const fetchProgram = path.join(import.meta.dirname, 'fetch.ts');
+/** Compiled code is kept from one start to the next, as `bin/spool` keeps it. */
+const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/node');
 
 /** One file to be fetched. */
 export interface Errand {
@@ -45,7 +47,10 @@ export const TOOLS = {
   curl: untilOnDisk(curl),
   wget: untilOnDisk(wget),
   aria2: untilOnDisk(aria2),
-  spool: ({ url, target, caFile }) => [process.execPath, fetchProgram, url, target, caFile],
+  spool: ({ url, target, caFile }) => [
+    ...(['env', `NODE_COMPILE_CACHE=${compiled}`, process.execPath] as const),
+    ...[fetchProgram, url, target, caFile],
+  ],
 } as const satisfies Readonly<Record<string, CommandLine>>;
 
 /** What one fetch took, as the system counted it. */

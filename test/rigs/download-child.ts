@@ -6,7 +6,7 @@
  * when a byte comes on standard input: so it can be killed at each of these points, and nowhere
  * between them by accident.
  */
-import { readSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Clock } from '../../src/engine/clock.ts';
@@ -22,12 +22,14 @@ function tell(kind: DiskEvent['kind'], bytes = 0): void {
   readSync(0, Buffer.alloc(1));
 }
 
-/** Watches the part file's handle and the record's, below the downloader's own code. */
+/** Watches the part file's handles and the record's, below the downloader's own code. */
 async function watchDisk(): Promise<void> {
   const any = await fs.open(import.meta.filename);
   const handles = Object.getPrototypeOf(any) as fs.FileHandle;
   await any.close();
-  const held = new WeakMap<fs.FileHandle, number>();
+  // By file and not by handle: what one has written another one syncs.
+  const held = new Map<number, number>();
+  const inode = (file: fs.FileHandle): number => fstatSync(file.fd).ino;
   const { write, datasync, truncate, writeFile } = handles as unknown as Record<
     'write' | 'datasync' | 'truncate' | 'writeFile',
     (this: fs.FileHandle, ...args: unknown[]) => Promise<{ bytesWritten: number }>
@@ -36,17 +38,17 @@ async function watchDisk(): Promise<void> {
   Object.assign(handles, {
     async write(this: fs.FileHandle, bytes: Buffer, from: number, length: number, at: number) {
       const written = await write.call(this, bytes, from, length, at);
-      held.set(this, at + written.bytesWritten);
+      held.set(inode(this), at + written.bytesWritten);
       tell('held', at + written.bytesWritten);
       return written;
     },
     async truncate(this: fs.FileHandle, length = 0) {
       await truncate.call(this, length);
-      held.set(this, length);
+      held.set(inode(this), length);
       tell('cut', length);
     },
     async datasync(this: fs.FileHandle) {
-      const bytes = held.get(this);
+      const bytes = held.get(inode(this));
       if (bytes !== undefined) tell('syncing', bytes);
       await datasync.call(this);
       if (bytes !== undefined) tell('synced', bytes);

@@ -5,12 +5,12 @@ import type { Connections } from './connections.ts';
 import { CutError, parseHead } from './response-head.ts';
 import type { Framing, ResponseHead } from './response-head.ts';
 
-/** Bytes that are handed over, hashed and written in one go. */
+/** The most bytes that are handed over, hashed and written in one go. */
 export const BATCH_BYTES = 1024 * 1024;
 /** The most that is read from the socket at once. */
 const READ_BYTES = 256 * 1024;
 /** A TLS socket goes on with the records that it has already when it is told to wait (64 KiB). */
-const SURPLUS_BYTES = 16 * 1024;
+const SURPLUS_BYTES = 128 * 1024;
 /** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
 const FLUSH_AFTER_MS = 250;
 /** A connection is given up after this long without an answer or without bytes. */
@@ -43,12 +43,12 @@ export class Body {
   #heading: Buffer = NOTHING;
   #framing: Framing | undefined;
   readonly #chunks = new ChunkedDecoder();
-  // Room for one read beyond a full batch, so that what was read always fits.
-  #filling = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
-  #spare = Buffer.allocUnsafeSlow(BATCH_BYTES + READ_BYTES);
-  /** What came although the socket was told to wait, in its order. */
-  readonly #surplus: Buffer[] = [];
+  #filling = pageAligned(BATCH_BYTES);
+  #spare = pageAligned(BATCH_BYTES);
   #filled = 0;
+  /** What came although the socket was told to wait. Empty unless what is filled is full. */
+  #surplus = Buffer.allocUnsafeSlow(SURPLUS_BYTES);
+  #exceeding = 0;
   #batch = BATCH_BYTES;
   #received = 0;
   #isHeldBack = false;
@@ -68,9 +68,10 @@ export class Body {
     headers: Readonly<Record<string, string>>,
   ): Promise<ResponseHead> {
     if (this.#signal.aborted) return Promise.reject(this.#signal.reason as Error);
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     const socket = connections.connect(url, {
-      buffer: () => this.#room(),
-      callback: (bytes, room) => this.#read(Buffer.from(room.buffer, room.byteOffset, bytes)),
+      buffer,
+      callback: (bytes) => this.#read(buffer.subarray(0, bytes)),
     });
     this.#socket = socket;
     this.#signal.addEventListener('abort', () => this.#fail(this.#signal.reason as Error), {
@@ -91,23 +92,25 @@ export class Body {
    * full batch, but not longer than a quarter of a second once there is something. The bytes are
    * valid until the next call.
    *
-   * @param batch the most bytes to gather; a bandwidth limit makes it small.
+   * @param most bytes to hand over, at least 1; a bandwidth limit makes it small.
    * @throws whatever ended the connection early, after all bytes before it were handed over.
    */
-  async take(batch = BATCH_BYTES): Promise<Buffer | undefined> {
-    this.#batch = Math.min(batch, BATCH_BYTES);
+  async take(most = BATCH_BYTES): Promise<Buffer | undefined> {
+    this.#batch = Math.min(most, BATCH_BYTES);
+    this.#goOn();
     while (this.#filled === 0 && this.#end === 'open') await this.#more();
     if (this.#isFilling()) await this.#fillUp();
     if (this.#filled === 0) {
       if (this.#end instanceof Error) throw this.#end;
       return undefined;
     }
-    const full = this.#filling.subarray(0, this.#filled);
+    const taken = this.#filling.subarray(0, Math.min(this.#filled, this.#batch));
+    const rest = this.#filling.subarray(taken.length, this.#filled);
     // What the previous call handed over is free again.
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
-    this.#filled = 0;
-    if (this.#isHeldBack) this.#goOn();
-    return full;
+    this.#filled = rest.copy(this.#filling);
+    this.#goOn();
+    return taken;
   }
 
   /** Bytes of this body that have come from the network so far. */
@@ -121,26 +124,13 @@ export class Body {
     this.#socket?.destroy();
   }
 
-  /**
-   * Where the socket is to put what it reads next: behind what is there, so that nothing needs to
-   * be copied. While it is held back there is no such room: one buffer is full, and the other is
-   * still being written from.
-   */
-  #room(): Uint8Array {
-    return this.#isHeldBack
-      ? Buffer.allocUnsafe(SURPLUS_BYTES)
-      : this.#filling.subarray(this.#filled, this.#filled + READ_BYTES);
-  }
-
   /** Takes in what came meanwhile, and lets the socket read on if that leaves room. */
   #goOn(): void {
-    for (let next = this.#surplus[0]; next; next = this.#surplus[0]) {
-      if (this.#filled + next.length > BATCH_BYTES + READ_BYTES) break;
-      next.copy(this.#filling, this.#filled);
-      this.#filled += next.length;
-      this.#surplus.shift();
-    }
-    this.#isHeldBack = this.#filled >= this.#batch || this.#surplus.length > 0;
+    const surplus = this.#surplus.subarray(0, this.#exceeding);
+    this.#exceeding = 0;
+    this.#put(surplus);
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = this.#isFull();
     if (!this.#isHeldBack) this.#socket?.resume();
   }
 
@@ -153,7 +143,7 @@ export class Body {
       this.#fail(error as Error);
     }
     if (this.#end !== 'open') return false;
-    this.#isHeldBack ||= this.#framing !== undefined && this.#filled >= this.#batch;
+    this.#isHeldBack ||= this.#framing !== undefined && this.#isFull();
     if (this.#isHeldBack) this.#wasHeldBack = true;
     if (this.#filled > 0) this.#wake?.();
     return !this.#isHeldBack;
@@ -192,15 +182,24 @@ export class Body {
 
   #keep(payload: Buffer): void {
     this.#received += payload.length;
-    if (this.#isHeldBack) {
-      this.#surplus.push(Buffer.from(payload));
-      return;
+    this.#put(payload);
+  }
+
+  /** Copies what fits behind what is there, and keeps the rest for later. */
+  #put(payload: Buffer): void {
+    const fitting = payload.copy(this.#filling, this.#filled);
+    this.#filled += fitting;
+    const rest = payload.length - fitting;
+    if (this.#exceeding + rest > this.#surplus.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (this.#exceeding + rest));
+      this.#surplus.copy(larger, 0, 0, this.#exceeding);
+      this.#surplus = larger;
     }
-    const isInPlace =
-      payload.buffer === this.#filling.buffer && payload.byteOffset === this.#filled;
-    // Not so behind a head, within chunks, or when what was there was taken since the room was given.
-    if (!isInPlace) payload.copy(this.#filling, this.#filled);
-    this.#filled += payload.length;
+    this.#exceeding += payload.copy(this.#surplus, this.#exceeding, fitting);
+  }
+
+  #isFull(): boolean {
+    return this.#filled >= this.#batch || this.#exceeding > 0;
   }
 
   #endOfStream(): void {
@@ -259,4 +258,12 @@ export class Body {
       }
     }
   }
+}
+
+/**
+ * Memory that begins where a page does, as writing around the system's cache asks for. V8 reserves
+ * whole pages for buffers that may change their size; ours never do.
+ */
+function pageAligned(bytes: number): Buffer {
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
 }

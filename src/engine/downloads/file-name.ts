@@ -55,12 +55,14 @@ function trimEnds(text: string): string {
   return text.replace(/^[\s.]+|[\s.]+$/gu, '');
 }
 
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** Cuts at a grapheme's edge, so that no emoji or accent is split. */
 function cutToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   let cut = '';
   let used = 0;
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of graphemes.segment(text)) {
     used += Buffer.byteLength(segment);
     if (used > bytes) break;
     cut += segment;

@@ -5,6 +5,7 @@ import type { BigIntStats } from 'node:fs';
 import { open, lstat, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
+import { DirectWriter } from './direct-writer.ts';
 import type { Validator } from './judgement.ts';
 
 /**
@@ -47,6 +48,7 @@ export class PartFile {
   readonly path: string;
   readonly #recordPath: string;
   readonly #file: FileHandle;
+  readonly #direct: DirectWriter;
   #hash: Hash = createHash('sha256');
   #offset = 0;
   #total: number | null = null;
@@ -56,10 +58,11 @@ export class PartFile {
   #failure: Error | undefined;
   #lastSeen: BigIntStats | undefined;
 
-  private constructor(path: string, recordPath: string, file: FileHandle) {
+  private constructor(path: string, recordPath: string, file: FileHandle, direct: DirectWriter) {
     this.path = path;
     this.#recordPath = recordPath;
     this.#file = file;
+    this.#direct = direct;
   }
 
   /** Where the part of `target` lies. */
@@ -76,11 +79,11 @@ export class PartFile {
     const recordPath = target + RECORD_SUFFIX;
     const record = await readRecord(target);
     const file = await openOwn(path);
-    const part = new PartFile(path, recordPath, file);
+    const part = new PartFile(path, recordPath, file, await DirectWriter.for(file));
     try {
       if (!record || !(await part.#adopt(record))) await part.restart(null, NO_VALIDATOR);
     } catch (error) {
-      await file.close();
+      await part.#closeFile();
       throw error;
     }
     return part;
@@ -199,8 +202,13 @@ export class PartFile {
     } catch {
       // The last record still describes what it was written for; less is resumed, nothing wrong.
     } finally {
-      await this.#file.close();
+      await this.#closeFile();
     }
+  }
+
+  async #closeFile(): Promise<void> {
+    await this.#direct.close();
+    await this.#file.close();
   }
 
   async #adopt(record: PartRecord): Promise<boolean> {
@@ -231,12 +239,11 @@ export class PartFile {
 
   async #write(bytes: Buffer): Promise<void> {
     for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await this.#file.write(
-        bytes,
-        written,
-        bytes.length - written,
-        this.#offset + written,
-      );
+      const rest = bytes.subarray(written);
+      const position = this.#offset + written;
+      const { bytesWritten } = this.#direct.suits(rest, position)
+        ? await this.#direct.write(rest, position)
+        : await this.#file.write(rest, 0, rest.length, position);
       written += bytesWritten;
     }
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { AddressRefusedError } from './address-policy.ts';
+import { BATCH_BYTES } from './body.ts';
 import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
 import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
 import { beginsLikeVideo } from './mp4.ts';
@@ -245,7 +246,9 @@ export class Transfer {
     let position = beginsAnew ? 0 : judgement.at;
     let hasBegun = false;
     for (;;) {
-      const bytes = await body.take(Math.min(...limits.map((limit) => limit.burstBytes)));
+      // Up to a whole batch's edge: from there on it can be written around the system's cache.
+      const toEdge = BATCH_BYTES - (position % BATCH_BYTES);
+      const bytes = await body.take(Math.min(toEdge, ...limits.map((limit) => limit.burstBytes)));
       if (!bytes) break;
       for (const limit of limits) await limit.pay(bytes.length, signal);
       if (!hasBegun) {
