@@ -1,10 +1,11 @@
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';
+import { codeOf } from './code-of.ts';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
 import { PartLock } from './part-lock.ts';
-import { codeOf, exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
+import { exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest } from './request.ts';
 import { failed, refusedByDisk } from './retry.ts';
 import { Transfer } from './transfer.ts';

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
+import { codeOf } from './code-of.ts';
 import { withNumber, withRemark } from './file-name.ts';
 
 /** What to do when a file of that name is there already. */
@@ -140,11 +141,4 @@ async function syncFolder(folder: string): Promise<void> {
   } catch {
     // Some file systems refuse to fsync a folder; the file itself is durable all the same.
   }
-}
-
-/** The code of a file system error, such as `ENOSPC`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
 }

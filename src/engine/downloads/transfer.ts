@@ -5,7 +5,7 @@ import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.t
 import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
 import { beginsLikeVideo } from './mp4.ts';
 import { PartFile } from './part-file.ts';
-import { codeOf } from './place.ts';
+import { codeOf } from './code-of.ts';
 import { SpeedMeter } from './progress.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../downloads/place.ts';
+import { codeOf } from '../downloads/code-of.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
