@@ -20,11 +20,7 @@ export function withEngineSettings(command: Command): Command {
   return command
     .addOption(dataDirOption())
     .option('--profile <file>', 'how the service is asked and answers, as JSON')
-    .option(
-      '--service <local|URL>',
-      'which service renders, instead of the one in the settings',
-      parseService,
-    )
+    .addOption(serviceOption())
     .option('--ca <file>', 'the certificate authority (PEM) to trust for the service alone')
     .option(
       '--plan <plan>',
@@ -36,6 +32,13 @@ export function withEngineSettings(command: Command): Command {
       'a day on which the quota resets, such as 2026-03-17',
       parseDate,
     );
+}
+
+export function serviceOption(): Option {
+  return new Option(
+    '--service <local|URL>',
+    'which service renders, instead of the one in the settings',
+  ).argParser(parseService);
 }
 
 export function dataDirOption(): Option {

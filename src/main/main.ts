@@ -1,10 +1,9 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, dialog, protocol } from 'electron';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import { usualDataFolder } from '../host/data-folder.ts';
+import { usualDataFolder, usualVideoFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
 import { openHost } from '../host/open-host.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
@@ -77,7 +76,7 @@ async function start(openings: Openings): Promise<void> {
   const host = await openHost({
     dataDir,
     isApp: true,
-    defaultFolder: path.join(homedir(), 'Videos', 'Spool'),
+    defaultFolder: usualVideoFolder(),
     keys,
     serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),
     computer: electronComputer(() => desktop.window, wishes),

@@ -10,6 +10,7 @@ import {
   withEngineSettings,
   type EngineSettings,
 } from '../settings.ts';
+import { addJobsCommands } from './jobs/jobs-commands.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
 import { forgetKey, setKey, tellKey } from './key.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
@@ -58,6 +59,8 @@ export function addCommands(
     .action(async (file: string, settings: RunSettings) => {
       end(await runBatch(file, { ...settings, dryRun: true }, context));
     });
+
+  addJobsCommands(program, context, end);
 
   withEngineSettings(
     program.command('serve').description('the app, in a browser, on this computer only'),

@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
+import { usualVideoFolder } from '../../host/data-folder.ts';
 import { serveApp } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -23,7 +22,7 @@ export async function serveInBrowser(
 ): Promise<ExitCode> {
   const { stdout, stderr, interrupted } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
-  const host = await openOwnQueue(settings, path.join(homedir(), 'Videos', 'Spool'), context);
+  const host = await openOwnQueue(settings, usualVideoFolder(), context);
   try {
     const app = await serveApp({
       router: host.router,

@@ -2,7 +2,8 @@ import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Limit, Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
-import { bar, jobLine, paint, type Canvas } from './job-line.ts';
+import { paint, type Canvas } from './canvas.ts';
+import { bar, jobLine } from './job-line.ts';
 import { aboutWords, countWords, dateWords, durationWords, whenWords } from './numbers.ts';
 import { cells, cutTo, plainText } from './text-cells.ts';
 

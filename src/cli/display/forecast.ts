@@ -1,5 +1,5 @@
 import type { BatchPlan, PlannedRow } from '../../contract/batch.ts';
-import type { Canvas } from './job-line.ts';
+import type { Canvas } from './canvas.ts';
 import { aboutWords, whenWords } from './numbers.ts';
 import { table } from './table.ts';
 import { plainText } from './text-cells.ts';

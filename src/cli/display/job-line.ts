@@ -1,21 +1,8 @@
-import { styleText } from 'node:util';
-import type { Job } from '../../contract/job.ts';
+import type { Job, TransferWait } from '../../contract/job.ts';
+import { paint, type Canvas, type Style } from './canvas.ts';
 import { aboutWords, lengthWords, sizeWords, whenWords } from './numbers.ts';
 import { stateWords } from './state-words.ts';
 import { cutTo, fit, plainText } from './text-cells.ts';
-
-/** How a display draws: styles are left out where the terminal or the user does not want them. */
-export interface Canvas {
-  /** Terminal cells in a line, at least 20. */
-  readonly width: number;
-  readonly colours: boolean;
-}
-
-type Style = Parameters<typeof styleText>[0];
-
-export function paint({ colours }: Canvas, style: Style, text: string): string {
-  return colours ? styleText(style, text, { validateStream: false }) : text;
-}
 
 const WORD_WIDTH = 12;
 
@@ -77,10 +64,10 @@ export function tellMore(job: Job, now: number): string {
       }
       return savedAt === null ? '' : `saved ${aboutWords(savedAt, now)}`;
     case 'ready':
-      return 'waits for a free transfer';
     case 'downloading':
     case 'verifying':
-      return transferWords(job);
+      if (job.transferWait !== null) return waitWords(job.transferWait, now);
+      return job.state === 'ready' ? 'waits for a free transfer' : transferWords(job);
     case 'done':
       return savedWords(job);
     case 'missing':
@@ -96,6 +83,30 @@ export function tellMore(job: Job, now: number): string {
     case 'abandoned':
       return '';
   }
+}
+
+/** Why a finished video is not being fetched, and when it is tried again. */
+function waitWords({ reason, until, missingBytes }: TransferWait, now: number): string {
+  switch (reason) {
+    case 'paused':
+      return 'its transfer is paused';
+    case 'disk-full':
+      return missingBytes === null
+        ? 'the disk is full'
+        : `the disk is full: it needs ${sizeWords(missingBytes)} more`;
+    case 'folder-unusable':
+      return 'its folder cannot be written to';
+    case 'link-limit':
+      return `no link may be asked for yet${againWords(until, now)}`;
+    case 'server-busy':
+      return `the server of the file is busy${againWords(until, now)}`;
+    case 'unreachable':
+      return `the server of the file cannot be reached${againWords(until, now)}`;
+  }
+}
+
+function againWords(until: number | null, now: number): string {
+  return until === null ? '' : `, tries ${whenWords(until, now)}`;
 }
 
 function transferWords({ transfer }: Job): string {

@@ -5,7 +5,7 @@ import type { Display } from './display.ts';
 /** One JSON object a line, for programs. */
 export class JsonDisplay implements Display {
   readonly #out: Writable;
-  readonly #states = new Map<string, Job['state']>();
+  readonly #told = new Map<string, string>();
 
   constructor(out: Writable) {
     this.#out = out;
@@ -19,11 +19,12 @@ export class JsonDisplay implements Display {
 
   forecast: Display['forecast'] = (plan, now) => this.planned(plan, now);
 
-  /** Writes the jobs whose state changed, each whole. */
+  /** Writes the jobs whose state, or what their transfer waits for, changed; each whole. */
   progressed: Display['progressed'] = ({ jobs }) => {
     for (const job of jobs) {
-      if (this.#states.get(job.id) === job.state) continue;
-      this.#states.set(job.id, job.state);
+      const story = storyOf(job);
+      if (this.#told.get(job.id) === story) continue;
+      this.#told.set(job.id, story);
       this.#write({ event: 'job', job });
     }
   };
@@ -41,4 +42,8 @@ export class JsonDisplay implements Display {
   #write(object: Readonly<Record<string, unknown>>): void {
     this.#out.write(`${JSON.stringify(object)}\n`);
   }
+}
+
+function storyOf({ state, transferWait }: Job): string {
+  return [state, transferWait?.reason].join();
 }

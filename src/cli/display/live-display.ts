@@ -4,9 +4,9 @@ import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { board } from './board.ts';
+import { canvasOf, type Canvas } from './canvas.ts';
 import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
-import type { Canvas } from './job-line.ts';
 import type { PeopleStream } from './people-stream.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
@@ -66,15 +66,9 @@ export class LiveDisplay implements Display {
     if (this.#latest) this.#draw(`\n${board(this.#latest, this.#to.now(), this.#canvas())}`);
   }
 
-  /** Asked for anew every time, because terminals change their size. */
   #canvas(): Canvas & { readonly height: number } {
     const { stream } = this.#to;
-    return {
-      // One cell is left free: some terminals wrap a line that is exactly full.
-      width: Math.max(20, (stream.columns || 80) - 1),
-      // The line above the board and the one that the cursor is on.
-      height: Math.max(8, (stream.rows || 24) - 2),
-      colours: stream.hasColors(),
-    };
+    // The line above the board and the one that the cursor is on are not its own.
+    return { ...canvasOf(stream), height: Math.max(8, (stream.rows || 24) - 2) };
   }
 }

@@ -66,6 +66,13 @@ export function dateWords(instant: number): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
+/** A moment of the past, to the second: `21 Nov 2026, 10:04:31`. In the computer's time zone. */
+export function momentWords(instant: number): string {
+  const then = new Date(instant);
+  const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day}, ${then.toLocaleTimeString('en-GB')}`;
+}
+
 /** `1 video`, `6 videos`. */
 export function countWords(count: number, singular: string): string {
   return `${count} ${singular}${count === 1 ? '' : 's'}`;

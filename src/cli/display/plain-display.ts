@@ -6,15 +6,13 @@ import type { ExitCode } from '../exit-codes.ts';
 import { hindranceWords } from './board.ts';
 import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
-import { tellMore, type Canvas } from './job-line.ts';
+import { PAPER } from './canvas.ts';
+import { tellMore } from './job-line.ts';
 import type { PeopleStream } from './people-stream.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
 import { stateWords } from './state-words.ts';
 import { plainText } from './text-cells.ts';
-
-/** What is not a terminal has no width; its reader may have one. */
-const PAPER: Canvas = { width: 120, colours: false };
 
 /** A line for each change of a video's state: for pipes, logs and schedules. */
 export class PlainDisplay implements Display {
@@ -51,9 +49,9 @@ export class PlainDisplay implements Display {
     jobs.forEach((job, index) => {
       // A moment on the way to "accepted", or back to "waiting" while the service is away.
       if (job.state === 'reserved' || job.state === 'sending') return;
-      const { word } = stateWords(job.state);
-      if (this.#told.get(job.id) === word) return;
-      this.#told.set(job.id, word);
+      const story = [stateWords(job.state).word, job.transferWait?.reason].join();
+      if (this.#told.get(job.id) === story) return;
+      this.#told.set(job.id, story);
       this.say(`${index + 1}/${jobs.length} ${plainText(job.title)}: ${wordsOf(job, now)}`);
     });
     const { flow } = summary;
@@ -74,6 +72,7 @@ export class PlainDisplay implements Display {
 function wordsOf(job: Job, now: number): string {
   const { word } = stateWords(job.state);
   // A transfer's bytes would be out of date as soon as they are on paper.
-  const more = job.state === 'downloading' || job.state === 'verifying' ? '' : tellMore(job, now);
+  const hasBytes = job.transfer !== null && job.transferWait === null;
+  const more = hasBytes ? '' : tellMore(job, now);
   return more === '' ? word : `${word}, ${more}`;
 }

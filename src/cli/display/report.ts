@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Job } from '../../contract/job.ts';
 import type { BatchProgress } from '../batch-progress.ts';
-import { tellMore, paint, type Canvas } from './job-line.ts';
+import { paint, type Canvas } from './canvas.ts';
+import { tellMore } from './job-line.ts';
 import { durationWords, lengthWords, sizeWords } from './numbers.ts';
 import { stateWords } from './state-words.ts';
 import { table } from './table.ts';

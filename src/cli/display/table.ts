@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { paint, type Canvas } from './job-line.ts';
+import { paint, type Canvas } from './canvas.ts';
 import { cells, cutTo, fit } from './text-cells.ts';
 
 /** Columns beside each other: the first to the left, the others to the right. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../rigs/spool-process.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** Runs a batch with this content; says what was told, and whether anything was started for it. */
@@ -9,7 +9,7 @@ async function run(name: string, content: string | Buffer, options: readonly str
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
   writeFileSync(path.join(folder, name), content);
-  const result = await spool(['run', name, '--data-dir', dataDir, ...options], { cwd: folder });
+  const result = await spoolHere(['run', name, '--data-dir', dataDir, ...options], { cwd: folder });
   return { ...result, started: existsSync(dataDir) };
 }
 
@@ -43,7 +43,9 @@ describe('a batch that cannot be used', () => {
     mkdirSync(path.join(folder, 'folder.csv'));
     writeFileSync(path.join(folder, 'two.csv'), 'title,aspect\nA,x\nB,y\n');
     const [missing, isFolder, two] = await Promise.all(
-      ['nowhere.csv', 'folder.csv', 'two.csv'].map((name) => spool(['run', name], { cwd: folder })),
+      ['nowhere.csv', 'folder.csv', 'two.csv'].map((name) =>
+        spoolHere(['run', name], { cwd: folder }),
+      ),
     );
     expect(missing).toMatchObject({ code: 2 });
     expect(missing?.stderr).toMatch(/^There is no file .*nowhere\.csv\.\n$/);
@@ -55,7 +57,7 @@ describe('a batch that cannot be used', () => {
   it('is told to programs as an object a line, and to people elsewhere', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,aspect\nA,3:2\n');
-    const { code, stdout, stderr } = await spool(['run', 'a.csv', '--json'], { cwd: folder });
+    const { code, stdout, stderr } = await spoolHere(['run', 'a.csv', '--json'], { cwd: folder });
     const events = stdout
       .trim()
       .split('\n')

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, SPOOL } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -13,7 +14,7 @@ describe('the command line', () => {
       program: path.join(folder, 'sp'),
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/demo[^]*run [^]*plan [^]*serve[^]*start[^]*key[^]*service/);
+    expect(stdout).toMatch(/demo[^]*run [^]*plan [^]*jobs[^]*serve[^]*start[^]*key[^]*service/);
   });
 
   it('says what to do in a clone that is not installed yet', async () => {
@@ -41,14 +42,16 @@ describe('the command line', () => {
       /template .*none is not/,
     ],
     ['a key for no service', ['key', 'set'], /--service/],
-    ['the service’s own usage', ['service', 'start', '--port', 'x'], /A port is a number/],
   ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {
-    const { code, stdout, stderr } = await spool(args);
+    const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
   });
 
   it('runs the local service’s commands as they are', async () => {
+    const usage = await spool(['service', 'start', '--port', 'x']);
+    expect(usage).toMatchObject({ code: 2, stdout: '' });
+    expect(usage.stderr).toContain('A port is a number');
     const dataDir = temporaryFolder();
     const account = ['--email', 'a@example.com', '--plan', 'creator'];
     const added = await spool(['service', 'account', 'add', ...account, '--data-dir', dataDir]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stripVTControlCharacters } from 'node:util';
 import type { BatchProgress } from '../../../src/cli/batch-progress.ts';
 import { board } from '../../../src/cli/display/board.ts';
+import { tellMore } from '../../../src/cli/display/job-line.ts';
 import { report } from '../../../src/cli/display/report.ts';
 import { cells } from '../../../src/cli/display/text-cells.ts';
 import type { Job } from '../../../src/contract/job.ts';
@@ -50,6 +51,23 @@ const progress: BatchProgress = {
 function draw(width: number, height = 40, colours = false): string[] {
   return board(progress, NOON, { width, height, colours }).split('\n');
 }
+
+describe('what a finished video waits for', () => {
+  const wait = { until: null, missingBytes: null };
+  it.each<[NonNullable<Job['transferWait']> | null, string]>([
+    [null, 'waits for a free transfer'],
+    [{ ...wait, reason: 'paused' }, 'its transfer is paused'],
+    [{ ...wait, reason: 'disk-full', missingBytes: 2e9 }, 'the disk is full: it needs 2.0 GB more'],
+    [{ ...wait, reason: 'folder-unusable' }, 'its folder cannot be written to'],
+    [
+      { ...wait, reason: 'link-limit', until: NOON + 300_000 },
+      'no link may be asked for yet, tries in 5 min',
+    ],
+    [{ ...wait, reason: 'unreachable' }, 'the server of the file cannot be reached'],
+  ])('is told: %o', (transferWait, words) => {
+    expect(tellMore(aJob({ state: 'ready', transferWait }), NOON)).toBe(words);
+  });
+});
 
 describe('the live display', () => {
   it('gives every video a shape, a word and what happens next', () => {

@@ -1,0 +1,110 @@
+import type { Client } from '../../../contract/contract.ts';
+import type { Job } from '../../../contract/job.ts';
+import type { JobState } from '../../../contract/job-states.ts';
+import { startsFrom } from '../../../engine/jobs/lifecycle.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { countWords } from '../../display/numbers.ts';
+import { failureWords } from '../../display/sentences.ts';
+import { plainText } from '../../display/text-cells.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
+import {
+  exitCodeOfChange,
+  sayWhoGoesOn,
+  withJobs,
+  writeEvent,
+  type JobsSettings,
+} from './with-jobs.ts';
+
+/** Something that is done with several jobs. */
+export interface JobChange {
+  readonly act: (client: Client, ids: string[]) => ReturnType<Client['jobs']['hold']>;
+  /** Which of a choice it is meant for, where its owner does not say which states. */
+  readonly usually: readonly JobState[];
+  /** What became of them: `are set aside`. */
+  readonly outcome: readonly [one: string, several: string];
+  /** Whether something goes on afterwards that needs a running Spool. */
+  readonly goesOn: boolean;
+}
+
+export const JOB_CHANGES = {
+  hold: {
+    act: (client, ids) => client.jobs.hold({ ids }),
+    usually: startsFrom('hold'),
+    outcome: ['is set aside', 'are set aside'],
+    goesOn: false,
+  },
+  resume: {
+    act: (client, ids) => client.jobs.resume({ ids }),
+    usually: [...startsFrom('release'), ...startsFrom('confirm')],
+    outcome: ['is in the queue', 'are in the queue'],
+    goesOn: true,
+  },
+  retry: {
+    act: (client, ids) => client.jobs.retry({ ids }),
+    // Those that their owner withdrew are not what failed; by their ids they can be retried too.
+    usually: ['failed', 'rejected'],
+    outcome: ['is tried once more', 'are tried once more'],
+    goesOn: true,
+  },
+  cancel: {
+    act: (client, ids) => client.jobs.cancel({ ids }),
+    // Quota is spent on what has been sent: that is let go one by one, by its id or its state.
+    usually: startsFrom('cancel'),
+    outcome: ['is withdrawn', 'are withdrawn'],
+    goesOn: false,
+  },
+} as const satisfies Readonly<Record<string, JobChange>>;
+
+/** Does something with the jobs that are named, or those that are chosen. */
+export function changeJobs(
+  change: JobChange,
+  named: readonly string[],
+  settings: JobsSettings & JobChoice,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout } = context;
+  return withJobs(settings, context, async (queue) => {
+    const { client } = queue;
+    const ids =
+      named.length > 0 ? [...new Set(named)] : await idsOfChoice(client, settings, change);
+    if (ids.length === 0) {
+      if (settings.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
+      else stdout.write('There are no such videos.\n');
+      return EXIT.allSaved;
+    }
+    const { changed, refused } = await change.act(client, ids);
+    if (settings.json) writeEvent(context, { event: 'changed', changed, refused });
+    for (const { id, failure } of refused) {
+      context.stderr.write(`${await nameOf(client, id)}: ${failureWords(failure)}\n`);
+    }
+    if (settings.json || changed === 0) return exitCodeOfChange(refused.length);
+    const [one, several] = change.outcome;
+    stdout.write(`${countWords(changed, 'video')} ${changed === 1 ? one : several}.\n`);
+    if (change.goesOn) sayWhoGoesOn(queue, context);
+    return exitCodeOfChange(refused.length);
+  });
+}
+
+async function idsOfChoice(
+  client: Client,
+  choice: JobChoice,
+  { usually }: JobChange,
+): Promise<string[]> {
+  const { batches } = await summaryOf(client);
+  const ids: string[] = [];
+  for await (const jobs of chosenJobs(client, { state: usually, ...choice }, batches)) {
+    ids.push(...jobs.map(({ id }: Job) => id));
+  }
+  return ids;
+}
+
+/** As a person knows it: by its title, where it has one. */
+async function nameOf(client: Client, id: string): Promise<string> {
+  try {
+    const { job } = await client.jobs.show({ id });
+    return `${id} “${plainText(job.title)}”`;
+  } catch {
+    return id;
+  }
+}

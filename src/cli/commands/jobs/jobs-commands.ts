@@ -1,0 +1,105 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { dataDirOption, serviceOption } from '../../settings.ts';
+import { changeJobs, JOB_CHANGES } from './change-jobs.ts';
+import type { JobChoice } from './choose-jobs.ts';
+import { exportJobs, type ExportSettings } from './export-jobs.ts';
+import { listJobs } from './list-jobs.ts';
+import { resolveJob, type Word } from './resolve-job.ts';
+import { showJob } from './show-job.ts';
+import type { JobsSettings } from './with-jobs.ts';
+
+const CHANGES = [
+  ['hold', 'set videos aside that have not been sent'],
+  ['resume', 'put what was set aside back into the queue'],
+  ['retry', 'try what failed once more: a video that has to be made again costs a unit of quota'],
+  ['cancel', 'withdraw videos; one that was sent is let go, and its quota stays spent'],
+] as const;
+
+/** `spool jobs`: the queue looked at and arranged, whether or not a Spool is running. */
+export function addJobsCommands(
+  program: Command,
+  context: CommandContext,
+  end: (exitCode: number) => void,
+): void {
+  const jobs = program
+    .command('jobs')
+    .description('the videos in the queue, and what to do with them');
+
+  withChoice(
+    withJobsSettings(
+      jobs.command('list', { isDefault: true }).description('a line for each video'),
+    ),
+  ).action(async (settings: JobsSettings & JobChoice) => {
+    end(await listJobs(settings, context));
+  });
+
+  withJobsSettings(
+    jobs.command('show <id>').description('all there is to know about one video'),
+  ).action(async (id: string, settings: JobsSettings) => {
+    end(await showJob(id, settings, context));
+  });
+
+  for (const [name, description] of CHANGES) {
+    const command = withChoice(
+      withJobsSettings(jobs.command(`${name} [ids...]`).description(description)),
+    );
+    command.action(async (ids: string[], settings: JobsSettings & JobChoice & { all?: true }) => {
+      const { all, ...rest } = settings;
+      const isChosen = [settings.batch, settings.state, settings.search].some(Boolean) || all;
+      if (ids.length > 0 === Boolean(isChosen)) {
+        command.error(
+          'Name videos by their ids, or choose them by --batch, --state, --search or --all.',
+        );
+      }
+      end(await changeJobs(JOB_CHANGES[name], ids, rest, context));
+    });
+    command.option('--all', 'all that this is meant for');
+  }
+
+  withJobsSettings(
+    jobs
+      .command('resolve <id>')
+      .description('say what became of a request whose outcome nobody knows')
+      .option('--made <remote id>', 'it was made, and the service calls it so')
+      .option('--send-again', 'it was not made: send it once more')
+      .option('--let-go', 'leave it, and count it as spent'),
+  ).action(async (id: string, settings: JobsSettings & Word) => {
+    end(await resolveJob(id, settings, context));
+  });
+
+  withChoice(
+    jobs
+      .command('export')
+      .description('the videos as a table that is safe to open in a spreadsheet')
+      .option('--out <file>', 'a new file, instead of standard output')
+      .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
+      .addOption(dataDirOption())
+      .addOption(serviceOption()),
+  ).action(async (settings: ExportSettings) => {
+    end(await exportJobs(settings, context));
+  });
+}
+
+function withJobsSettings(command: Command): Command {
+  return command
+    .option('--json', 'one JSON object a line on standard output')
+    .addOption(dataDirOption())
+    .addOption(serviceOption());
+}
+
+function withChoice(command: Command): Command {
+  return command
+    .option('--batch <name|id>', 'those of one batch')
+    .option('--state <states>', 'those in these states, such as failed,rejected', parseStates)
+    .option('--search <text>', 'those with this in their title');
+}
+
+function parseStates(text: string): readonly JobState[] {
+  return text.split(',').map((word) => {
+    const state = JOB_STATES.find((each) => each === word.trim());
+    if (state !== undefined) return state;
+    throw new InvalidArgumentError(`A state is one of ${JOB_STATES.join(', ')}.`);
+  });
+}

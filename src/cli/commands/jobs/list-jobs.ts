@@ -1,0 +1,40 @@
+import type { JobState } from '../../../contract/job-states.ts';
+import { AT_REST } from '../../../engine/jobs/lifecycle.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { canvasOf } from '../../display/canvas.ts';
+import { countsLine, JobTable } from '../../display/job-table.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
+import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+
+/** Tells of the chosen jobs, a line each, in queue order. */
+export function listJobs(
+  settings: JobsSettings & JobChoice,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, now } = context;
+  return withJobs(settings, context, async ({ client, isShared }) => {
+    const { batches } = await summaryOf(client);
+    const counts = new Map<JobState, number>();
+    let table: JobTable | undefined;
+    for await (const jobs of chosenJobs(client, settings, batches)) {
+      for (const job of jobs) {
+        counts.set(job.state, (counts.get(job.state) ?? 0) + 1);
+        if (settings.json) writeEvent(context, { event: 'job', job });
+      }
+      if (settings.json) continue;
+      if (table === undefined) {
+        table = new JobTable(jobs, batches, canvasOf(stdout));
+        stdout.write(`${table.head}\n`);
+      }
+      for (const job of jobs) stdout.write(`${table.row(job, now())}\n`);
+    }
+    if (settings.json) return EXIT.allSaved;
+    stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
+    const moving = [...counts.keys()].some((state) => !AT_REST.includes(state));
+    if (moving && !isShared) {
+      stdout.write('No Spool is running here: they go on with the next one.\n');
+    }
+    return EXIT.allSaved;
+  });
+}

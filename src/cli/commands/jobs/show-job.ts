@@ -1,0 +1,26 @@
+import type { CommandContext } from '../../command-context.ts';
+import { canvasOf } from '../../display/canvas.ts';
+import { jobSheet } from '../../display/job-sheet.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { summaryOf } from './choose-jobs.ts';
+import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+
+/** Tells all there is to know about one job. */
+export function showJob(
+  id: string,
+  settings: JobsSettings,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, cwd, now } = context;
+  return withJobs(settings, context, async ({ client }) => {
+    const details = await client.jobs.show({ id });
+    if (settings.json) {
+      writeEvent(context, { event: 'details', ...details });
+      return EXIT.allSaved;
+    }
+    const { batches } = await summaryOf(client);
+    const batch = batches.find((each) => each.id === details.job.batchId);
+    stdout.write(`${jobSheet(details, batch?.name ?? '', cwd, now(), canvasOf(stdout))}\n`);
+    return EXIT.allSaved;
+  });
+}

@@ -1,0 +1,50 @@
+import { usualVideoFolder } from '../../../host/data-folder.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { failureOf } from '../../failure-of.ts';
+import { lookAtQueue, withQueue, type Queue } from '../../open-queue.ts';
+import type { EngineSettings } from '../../settings.ts';
+
+/** What every command takes that looks at jobs or arranges them. */
+export interface JobsSettings extends Pick<EngineSettings, 'dataDir' | 'service'> {
+  /** One JSON object a line on standard output. */
+  readonly json?: boolean;
+}
+
+/**
+ * Does something with the jobs of a queue, whether or not a Spool is running. With `--json`, a
+ * failure is told to programs as well; whoever called tells it to people.
+ */
+export async function withJobs(
+  settings: JobsSettings,
+  context: CommandContext,
+  work: (queue: Queue) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    const queue = await lookAtQueue(settings, usualVideoFolder(), context);
+    return await withQueue(queue, work);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (settings.json && failure !== null) writeEvent(context, { event: 'failed', failure });
+    throw error;
+  }
+}
+
+/** One line for programs. */
+export function writeEvent(
+  { stdout }: CommandContext,
+  event: Readonly<{ event: string }> & Readonly<Record<string, unknown>>,
+): void {
+  stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+/** What was arranged while nothing runs waits for a Spool that does. */
+export function sayWhoGoesOn({ isShared }: Queue, { stdout }: CommandContext): void {
+  if (isShared) return;
+  stdout.write('No Spool is running here: it goes on with the next one, such as spool serve.\n');
+}
+
+/** @returns what a script should go by when some of what it asked for was refused */
+export function exitCodeOfChange(refused: number): ExitCode {
+  return refused === 0 ? EXIT.allSaved : EXIT.someFailed;
+}

@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander';
+import type { CommandContext } from './command-context.ts';
+import { addCommands } from './commands/all-commands.ts';
+import { failureWords } from './display/sentences.ts';
+import { EXIT, exitCodeOfFailure } from './exit-codes.ts';
+import { failureOf } from './failure-of.ts';
+
+/**
+ * Does what a command line asks for.
+ *
+ * @param args without the program's own name
+ * @returns what the process should end with
+ */
+export async function runSpool(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout, stderr } = context;
+  let exitCode: number = EXIT.allSaved;
+  const program = new Command('spool')
+    .description('Renders videos in batches.')
+    .exitOverride()
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, '')),
+    });
+  addCommands(program, context, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return tell(error, context);
+  }
+}
+
+/** What went wrong as one sentence for a person; a defect with all there is to find it by. */
+function tell(error: unknown, { stderr }: CommandContext): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? EXIT.allSaved : EXIT.usage;
+  }
+  const failure = failureOf(error);
+  if (failure !== null) {
+    stderr.write(`${failureWords(failure)}\n`);
+    return exitCodeOfFailure(failure.code);
+  }
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  stderr.write(`Spool met a defect of its own:\n${words}\n`);
+  return EXIT.someFailed;
+}

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Job } from '../../../src/contract/job.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
+import { routerFor } from '../../rigs/router-for.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import type { SpoolResult } from '../../rigs/spool-process.ts';
+
+const TITLES = ['Saved', '=1+1', 'Doubtful', 'Waiting', 'Last'];
+
+/** A queue with a saved, a failed and an uncertain video, and two that wait. Its engine runs. */
+async function workedQueue(): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  const { engine, service } = rig;
+  await engine.pause('sending');
+  const ids = await rig.add(TITLES, 'Launch.csv');
+  const sendUntil = async (index: number, state: JobState): Promise<void> => {
+    await engine.stopBefore(ids[index + 1] ?? null);
+    await engine.resume();
+    await rig.until(async () => (await rig.job(index)).state === state);
+  };
+  await sendUntil(0, 'done');
+  const error = '@SUM(A1) is no scene';
+  service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error });
+  await sendUntil(1, 'failed');
+  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  await sendUntil(2, 'uncertain');
+  await engine.pause('sending');
+  return rig;
+}
+
+/** Runs `spool jobs …` on a rig's queue. */
+function jobs(rig: EngineRig, ...args: string[]): Promise<SpoolResult> {
+  const queue = ['--data-dir', rig.folder, '--service', ORIGIN];
+  return spoolHere(['jobs', ...args, ...queue], { cwd: rig.folder });
+}
+
+async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
+  const { stdout } = await jobs(rig, 'list', '--json');
+  const events = stdout.trim().split('\n');
+  const listed = events.map((line) => (JSON.parse(line) as { event: 'job'; job: Job }).job);
+  return Object.fromEntries(listed.map(({ title, state }) => [title, state]));
+}
+
+describe('the queue from the command line, while no Spool runs', () => {
+  it('is listed and shown, arranged, resolved and exported', async () => {
+    const rig = await workedQueue();
+    const ids = (await rig.jobs()).map(({ id }) => id);
+    const [saved = '', failed = '', doubtful = '', waiting = ''] = ids;
+    await rig.close();
+
+    const list = await jobs(rig);
+    expect(list).toMatchObject({ code: 0, stderr: '' });
+    expect(list.stdout).toMatch(/^id +video +batch +state\n/);
+    expect(list.stdout).toMatch(/ Saved +Launch +✓ saved +0:10 · 2\.0 kB\n/);
+    expect(list.stdout).toMatch(/ Doubtful +Launch +\? uncertain +it may have been accepted/);
+    expect(list.stdout).toContain(
+      '5 videos: 1 saved, 1 failed, 1 uncertain, 2 waiting.\nNo Spool is running here',
+    );
+    const some = await jobs(rig, 'list', '--batch', 'Launch', '--state', 'done,failed');
+    expect(some.stdout).toMatch(/^2 videos: 1 saved, 1 failed\.\n$/m);
+
+    const sheet = await jobs(rig, 'show', saved);
+    expect(sheet.stdout).toMatch(/^Saved\nstate +✓ saved[^]*\nfile +renders\/Launch\/1 Saved\.mp4/);
+    expect(sheet.stdout).toMatch(/"title": "Saved"[^]*what happened\n[^]*downloading\n/);
+
+    expect(await jobs(rig, 'hold', '--all')).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: '2 videos are set aside.\n',
+    });
+    const mixed = await jobs(rig, 'resume', waiting, saved);
+    expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not set aside.\n` });
+    expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
+    const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
+    expect(JSON.parse(retried.stdout)).toEqual({ event: 'changed', changed: 1, refused: [] });
+    expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
+
+    const undecided = await jobs(rig, 'resolve', doubtful);
+    expect(undecided).toMatchObject({ code: 2, stdout: '' });
+    const made = await jobs(rig, 'resolve', doubtful, '--made', 'vid_found');
+    expect(made.stdout).toContain('“Doubtful” was made, as vid_found');
+    expect(await jobs(rig, 'resolve', doubtful, '--let-go')).toMatchObject({ code: 1 });
+
+    expect(await statesOf(rig)).toEqual({
+      ...{ Saved: 'done', '=1+1': 'queued', Doubtful: 'submitted' },
+      ...{ Waiting: 'cancelled', Last: 'held' },
+    });
+    expect(failed).not.toBe('');
+  });
+
+  it('is exported without a cell that a spreadsheet would take for a formula', async () => {
+    const rig = await workedQueue();
+    await rig.close();
+    const { stdout, code } = await jobs(rig, 'export');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\ufeffjob,batch,row,title,state/);
+    expect(stdout).toContain(",'=1+1,failed,");
+    expect(stdout).toContain(",'@SUM(A1) is no scene");
+    expect(stdout).not.toMatch(/(^|,)"?[=@]/m);
+
+    const file = path.join(rig.folder, 'queue.json');
+    expect(await jobs(rig, 'export', '--format', 'json', '--out', file)).toMatchObject({ code: 0 });
+    const rows = JSON.parse(readFileSync(file, 'utf8')) as { title: string }[];
+    expect(rows.map(({ title }) => title)).toEqual(TITLES);
+    const again = await jobs(rig, 'export', '--out', file);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: `${file} is there already; nothing was written.\n`,
+    });
+  });
+
+  it('says what is wrong with what it is asked for', async () => {
+    const rig = await workedQueue();
+    await rig.close();
+    const nobody = await jobs(rig, 'hold');
+    expect(nobody).toMatchObject({ code: 2, stdout: '' });
+    expect(nobody.stderr).toContain('--batch, --state, --search or --all');
+    const both = await jobs(rig, 'cancel', '1', '--all');
+    expect(both).toMatchObject({ code: 2 });
+    const state = await jobs(rig, 'list', '--state', 'lost');
+    expect(state).toMatchObject({ code: 2 });
+    expect(state.stderr).toContain('A state is one of draft, queued');
+    const batch = await jobs(rig, 'list', '--batch', 'Lunch', '--json');
+    expect(batch.code).toBe(1);
+    expect(batch.stderr).toBe('There is no batch “Lunch”. The latest are “Launch”.\n');
+    expect(JSON.parse(batch.stdout)).toMatchObject({
+      event: 'failed',
+      failure: { code: 'batch-unknown' },
+    });
+    expect(await jobs(rig, 'show', '4711')).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the queue of a Spool that is running', () => {
+  it('is listed and arranged by a second one, which says nothing of one that is missing', async () => {
+    const rig = await workedQueue();
+    const endpoint = await openOwnerEndpoint({
+      dataDir: rig.folder,
+      router: routerFor(rig.engine, rig.folder),
+      owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      onDefect: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(() => endpoint.close());
+    const ids = (await rig.jobs()).map(({ id }) => id);
+
+    const list = await jobs(rig, 'list', '--search', 'wait');
+    expect(list.stdout).toMatch(/Waiting +Launch +○ waiting[^]*\n1 video: 1 waiting\.\n$/);
+    expect(await jobs(rig, 'resolve', ids[2] ?? '', '--send-again')).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: expect.stringMatching(/^“Doubtful” is sent once more: .* costs twice\.\n$/) as string,
+    });
+    expect((await rig.job(2)).state).toBe('queued');
+    expect(await jobs(rig, 'hold', ids[3] ?? '')).toMatchObject({
+      stdout: '1 video is set aside.\n',
+    });
+    expect((await rig.job(3)).state).toBe('held');
+    expect(existsSync(path.join(rig.folder, 'local-service'))).toBe(false);
+  });
+});

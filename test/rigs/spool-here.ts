@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import type { CommandContext } from '../../src/cli/command-context.ts';
+import { runSpool } from '../../src/cli/run-spool.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../src/host/service-program.ts';
+import type { SpoolResult } from './spool-process.ts';
+
+/**
+ * Does what `spool` does, in this process: for commands of which the process is not the point, since
+ * starting one costs more than they do. What it writes goes to no terminal.
+ */
+export async function spoolHere(
+  args: readonly string[],
+  { cwd, ...changes }: Partial<CommandContext> & { readonly cwd: string },
+): Promise<SpoolResult> {
+  const out = new PassThrough({ encoding: 'utf8' });
+  const errors = new PassThrough({ encoding: 'utf8' });
+  const input = new PassThrough();
+  input.end();
+  const code = await runSpool(args, {
+    stdout: asTerminalStream(out),
+    stderr: asTerminalStream(errors),
+    stdin: input as object as NodeJS.ReadStream,
+    cwd,
+    now: () => Date.now(),
+    keyFromEnvironment: null,
+    interrupted: new AbortController().signal,
+    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+    ...changes,
+  });
+  return { code, stdout: written(out), stderr: written(errors) };
+}
+
+/** A process's own streams have the type of terminals, whether or not they are. */
+function asTerminalStream(stream: PassThrough): NodeJS.WriteStream {
+  return Object.assign(stream, { isTTY: false }) as object as NodeJS.WriteStream;
+}
+
+function written(stream: PassThrough): string {
+  return String(stream.read() ?? '');
+}
