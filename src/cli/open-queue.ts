@@ -3,7 +3,7 @@ import type { Client } from '../contract/contract.ts';
 import { EngineError, InUseError } from '../engine/engine-error.ts';
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
-import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import { openKeyStore, type OpenedKeyStore } from '../engine/keys/open-key-store.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { desktopComputer } from '../host/desktop-computer.ts';
@@ -204,14 +204,22 @@ async function hostOptions(
 }
 
 /** A key from the environment is for this run alone and takes the place of any other. */
+export async function openKeys(
+  settings: EngineSettings,
+  { keyFromEnvironment }: CommandContext,
+): Promise<OpenedKeyStore> {
+  const service = serviceOf(settings);
+  if (service === 'local' || keyFromEnvironment === null) {
+    return openKeyStore({ clock: systemClock });
+  }
+  const store = new MemoryKeyStore();
+  await store.set(new URL(service).origin, keyFromEnvironment);
+  return { store, reason: null };
+}
+
 async function keysFor(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
   const service = serviceOf(settings);
-  if (service !== 'local' && context.keyFromEnvironment !== null) {
-    const keys = new MemoryKeyStore();
-    await keys.set(new URL(service).origin, context.keyFromEnvironment);
-    return keys;
-  }
-  const { store, reason } = await openKeyStore({ clock: systemClock });
+  const { store, reason } = await openKeys(settings, context);
   // The local service's key is made anew where it cannot be kept: nobody has to be told.
   if (reason !== null && service !== 'local') context.stderr.write(`${reason}\n`);
   return store;

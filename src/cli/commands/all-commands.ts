@@ -11,6 +11,7 @@ import {
   type EngineSettings,
 } from '../settings.ts';
 import { addJobsCommands } from './jobs/jobs-commands.ts';
+import { doctor, type DoctorSettings } from './doctor.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
 import { forgetKey, setKey, tellKey } from './key.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
@@ -99,6 +100,19 @@ export function addCommands(
     .option('--ca <file>', 'the certificate authority (PEM) to trust for that host alone')
     .action(async (link: string, settings: DownloadSettings) => {
       end(await downloadLink(link, settings, context));
+    });
+
+  withEngineSettings(
+    program
+      .command('doctor')
+      .description('what works here and what does not; reads saved files once more'),
+  )
+    .option('--fix', 'fetch again what is missing or damaged, without rendering; mend the database')
+    .option('--batch <name|id>', 'read the files of one batch only')
+    .option('--no-files', 'leave saved files unread')
+    .option('--json', 'one JSON object a line on standard output')
+    .action(async (settings: DoctorSettings) => {
+      end(await doctor(settings, context));
     });
 
   program

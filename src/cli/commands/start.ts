@@ -45,7 +45,7 @@ export async function startApp(
 }
 
 /** The path of Electron's executable, as its package wrote it down; `null` when it is not there. */
-async function installedElectron(): Promise<string | null> {
+export async function installedElectron(): Promise<string | null> {
   const name = await readFile(path.join(ELECTRON, 'path.txt'), 'utf8').catch(() => null);
   if (name === null) return null;
   const file = path.join(ELECTRON, 'dist', name.trim());

@@ -35,3 +35,19 @@ export function cutTo(text: string, width: number): string {
   }
   return width > 0 ? `${kept}…` : '';
 }
+
+/** Lines of at most `width` cells, broken between words; a longer word has a line to itself. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && cells(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}

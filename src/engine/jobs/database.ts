@@ -54,6 +54,49 @@ export async function openDatabase(
   }
 }
 
+/** How a data folder's database stands. */
+export interface DatabaseFinding {
+  /** `newer`: a newer Spool wrote it. */
+  readonly condition: 'none' | 'sound' | 'damaged' | 'newer';
+  /** When the last backup was written, in milliseconds since the epoch; `null` without one. */
+  readonly backupAt: number | null;
+}
+
+/**
+ * Looks whether the queue's database is whole, and changes nothing. It may be in use meanwhile.
+ * @throws {FolderUnusableError} when the folder cannot be read
+ */
+export function inspectDatabase(folder: string): DatabaseFinding {
+  const paths = storePaths(folder);
+  try {
+    const backupAt = statSync(paths.backup, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    return { condition: conditionOf(paths), backupAt };
+  } catch (error) {
+    if (isRefusal(error)) throw new FolderUnusableError(folder, error);
+    throw error;
+  }
+}
+
+function conditionOf(paths: ReturnType<typeof storePaths>): DatabaseFinding['condition'] {
+  try {
+    assertNotEmptied(paths);
+    if (!existsSync(paths.database)) return 'none';
+    const database = new DatabaseSync(paths.database, {
+      readOnly: true,
+      timeout: BUSY_TIMEOUT_MS,
+    });
+    try {
+      assertWhole(database);
+      return userVersion(database) > MIGRATIONS.length ? 'newer' : 'sound';
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (isDamage(error)) return 'damaged';
+    throw error;
+  }
+}
+
 async function openOrRestore(
   folder: string,
   now: number,

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -18,6 +19,11 @@ class Desk {
 
   run(...args: string[]): Promise<SpoolResult> {
     return spool(this.#command(args), { cwd: this.folder });
+  }
+
+  doctor(...args: string[]): Promise<SpoolResult> {
+    const command = ['doctor', '--data-dir', this.#dataDir, '--service', 'local', ...args];
+    return spoolHere(command, { cwd: this.folder });
   }
 
   start(...args: string[]) {
@@ -72,6 +78,25 @@ describe('a batch from the command line', () => {
     const second = await desk.run();
     expect(second).toMatchObject({ code: 0 });
     expect(second.stdout).toContain('batch: 2 videos, 2 already there.');
+    expect(await desk.quotaUsed()).toBe(2);
+
+    // What is missing or damaged is found, and fetched again without rendering or spending.
+    const [sunrise, sunset] = desk.saved().map((name) => path.join(desk.folder, 'renders', name));
+    rmSync(sunrise ?? '');
+    appendFileSync(sunset ?? '', 'x');
+    const found = await desk.doctor();
+    expect(found.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
+    expect(found.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
+    expect(found.code).toBe(1);
+    const mended = await desk.doctor('--fix');
+    expect(mended).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('defect') as string,
+    });
+    expect(mended.stdout).toMatch(/✓ files +2 videos fetched again, without rendering\.\n/);
+    expect(desk.saved()).toEqual([
+      ...['batch/1 Sunrise.mp4', 'batch/2 Sunset (damaged).mp4', 'batch/2 Sunset.mp4'],
+    ]);
     expect(await desk.quotaUsed()).toBe(2);
 
     // One file is gone and one row has changed: the first is fetched again, the other is rendered.

@@ -1,0 +1,96 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DiskRoom } from '../../engine/downloads/disk-room.ts';
+import { FolderUnusableError } from '../../engine/engine-error.ts';
+import { inspectDatabase } from '../../engine/jobs/database.ts';
+import { installedElectron } from '../commands/start.ts';
+import { countWords, momentWords, sizeWords } from '../display/numbers.ts';
+import type { Finding } from './finding.ts';
+
+/** With less than this, a batch is likely to stop at a full disk. */
+const LITTLE_ROOM_BYTES = 2e9;
+
+/** The queue's database, read only: what is damaged is found before anything would mend it. */
+export function checkDatabase(dataDir: string): Finding {
+  const check = 'queue';
+  try {
+    const { condition, backupAt } = inspectDatabase(dataDir);
+    const backup =
+      backupAt === null ? 'There is no backup' : `Its backup is of ${momentWords(backupAt)}`;
+    switch (condition) {
+      case 'none':
+        return { check, state: 'good', message: `There is no queue in ${dataDir} yet.` };
+      case 'sound':
+        return { check, state: 'good', message: `The database in ${dataDir} is sound.` };
+      case 'damaged':
+        return {
+          ...{ check, state: 'bad', message: `The database in ${dataDir} is damaged. ${backup}.` },
+          advice:
+            'spool doctor --fix, or the next start, sets it aside and goes on from the backup; what may have been sent since is marked and never sent twice.',
+        };
+      case 'newer':
+        return {
+          ...{ check, state: 'bad', message: 'A newer Spool wrote the database.' },
+          advice: 'Use that version; this one leaves it as it is.',
+        };
+    }
+  } catch (error) {
+    if (!(error instanceof FolderUnusableError)) throw error;
+    return { check, state: 'bad', message: error.failure.message };
+  }
+}
+
+/** Whether videos can be written to these folders, and how much room is left there. */
+export async function checkDisk(folders: readonly string[]): Promise<readonly Finding[]> {
+  const findings = await Promise.all([...new Set(folders)].map(checkFolder));
+  const good = findings.filter(({ state }) => state === 'good');
+  const [first] = good;
+  if (first === undefined || good.length === 1) return findings;
+  const message = `${countWords(good.length, 'folder')} can be written to. ${first.message}`;
+  return [{ ...first, message }, ...findings.filter(({ state }) => state !== 'good')];
+}
+
+async function checkFolder(folder: string): Promise<Finding> {
+  const check = 'disk';
+  try {
+    const [free] = await Promise.all([new DiskRoom().free(folder), assertWritable(folder)]);
+    const message = `${sizeWords(free)} are free for ${folder}.`;
+    if (free >= LITTLE_ROOM_BYTES) return { check, state: 'good', message };
+    const advice = 'A transfer that does not fit waits, and goes on by itself once there is room.';
+    return { check, state: 'note', message, advice };
+  } catch {
+    const message = `Nothing can be written to ${folder}.`;
+    return { check, state: 'bad', message, advice: 'Is its drive there, and is it yours?' };
+  }
+}
+
+/** Looks at the folder, or at the nearest one above it that exists. */
+async function assertWritable(folder: string): Promise<void> {
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  const parent = path.dirname(folder);
+  if (!exists && parent !== folder) return assertWritable(parent);
+  return access(folder, constants.W_OK);
+}
+
+/** @param reason why the keychain keeps no keys; `null` when it does */
+export function checkKeychain(reason: string | null): Finding {
+  const check = 'keychain';
+  return reason === null
+    ? { check, state: 'good', message: 'The system’s keychain keeps keys.' }
+    : {
+        ...{ check, state: 'note', message: reason },
+        advice: 'Without it, SPOOL_API_KEY gives a key to each run. Videos made here need none.',
+      };
+}
+
+/** What `spool start` opens. */
+export async function checkElectron(): Promise<Finding> {
+  const check = 'app';
+  return (await installedElectron()) === null
+    ? { check, state: 'note', message: 'Electron is not here: spool start opens the browser.' }
+    : { check, state: 'good', message: 'Electron is here: spool start opens a window.' };
+}

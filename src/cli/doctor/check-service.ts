@@ -1,0 +1,139 @@
+import path from 'node:path';
+import type { Summary } from '../../contract/summary.ts';
+import type { KeyStore } from '../../engine/keys/key-store.ts';
+import type { ClockOffset } from '../../engine/pacing/server-clock.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import { reachService } from '../../engine/service/reach-service.ts';
+import { ServiceClient } from '../../engine/service/service-client.ts';
+import { systemClock } from '../../engine/system-clock.ts';
+import { localPort } from '../../host/local-port.ts';
+import { LocalService } from '../../host/local-service.ts';
+import type { ServiceLink } from '../../host/service-link.ts';
+import type { ServiceProgram } from '../../host/service-program.ts';
+import { durationWords } from '../display/numbers.ts';
+import { failureWords } from '../display/sentences.ts';
+import { failureOf } from '../failure-of.ts';
+import type { Finding } from './finding.ts';
+
+/** A difference of clocks that nobody need care about: Spool reckons with the service's. */
+const SMALL_OFFSET_MS = 30_000;
+
+/** The service that a running Spool has, as that one sees it. */
+export function checkServiceOfOwner({ service, flow }: Summary): Finding {
+  const check = 'service';
+  if (flow.state === 'blocked' && flow.failure.code === 'service-unreachable') {
+    return { check, state: 'bad', message: failureWords(flow.failure) };
+  }
+  return { check, state: 'good', message: `The service of ${service.name} is in use.` };
+}
+
+/** Starts the service on this computer, sees whether it answers, and ends it again. */
+export async function checkLocalService(
+  program: ServiceProgram,
+  dataDir: string,
+): Promise<Finding> {
+  const check = 'service';
+  const folder = path.join(dataDir, 'local-service');
+  try {
+    const running = await new LocalService(program, folder).start(await localPort(folder));
+    try {
+      const reach = await reachService({
+        ...{ baseUrl: running.url, ca: running.ca },
+        clock: systemClock,
+      });
+      return reach.kind === 'reached'
+        ? { check, state: 'good', message: 'The service on this computer starts and answers.' }
+        : { check, state: 'bad', message: failureWords(reach.failure) };
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { check, state: 'bad', message: failureWords(failure) };
+  }
+}
+
+/** A service elsewhere: whether it is there, and how its clock stands to this computer's. */
+export async function checkRemoteService({ service }: ServiceLink): Promise<readonly Finding[]> {
+  const { baseUrl, ca, name } = service;
+  const reach = await reachService({ baseUrl, ca, clock: systemClock });
+  if (reach.kind === 'unreachable') {
+    return [{ check: 'service', state: 'bad', message: failureWords(reach.failure) }];
+  }
+  const reached: Finding = { check: 'service', state: 'good', message: `${name} answers.` };
+  return reach.offset === null ? [reached] : [reached, clockFinding(reach.offset, name)];
+}
+
+/** Whether a service elsewhere accepts the key that is kept for it. */
+export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promise<Finding> {
+  const { baseUrl, ca, name } = service;
+  const { origin } = new URL(baseUrl);
+  const key = await keys.get(origin);
+  if (key === null) return keyMissing(origin);
+  const client = new ServiceClient({
+    ...{ baseUrl, ca, clock: systemClock },
+    rules: storyboardProfile.answers,
+    key: () => key,
+  });
+  try {
+    const outcome = await client.checkKey();
+    switch (outcome.kind) {
+      case 'accepted':
+        return keyAccepted(name);
+      case 'refused':
+        return keyRefused(failureWords(outcome.failure), origin);
+      default:
+        return { check: 'key', state: 'note', message: `Whether ${name} accepts it is not known.` };
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** The key of a running Spool, once it has been tried. */
+export function checkKeyOfOwner({ key, service }: Summary): Finding {
+  switch (key.state) {
+    case 'absent':
+      return keyMissing(key.origin);
+    case 'refused':
+      return keyRefused('The service does not accept the API key.', key.origin);
+    case 'accepted':
+      return keyAccepted(service.name);
+    case 'untested':
+      return { check: 'key', state: 'note', message: 'The key has not been tried yet.' };
+  }
+}
+
+function clockFinding({ low, high }: ClockOffset, name: string): Finding {
+  const offset = (low + high) / 2;
+  const apart = durationWords(Math.abs(offset));
+  if (Math.abs(offset) <= SMALL_OFFSET_MS) {
+    return {
+      check: 'clock',
+      state: 'good',
+      message: `This computer’s clock agrees with ${name}’s.`,
+    };
+  }
+  const way = offset > 0 ? 'behind' : 'ahead of';
+  return {
+    ...{ check: 'clock', state: 'note' },
+    message: `This computer’s clock is ${apart} ${way} that of ${name}.`,
+    advice: 'Spool reckons with that; times that it shows are this computer’s.',
+  };
+}
+
+function keyMissing(origin: string): Finding {
+  return {
+    ...{ check: 'key', state: 'bad', message: `There is no API key for ${origin}.` },
+    advice: `spool key set --service ${origin}`,
+  };
+}
+
+function keyRefused(message: string, origin: string): Finding {
+  return { check: 'key', state: 'bad', message, advice: `spool key set --service ${origin}` };
+}
+
+function keyAccepted(name: string): Finding {
+  return { check: 'key', state: 'good', message: `${name} accepts the API key.` };
+}

@@ -1,0 +1,74 @@
+import { Client } from 'undici';
+import type { Failure } from '../../contract/failure.ts';
+import type { Clock } from '../clock.ts';
+import {
+  clockOffset,
+  learnClock,
+  UNKNOWN_CLOCK,
+  type ClockOffset,
+} from '../pacing/server-clock.ts';
+import { exchange } from './exchange.ts';
+import { unreachable } from './service-failures.ts';
+
+/** Milliseconds to a verified connection, and then to an answer. */
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 15_000;
+
+/** What became of an attempt to reach a service. */
+export type Reach =
+  /** It answered, whatever it said; `offset` is `null` when it gave no date. */
+  | { readonly kind: 'reached'; readonly offset: ClockOffset | null }
+  | { readonly kind: 'unreachable'; readonly failure: Failure };
+
+export interface ReachOptions {
+  /** The service's base address, without `/api/v1`. https only. */
+  readonly baseUrl: string;
+  /** PEM of the one certificate authority to trust instead of the system's. */
+  readonly ca?: string | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Asks a service for nothing, without a key, to see whether it is there and what its clock says: it
+ * answers 401 (service-api.md §5.5), which costs nothing of any account.
+ */
+export async function reachService({ baseUrl, ca, clock }: ReachOptions): Promise<Reach> {
+  const { origin, host, pathname } = new URL(baseUrl);
+  const client = new Client(origin, {
+    allowH2: false,
+    connect: {
+      timeout: CONNECT_MS,
+      rejectUnauthorized: true,
+      ...(ca === undefined ? {} : { ca }),
+    },
+  });
+  try {
+    const result = await exchange(
+      client,
+      {
+        method: 'GET',
+        path: `${pathname.replace(/\/+$/, '')}/api/v1/video/status/reach`,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'Spool',
+        },
+        body: null,
+        lastOnItsConnection: true,
+        headersMs: ANSWER_MS,
+        bodyMs: ANSWER_MS,
+      },
+      clock,
+    );
+    if (result.kind !== 'answered') {
+      return { kind: 'unreachable', failure: unreachable(host, result.cause) };
+    }
+    const { headers, sentAt, receivedAt } = result.answer;
+    const date = Date.parse(headers.date ?? '');
+    const isDated = !Number.isNaN(date);
+    const heard = isDated ? learnClock(UNKNOWN_CLOCK, { date, sentAt, receivedAt }) : UNKNOWN_CLOCK;
+    return { kind: 'reached', offset: clockOffset(heard) };
+  } finally {
+    void client.destroy();
+  }
+}

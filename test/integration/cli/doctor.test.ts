@@ -1,0 +1,146 @@
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
+import { routerFor } from '../../rigs/router-for.ts';
+import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const KEY = 'svc_live_0123456789';
+const TWO_HOURS_MS = 7_200_000;
+
+/** A service that knows one key and whose clock is two hours ahead. */
+async function serviceAhead(): Promise<ScriptedService> {
+  const service = await ScriptedService.start(({ headers }, wire) => {
+    const status = headers.get('x-api-key') === KEY ? 404 : 401;
+    const date = new Date(Date.now() + TWO_HOURS_MS).toUTCString();
+    wire.end(jsonAnswer(status, { success: false }, { Date: date }));
+  });
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** Asks the doctor about a service; saved files are left alone. */
+async function doctor(service: ScriptedService, keyFromEnvironment: string | null) {
+  const cwd = temporaryFolder();
+  writeFileSync(path.join(cwd, 'ca.pem'), service.ca);
+  const where = ['--data-dir', path.join(cwd, 'data'), '--service', service.url];
+  const ca = ['--ca', path.join(cwd, 'ca.pem')];
+  return spoolHere(['doctor', '--no-files', ...where, ...ca], { cwd, keyFromEnvironment });
+}
+
+/** Turns a rig's clock for as long as something takes that waits for its engine. */
+async function asTimePasses<T>(rig: EngineRig, work: Promise<T>): Promise<T> {
+  let isOver = false;
+  void work.finally(() => (isOver = true));
+  await rig.until(() => isOver, Infinity);
+  return work;
+}
+
+describe('the doctor', () => {
+  it('tells of the service, its clock and the key, which it sends to nobody untried', async () => {
+    const service = await serviceAhead();
+    const { code, stdout, stderr } = await doctor(service, KEY);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/✓ queue +There is no queue in /);
+    expect(stdout).toMatch(/✓ disk +\S+ \SB are free for /);
+    expect(stdout).toMatch(/✓ service +127\.0\.0\.1:\d+ answers\./);
+    expect(stdout).toMatch(/! clock +This computer’s clock is 2 h 00 behind that of 127/);
+    expect(stdout).toMatch(
+      /✓ key +127\.0\.0\.1:\d+ accepts the API key\.\n\nAll that a batch needs/,
+    );
+    expect(stdout).not.toContain(KEY);
+    expect(service.requests.map(({ headers }) => headers.get('x-api-key'))).toEqual([
+      undefined,
+      KEY,
+    ]);
+  });
+
+  it('ends with 3 when the key is refused, and with 1 when nobody is there', async () => {
+    const service = await serviceAhead();
+    const refused = await doctor(service, 'svc_live_of-nobody');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toMatch(/✕ key [^]*spool key set --service https:\/\/127/);
+    const { url } = service;
+    const dataDir = path.join(temporaryFolder(), 'data');
+    const strange = await spoolHere(
+      ['doctor', '--no-files', '--service', url, '--data-dir', dataDir, '--json'],
+      { cwd: temporaryFolder() },
+    );
+    expect(strange.code).toBe(1);
+    const events = strange.stdout.trim().split('\n');
+    expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
+      ...[{ check: 'keychain' }, { check: 'app' }, { check: 'queue' }, { check: 'disk' }],
+      { event: 'check', check: 'service', state: 'bad' },
+      { event: 'ended', exitCode: 1 },
+    ]);
+    expect(strange.stdout).toContain('could not prove that it is the service');
+  });
+
+  it('leaves a damaged database as it is until it is asked to mend it', async () => {
+    const rig = await EngineRig.open();
+    await rig.add(Array.from({ length: 50 }, (_, index) => `Video ${index}`));
+    await rig.close();
+    const { folder } = rig;
+    const database = path.join(folder, 'spool.db');
+    const bytes = readFileSync(database);
+    bytes.fill(0xab, 4096, 12_288);
+    writeFileSync(database, bytes);
+    const ask = ['doctor', '--no-files', '--data-dir', folder, '--service', ORIGIN];
+
+    const found = await spoolHere(ask, { cwd: folder });
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(/✕ queue +The database in \S+ is damaged\.[^]*doctor --fix/);
+    expect(readFileSync(database).equals(bytes)).toBe(true);
+
+    const mended = await spoolHere([...ask, '--fix'], { cwd: folder });
+    expect(mended.stdout).toMatch(/! queue +The queue[^]*/);
+    expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
+    const again = await spoolHere(ask, { cwd: folder });
+    expect(again.stdout).toMatch(/✓ queue +The database in \S+ is sound\./);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'has a running Spool read its files, and fetch again what is lost',
+    async () => {
+      const rig = await EngineRig.open();
+      await rig.add(['One', 'Two', 'Three'], 'Launch.csv');
+      await rig.until(async () => (await rig.update()).counts.done === 3);
+      const endpoint = await openOwnerEndpoint({
+        dataDir: rig.folder,
+        router: routerFor(rig.engine, rig.folder),
+        owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+        onDefect: (error) => {
+          throw error;
+        },
+      });
+      onTestFinished(() => endpoint.close());
+      const [one, two] = (await rig.jobs()).map(({ file }) => file?.path ?? '');
+      rmSync(one ?? '');
+      appendFileSync(two ?? '', 'x');
+      const ask = ['doctor', '--data-dir', rig.folder, '--batch', 'Launch'];
+
+      const looked = await asTimePasses(rig, spoolHere(ask, { cwd: rig.folder }));
+      expect(looked.code).toBe(1);
+      expect(looked.stdout).toMatch(/✕ files +2 of 3 files .* are not as they were saved/);
+      expect(looked.stdout).toMatch(
+        /“One”: 1 One\.mp4 is no longer[^]*“Two”: 2 Two\.mp4 is damaged/,
+      );
+
+      const mended = await asTimePasses(rig, spoolHere([...ask, '--fix'], { cwd: rig.folder }));
+      expect(mended.stdout).toMatch(/✓ files +2 videos fetched again/);
+      expect(mended.code).toBe(0);
+      expect(existsSync(one ?? '')).toBe(true);
+      expect(rig.service.asked).toHaveLength(3);
+    },
+  );
+});
