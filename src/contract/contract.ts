@@ -39,6 +39,8 @@ import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 /** Every call may end in a failure that its caller can show; anything else is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
 
+const resolved = jobSchema.pick({ id: true, attempts: true });
+
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /** How many of the named jobs changed, and which did not and why. */
@@ -106,13 +108,17 @@ export const contract = {
         }),
       )
       .output(jobSchema),
-    /** Its owner's word on a job whose submission had an unknown outcome. */
+    /**
+     * Its owner's word on a job whose submission had an unknown outcome. `attempts` are those of the
+     * job as its owner saw it: a word on an earlier one, from a second click or another window, is
+     * refused.
+     */
     resolve: base
       .input(
         z.discriminatedUnion('as', [
-          z.object({ id: z.string(), as: z.literal('made'), remoteId: z.string().min(1).max(200) }),
-          z.object({ id: z.string(), as: z.literal('send-again') }),
-          z.object({ id: z.string(), as: z.literal('let-go') }),
+          resolved.extend({ as: z.literal('made'), remoteId: z.string().min(1).max(200) }),
+          resolved.extend({ as: z.literal('send-again') }),
+          resolved.extend({ as: z.literal('let-go') }),
         ]),
       )
       .output(jobSchema),

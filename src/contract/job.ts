@@ -81,6 +81,8 @@ export const jobSchema = z.object({
   priority: z.int(),
   /** True when sending pauses by itself at this row's turn. */
   stopsHere: z.boolean(),
+  /** How often its request may have left this computer. */
+  attempts: z.int().nonnegative(),
   /** The identifier the service gave it (service-api.md §2.2). */
   remoteId: z.string().nullable(),
   /** The service's own word for its state, as last heard; shown when we do not know the word. */

@@ -101,6 +101,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
     state,
     priority: state === 'queued' && index % 31 === 0 ? 1 : 0,
     stopsHere: state === 'queued' && index === 22,
+    attempts: sent ? 1 : 0,
     remoteId: sent && state !== 'uncertain' && state !== 'rejected' ? `vid_${4821 + index}` : null,
     serviceWord:
       state === 'submitted'

@@ -14,6 +14,7 @@ export function aJob(changes: Partial<Job> = {}): Job {
     row: 2,
     title: 'Meet the new one',
     state: 'queued',
+    attempts: 0,
     remoteId: null,
     serviceWord: null,
     wordUnknown: false,

@@ -15,9 +15,11 @@ import type { Store } from '../jobs/store.ts';
 const AT_A_TIME = 2000;
 
 /** Its owner's word on a job whose submission had an unknown outcome. */
-export type Resolution =
-  | { readonly id: string; readonly as: 'made'; readonly remoteId: string }
-  | { readonly id: string; readonly as: 'send-again' | 'let-go' };
+export type Resolution = {
+  readonly id: string;
+  /** The job's as its owner saw it; the word is on the last of them and on no later one. */
+  readonly attempts: number;
+} & ({ readonly as: 'made'; readonly remoteId: string } | { readonly as: 'send-again' | 'let-go' });
 
 /** A change to a job that has not been sent. */
 export interface JobEdit {
@@ -174,8 +176,12 @@ export class JobCommands {
     const id = jobIdOf(resolution.id);
     const at = clock.now();
     return store.transactions.write(() => {
-      if (store.jobs.get(id).state !== 'uncertain') {
+      const { state, attempts } = store.jobs.get(id);
+      if (state !== 'uncertain') {
         throw new NotPossibleNowError('It is known what became of this video.');
+      }
+      if (attempts !== resolution.attempts) {
+        throw new NotPossibleNowError('It was sent again meanwhile. Look at it once more.');
       }
       store.transactions.afterCommit(() => flow.undoubted());
       switch (resolution.as) {

@@ -37,6 +37,7 @@ export const jobRowSchema = z
     submitted_at: z.number().nullable(),
     ready_at: z.number().nullable(),
     saved_at: z.number().nullable(),
+    attempts: z.int(),
   })
   .transform((row) => ({
     id: row.id,
@@ -62,6 +63,7 @@ export const jobRowSchema = z
     submittedAt: row.submitted_at,
     readyAt: row.ready_at,
     savedAt: row.saved_at,
+    attempts: row.attempts,
   }));
 
 export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
@@ -70,7 +72,8 @@ export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
 export const JOB_COLUMNS = `job.id, job.batch_id, job.row_number, job.title, job.preset,
   job.body_sha256, job.state, job.priority, job.position, job.remote_id, job.service_word,
   job.word_unknown, job.progress, job.failure, job.file_name, job.file_path, job.file_bytes,
-  job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at`;
+  job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at,
+  (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts`;
 
 /** As much of a job as a forecast needs, for reading thousands of them. */
 export const jobOutlineSchema = z

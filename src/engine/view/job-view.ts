@@ -38,6 +38,7 @@ export class JobView {
       state: row.state,
       priority: row.priority,
       stopsHere: flow.stopBefore === row.id,
+      attempts: row.attempts,
       remoteId: row.remoteId,
       serviceWord: row.serviceWord,
       wordUnknown: row.wordUnknown,

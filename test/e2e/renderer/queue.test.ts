@@ -165,7 +165,7 @@ describe('an uncertain video', () => {
     await confirm.click();
     await row(page, 'The new house blend').getByText('accepted').waitFor();
     expect(await commandsOf(page)).toEqual([
-      { name: 'jobs.resolve', input: { id: 'job-5', as: 'made', remoteId: 'vid_77' } },
+      { name: 'jobs.resolve', input: { id: 'job-5', attempts: 1, as: 'made', remoteId: 'vid_77' } },
     ]);
   });
 });

@@ -88,11 +88,15 @@ async function perform(
       return;
     case 'made':
     case 'let-go':
-    case 'send-again':
-      if ((await rig.job(index)).state !== 'uncertain') return;
+    case 'send-again': {
+      const { state, attempts } = await rig.job(index);
+      if (state !== 'uncertain') return;
       if (what === 'send-again') allowed[index] = (allowed[index] ?? 0) + 1;
-      await engine.resolve(what === 'made' ? { id, as: what, remoteId: 'none' } : { id, as: what });
+      await engine.resolve(
+        what === 'made' ? { id, attempts, as: what, remoteId: 'none' } : { id, attempts, as: what },
+      );
       return;
+    }
     case 'wait':
       await clock.advance(index * 10_000);
       return;

@@ -153,7 +153,7 @@ test('an uncertain row whose owner found its video goes on with that id', async 
   const [rig, one] = await uncertainRig();
   rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.monotonic(), askedFor: 0 });
 
-  await rig.engine.resolve({ id: one, as: 'made', remoteId: 'found-it' });
+  await rig.engine.resolve({ id: one, attempts: 1, as: 'made', remoteId: 'found-it' });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -163,21 +163,42 @@ test('an uncertain row whose owner found its video goes on with that id', async 
 test('an uncertain row is sent again when its owner says that it was not made', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.resolve({ id: one, as: 'send-again' });
+  await rig.engine.resolve({ id: one, attempts: 1, as: 'send-again' });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(2);
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
 });
 
+test('a word on an uncertain row holds for the attempt that its owner saw, and for no later one', async () => {
+  const [rig, one] = await uncertainRig();
+  const seen = await rig.job(0);
+  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  const again = { id: one, attempts: seen.attempts, as: 'send-again' } as const;
+  await rig.engine.resolve(again);
+  await rig.until(() => rig.service.asked.length === 2);
+  await rig.until(async () => (await rig.job(0)).state === 'uncertain');
+
+  await expect(rig.engine.resolve(again)).rejects.toMatchObject({
+    failure: { code: 'not-possible-now' },
+  });
+  await rig.clock.advance(60 * MINUTE);
+
+  expect(rig.service.asked).toHaveLength(2);
+  expect((await rig.job(0)).attempts).toBe(2);
+});
+
 test('an uncertain row that is let go counts as spent', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.resolve({ id: one, as: 'let-go' });
+  await rig.engine.resolve({ id: one, attempts: 1, as: 'let-go' });
 
   expect((await rig.job(0)).state).toBe('abandoned');
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
-  await expect(rig.engine.resolve({ id: one, as: 'send-again' })).rejects.toMatchObject({
+  await expect(
+    rig.engine.resolve({ id: one, attempts: 1, as: 'send-again' }),
+  ).rejects.toMatchObject({
     failure: { code: 'not-possible-now' },
   });
 });

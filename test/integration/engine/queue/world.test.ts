@@ -330,7 +330,7 @@ test('an identifier that another video under way has is not believed', async () 
   expect((await rig.job(1)).failure).toMatchObject({ code: 'outcome-unknown', detail: 'the-same' });
   expect((await rig.job(1)).failure?.message).toContain('“One”');
   await expect(
-    rig.engine.resolve({ id: two, as: 'made', remoteId: 'the-same' }),
+    rig.engine.resolve({ id: two, attempts: 1, as: 'made', remoteId: 'the-same' }),
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
 });
 
