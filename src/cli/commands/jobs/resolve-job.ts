@@ -25,9 +25,10 @@ export function resolveJob(
   }
   return withJobs(settings, context, async (queue) => {
     const { jobs } = queue.client;
+    const { attempts } = (await jobs.show({ id })).job;
     const job = await (made !== undefined
-      ? jobs.resolve({ id, as: 'made', remoteId: made })
-      : jobs.resolve({ id, as: sendAgain ? 'send-again' : 'let-go' }));
+      ? jobs.resolve({ id, attempts, as: 'made', remoteId: made })
+      : jobs.resolve({ id, attempts, as: sendAgain ? 'send-again' : 'let-go' }));
     if (settings.json) {
       writeEvent(context, { event: 'job', job });
       return EXIT.allSaved;
