@@ -72,8 +72,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       reply.raw.writeHead(statusCode, headers).end(body);
     },
     clientErrorHandler: (error, socket) => {
-      refuseUnreadable(error, socket, parts, dates);
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else refuseOnWire(refusalOf(error.code), socket, parts, dates);
     },
+  });
+  // Node ends such a connection without a word; the service is no proxy, and says so.
+  app.server.on('connect', (_request, socket: Socket) => {
+    refuseOnWire(notFound(), socket, parts, dates);
   });
   app.setValidatorCompiler(validatorCompiler);
   // Answers are made by the service itself and checked by the compiler and the tests.
@@ -150,18 +155,8 @@ export function loggablePath(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/svc_live_[\w-]*/g, 'svc_live_…');
 }
 
-/** Answers what Node could not even read as a request, in the form of every other refusal. */
-function refuseUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  parts: AppParts,
-  dates: WireDates,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal = refusalOf(error.code);
+/** Answers what is no request to Node in the form of every other refusal, and hangs up. */
+function refuseOnWire(refusal: ApiError, socket: Socket, parts: AppParts, dates: WireDates): void {
   const address = socket.remoteAddress ?? '';
   const { statusCode, headers, body } = refusalMessage(refusal, address, parts, dates);
   const lines = Object.entries({ ...headers, connection: 'close' });

@@ -71,6 +71,12 @@ export function videoNotReady(state: Exclude<VideoState, 'done'>): ApiError {
   return new ApiError(409, 'VIDEO_NOT_READY', message, { status: state });
 }
 
+/** RFC 9110 §8.4: a body that is compressed, or coded in any other way. */
+export function bodyCoded(): ApiError {
+  const message = 'Send the body as it is, without a Content-Encoding.';
+  return new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
+}
+
 export function notFound(): ApiError {
   return new ApiError(404, 'NOT_FOUND', 'There is nothing at this address.');
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from './errors.ts';
+import { bodyCoded, invalidRequest } from './errors.ts';
 
 /** service-api.md §8.5 leaves the size of requests open. */
 export const MOST_BODY_BYTES = 1024 * 1024;
@@ -10,8 +10,20 @@ const DEEPEST_JSON = 32;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Makes `app` read bodies as JSON and nothing else, and refuse JSON that is nested too deeply. */
+/**
+ * Makes `app` read bodies as JSON and nothing else, and refuse those that are compressed or nested
+ * too deeply.
+ */
 export function acceptOnlyJson(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() === 'identity') {
+      done(null, payload);
+      return;
+    }
+    void reply.header('accept-encoding', 'identity');
+    done(bodyCoded());
+  });
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

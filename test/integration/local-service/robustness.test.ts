@@ -213,6 +213,15 @@ test.each([
   });
 });
 
+test('a client that takes the service for a proxy is told that there is nothing there', async () => {
+  const rig = await startRig({ limits });
+  const bytes = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
+  const { head, body } = parted(await exchange(rig, bytes));
+  expect(head).toContain('http/1.1 404');
+  expect(head).toContain('connection: close');
+  expect(errorBody.parse(JSON.parse(body))).toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test('property: no bytes on the wire make the service fail', async () => {
   const rig = await startRig({ limits });
   const wire = fc.oneof(

@@ -96,12 +96,28 @@ describe('a body', () => {
     },
   );
 
+  test.each(['gzip', 'br', 'identity, gzip'])(
+    'coded as %s is a 415 that says so',
+    async (coding) => {
+      const rig = await startRig();
+      const answer = await post(rig, { ...rig.signUp(), 'content-encoding': coding }, '{}');
+      expect(answer.status).toBe(415);
+      expect(answer.headers['accept-encoding']).toBe('identity');
+      expect(answer.json).toMatchObject({
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'Send the body as it is, without a Content-Encoding.',
+      });
+    },
+  );
+
   test('says that it is JSON in any of the usual ways', async () => {
     const rig = await startRig();
     const body = JSON.stringify(storyboard());
     for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
       expect((await post(rig, { ...rig.signUp(), 'content-type': type }, body)).status).toBe(200);
     }
+    const plain = { ...rig.signUp(), 'content-encoding': 'identity' };
+    expect((await post(rig, plain, body)).status).toBe(200);
   });
 });
 
