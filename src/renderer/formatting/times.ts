@@ -2,6 +2,10 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** A local day changes at no other moments: zones are whole quarters of an hour apart. */
+const QUARTER = 15 * MINUTE;
+/** Days of more quarters than this are forgotten: a table shows fewer. */
+const KNOWN_QUARTERS = 2000;
 /** "in 59 min" is the longest relative time: sixty minutes are an hour. */
 const LAST_MINUTE = 59 * MINUTE;
 
@@ -29,6 +33,8 @@ export class Times {
   readonly #dateWithYear: Intl.DateTimeFormat;
   readonly #exact: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
+  /** Local midnights that were worked out, as UTC has them, by the quarter of an hour. */
+  readonly #midnights = new Map<number, number>();
 
   /** @param timeZone IANA name; the computer's own when left out. */
   constructor(words: TimeWords, timeZone?: string) {
@@ -126,6 +132,16 @@ export class Times {
   }
 
   #localMidnightAsUtc(at: number): number {
+    const quarter = Math.floor(at / QUARTER);
+    const known = this.#midnights.get(quarter);
+    if (known !== undefined) return known;
+    if (this.#midnights.size >= KNOWN_QUARTERS) this.#midnights.clear();
+    const midnight = this.#workOutMidnight(at);
+    this.#midnights.set(quarter, midnight);
+    return midnight;
+  }
+
+  #workOutMidnight(at: number): number {
     const parts = this.#day.formatToParts(at);
     const number = (type: string): number =>
       Number(parts.find((part) => part.type === type)?.value ?? 0);

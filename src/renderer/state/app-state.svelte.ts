@@ -4,7 +4,7 @@ import type { Wish } from '../../contract/computer.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
 import { followWishes } from '../connection/wish-feed.ts';
-import { formatBytes, formatCount, formatSpeed } from '../formatting/sizes.ts';
+import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import type { Texts } from '../texts/en.ts';
 import { ActivityState } from './activity-state.svelte.ts';
@@ -80,6 +80,7 @@ export class AppState {
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
+  readonly #sizes: Sizes = $derived.by(() => new Sizes(this.texts.locale));
 
   /** The rows that an action would act on now. */
   readonly chosen: ChosenRows = $derived.by(() =>
@@ -134,15 +135,15 @@ export class AppState {
   }
 
   count(value: number): string {
-    return formatCount(value, this.texts.locale);
+    return this.#sizes.count(value);
   }
 
   bytes(value: number): string {
-    return formatBytes(value, this.texts.locale);
+    return this.#sizes.bytes(value);
   }
 
   speed(bytesPerSecond: number): string {
-    return formatSpeed(bytesPerSecond, this.texts.locale);
+    return this.#sizes.speed(bytesPerSecond);
   }
 
   goTo(view: View): void {

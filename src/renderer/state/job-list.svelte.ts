@@ -15,8 +15,10 @@ export interface JobFilter {
 const PAGE = 100;
 /** The contract lists no more rows at once. */
 const LARGEST_PAGE = 1000;
-/** Pages kept beyond the visible ones on either side, so that slow scrolling never waits. */
+/** Pages kept beyond the wanted ones on either side. */
 const MARGIN = 1;
+/** Rows beyond the visible ones on either side that are read, so that scrolling seldom waits. */
+const AHEAD = 50;
 /** A filtered list is read anew at most this often while rows change, in milliseconds. */
 const SETTLE_MS = 400;
 
@@ -170,7 +172,11 @@ export class JobList {
   }
 
   #wanted(): [from: number, to: number] {
-    return [Math.floor(this.#first / PAGE), Math.floor(this.#last / PAGE)];
+    const end = this.total === null ? this.#last : Math.min(this.total - 1, this.#last + AHEAD);
+    return [
+      Math.floor(Math.max(0, this.#first - AHEAD) / PAGE),
+      Math.floor(Math.max(this.#last, end) / PAGE),
+    ];
   }
 
   #query(): { batchId?: string; states?: JobState[]; search?: string } {

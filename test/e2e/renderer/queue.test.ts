@@ -54,6 +54,31 @@ describe('the queue', () => {
     await page.locator('[aria-rowindex="100000"]').waitFor();
   });
 
+  it('fills the rows that it has anew as it is scrolled, and puts them in order at rest', async () => {
+    const page = await theatre.play('many');
+    await page.locator('[aria-rowindex="2"] svg').waitFor();
+    const body = page.getByRole('rowgroup');
+    const before = await body.getByRole('row').elementHandles();
+    await page.getByRole('grid').evaluate((grid) => {
+      grid.scrollTop = 36 * 1005;
+    });
+    await page.locator('[aria-rowindex="1007"] svg').waitFor();
+    const kept = await Promise.all(
+      before.map((element) => element.evaluate(({ isConnected }) => isConnected)),
+    );
+    expect(kept).not.toContain(false);
+    const indices = (): Promise<number[]> =>
+      body
+        .getByRole('row')
+        .evaluateAll((rows) => rows.map((each) => Number(each.getAttribute('aria-rowindex'))));
+    await expect
+      .poll(async () => {
+        const [first = 0, ...rest] = await indices();
+        return first > 1000 && rest.every((index, place) => index === first + place + 1);
+      })
+      .toBe(true);
+  });
+
   it('is worked by keyboard alone', async () => {
     const page = await theatre.play('running');
     await page.getByRole('grid').focus();

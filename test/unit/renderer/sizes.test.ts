@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatBytes,
-  formatCount,
-  formatShare,
-  formatSpeed,
-} from '../../../src/renderer/formatting/sizes.ts';
+import { formatShare, Sizes } from '../../../src/renderer/formatting/sizes.ts';
 
 describe('sizes', () => {
   it.each([
@@ -20,13 +15,14 @@ describe('sizes', () => {
     [3_050_000_000, '3.05 GB'],
     [2e15, '2,000 TB'],
   ])('%i bytes read "%s"', (bytes, words) => {
-    expect(formatBytes(bytes, 'en-GB')).toBe(words);
+    expect(new Sizes('en-GB').bytes(bytes)).toBe(words);
   });
 
   it('use the language’s decimal sign', () => {
-    expect(formatBytes(41_200_000, 'de-DE')).toBe('41,2 MB');
-    expect(formatCount(99_989, 'de-DE')).toBe('99.989');
-    expect(formatSpeed(41_000_000.4, 'en-GB')).toBe('41.0 MB/s');
+    const sizes = new Sizes('de-DE');
+    expect(sizes.bytes(41_200_000)).toBe('41,2 MB');
+    expect(sizes.count(99_989)).toBe('99.989');
+    expect(new Sizes('en-GB').speed(41_000_000.4)).toBe('41.0 MB/s');
   });
 });
 

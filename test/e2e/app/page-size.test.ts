@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, it } from 'vitest';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
+
+const PAGE = path.join(REPOSITORY, 'out', 'renderer');
+
+beforeAll(ensureBuilt);
+
+/** Bytes of the page's files of one kind, as a server would send them. */
+function zipped(extension: string): number {
+  const files = globSync(`**/*.${extension}`, { cwd: PAGE });
+  expect(files).not.toEqual([]);
+  return files
+    .map((file) => gzipSync(readFileSync(path.join(PAGE, file))).length)
+    .reduce((total, bytes) => total + bytes, 0);
+}
+
+it('the page’s script, style and document are 200 kB at most, compressed', () => {
+  expect(zipped('js') + zipped('css') + zipped('html')).toBeLessThanOrEqual(200_000);
+});
