@@ -23,6 +23,7 @@ import type { QuotaBook } from '../flow/quota-book.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
+import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -65,6 +66,7 @@ export class BatchCommands {
   /** What holds for batches that say nothing else. */
   defaults: BatchDefaults;
   readonly #parts: BatchCommandParts;
+  #adding: Promise<unknown> = Promise.resolve();
 
   constructor(parts: BatchCommandParts) {
     this.#parts = parts;
@@ -105,7 +107,14 @@ export class BatchCommands {
     };
   }
 
-  async add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
+  /** One after the other, so that the same rows from two windows are found to be there. */
+  add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
+    const added = this.#adding.then(() => this.#add(source, options));
+    this.#adding = added.catch(() => undefined);
+    return added;
+  }
+
+  async #add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
     const prepared = await this.#prepare(source, options);
     const [fault] = prepared.reading.faults;
     if (fault) throw new BatchFaultyError(fault);
@@ -254,7 +263,7 @@ export class BatchCommands {
   /** A row of this batch that came again, and that has neither a file nor a way to one. */
   #reviveIfGone(jobId: number, { outcome, fileName }: PreparedRow, at: number): void {
     const { jobs } = this.#parts.store;
-    if (outcome === 'new') jobs.move(jobId, 'retry', at, { fileName, failure: null });
+    if (outcome === 'new') jobs.move(jobId, 'retry', at, { ...UNMADE, fileName });
     if (outcome === 'fetched-again') {
       jobs.move(jobId, 'fetchAgain', at, { failure: null, filePath: null, savedAt: null });
     }

@@ -55,6 +55,21 @@ test('the same file again makes nothing anew', async () => {
   expect(again.jobIds.slice(0, 3)).toEqual(first);
 });
 
+test.each([{ before: [] }, { before: ['One'] }])(
+  'a batch added by two windows at once is added once ($before is there)',
+  async ({ before }) => {
+    const rig = await EngineRig.open();
+    await rig.engine.pause('sending');
+    if (before.length > 0) await rig.add(before);
+    const batch = ['One', 'Two', 'Three'];
+
+    const [first, second] = await Promise.all([rig.add(batch), rig.add(batch)]);
+
+    expect(second).toEqual(first);
+    expect((await rig.jobs()).map(({ title }) => title)).toEqual(batch);
+  },
+);
+
 test('a row made before for another batch is fetched again and costs no quota', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'One'], 'January.csv');
