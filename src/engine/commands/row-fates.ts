@@ -78,7 +78,9 @@ function fateOf(
   { batchId, jobs, isQueueEmpty, duplicates }: FateSurroundings,
 ): RowFate {
   const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
-  const job = alike.find((one) => one.batchId === batchId && one.occurrence === occurrence);
+  const job =
+    alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
+    (batchId === null ? undefined : jobs.editedFrom(row.bodySha256, batchId, occurrence));
   const like = likenessOf(job, alike, occurrence > 0 ? twins.firstRow : null);
   if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
   if (job) {

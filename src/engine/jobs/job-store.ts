@@ -186,7 +186,7 @@ export class JobStore {
     return { body: String(row.body), cells: String(row.cells) };
   }
 
-  /** Replaces the request of a job that has not been sent. */
+  /** Replaces the request of a job that has not been sent. What it was imported as stays known. */
   replaceRequest(id: number, body: string, sha256: string): void {
     this.#database.write(() => {
       const { batchId } = this.get(id);
@@ -201,7 +201,9 @@ export class JobStore {
       );
       this.#database.run('UPDATE request SET body = ? WHERE job_id = ?', body, id);
       this.#database.run(
-        'UPDATE job SET body_sha256 = ?, occurrence = ? WHERE id = ?',
+        `UPDATE job SET body_sha256 = ?, occurrence = ?,
+          imported_sha256 = coalesce(imported_sha256, body_sha256),
+          imported_occurrence = coalesce(imported_occurrence, occurrence) WHERE id = ?`,
         hash,
         occurrence,
         id,
@@ -231,6 +233,19 @@ export class JobStore {
         Buffer.from(bodySha256, 'hex'),
       )
       .map(toAlike);
+  }
+
+  /** The job that such a row of a batch became and whose request was edited since. */
+  editedFrom(bodySha256: string, batchId: number, occurrence: number): AlikeJob | undefined {
+    const row = this.#database.get(
+      `SELECT id, batch_id, occurrence, state, remote_id FROM job
+        WHERE service_id = ? AND imported_sha256 = ? AND batch_id = ? AND imported_occurrence = ?`,
+      this.#serviceId,
+      Buffer.from(bodySha256, 'hex'),
+      batchId,
+      occurrence,
+    );
+    return row && toAlike(row);
   }
 
   #insertOne(batchId: number, job: NewJob, position: number, at: number): number {

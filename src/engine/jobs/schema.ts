@@ -129,4 +129,11 @@ export const MIGRATIONS: readonly string[] = [
   -- For telling whether an identifier is another video's.
   CREATE INDEX job_remote ON job (service_id, remote_id) WHERE remote_id IS NOT NULL;
   `,
+  `
+  -- The body that an edited job came with, and how many of its batch came before it with the same.
+  ALTER TABLE job ADD COLUMN imported_sha256 BLOB;
+  ALTER TABLE job ADD COLUMN imported_occurrence INTEGER;
+  CREATE INDEX job_imported ON job (service_id, imported_sha256, batch_id)
+    WHERE imported_sha256 IS NOT NULL;
+  `,
 ];

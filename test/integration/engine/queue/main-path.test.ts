@@ -70,6 +70,24 @@ test.each([{ before: [] }, { before: ['One'] }])(
   },
 );
 
+test('a row that was edited here is still that row when its file comes again', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  const [first = '', second = ''] = await rig.add(['Tipo', 'Tipo', 'Two']);
+  await rig.engine.edit({ id: first, title: 'Typo', request: { title: 'Typo' } });
+  await rig.engine.edit({ id: first, request: { title: 'Typo!' } });
+
+  const again = await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
+  expect(again.slice(0, 2)).toEqual([first, second]);
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.update()).counts.done === 4);
+  await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
+  await rig.clock.advance(60 * 60_000);
+
+  expect(rig.service.asked).toHaveLength(4);
+  expect(rig.service.asked[0]).toBe('{"title":"Typo!"}');
+});
+
 test('a row made before for another batch is fetched again and costs no quota', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'One'], 'January.csv');
