@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { MemoryKeyStore } from '../src/engine/keys/memory-key-store.ts';
 import { openHost, type Host } from '../src/host/open-host.ts';
+import { serveWebSocket } from '../src/host/router.ts';
 import { serveApp } from '../src/host/web-host.ts';
 import { launchBrowser } from '../test/rigs/browser.ts';
 
@@ -59,10 +60,9 @@ async function round(dataDir: string, browser: Browser): Promise<Round> {
   const opened = await host(dataDir);
   const engineOpen = performance.now() - started;
   const app = await serveApp({
-    router: opened.router,
-    client: opened.client,
+    answer: (page) => serveWebSocket(opened.router, page, (error) => console.error(error)),
+    client: () => opened.client,
     pageFolder: path.join(import.meta.dirname, '..', 'out', 'renderer'),
-    onDefect: (error) => console.error(error),
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
 import { EngineError, InUseError } from '../engine/engine-error.ts';
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
@@ -12,6 +13,7 @@ import { peekAtSettings } from '../host/settings/settings-book.ts';
 import { joinOwner, type JoinedOwner } from '../host/join-owner.ts';
 import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
 import { profileHash, type Owner } from '../host/owner-contract.ts';
+import { serveWebSocket, type OnDefect } from '../host/router.ts';
 import type { CommandContext } from './command-context.ts';
 import { failureOf } from './failure-of.ts';
 import { readProfileFile } from './profile-file.ts';
@@ -30,6 +32,8 @@ export interface Queue {
   /** Whether another process works it, and goes on when this one ends. */
   readonly isShared: boolean;
   readonly lost: Promise<Loss>;
+  /** Answers the contract to a page, until its socket closes. */
+  answer(page: WebSocket): void;
   close(): Promise<void>;
 }
 
@@ -59,15 +63,20 @@ export class OtherSettingsError extends EngineError {
 /**
  * Opens the queue as the settings say and works it, or works with the process that already does.
  *
+ * @param beforeOpening called when no other process works it, so that it takes a while
  * @throws {OtherSettingsError} when that one has other settings
  */
 export async function openQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
+  beforeOpening: () => void = () => undefined,
 ): Promise<Queue> {
   const options = await hostOptions(settings, defaultFolder, context);
-  return joinOrOpen(options, context, () => openOwnQueue(settings, defaultFolder, context));
+  return joinOrOpen(options, context, () => {
+    beforeOpening();
+    return openOwnQueue(settings, defaultFolder, context);
+  });
 }
 
 /** As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent. */
@@ -82,8 +91,8 @@ export async function lookAtQueue(
   );
 }
 
-/** Opens the queue in this process and in no other, as what serves a page does. */
-export async function openOwnQueue(
+/** Opens the queue in this process and in no other. */
+async function openOwnQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
@@ -135,7 +144,7 @@ async function joinOrOpen(
     const joined = await joinOwner(options.dataDir);
     if (joined !== null) return sharedQueue(joined, options, context);
     try {
-      return ownQueue(await openOwn());
+      return ownQueue(await openOwn(), defectsTo(context));
     } catch (error) {
       if (!(error instanceof InUseError) || context.now() > patience) throw error;
     }
@@ -143,11 +152,12 @@ async function joinOrOpen(
   }
 }
 
-function ownQueue(host: Host): Queue {
+function ownQueue(host: Host, onDefect: OnDefect): Queue {
   return {
     client: host.client,
     isShared: false,
     lost: host.serviceLost.then(() => 'service-ended' as const),
+    answer: (page) => serveWebSocket(host.router, page, onDefect),
     close: () => host.close(),
   };
 }
@@ -170,6 +180,7 @@ function sharedQueue(
     client,
     isShared: true,
     lost: ended.then(() => 'owner-ended' as const),
+    answer: (page) => joined.relay(page),
     close() {
       joined.close();
       return Promise.resolve();
@@ -223,4 +234,12 @@ async function keysFor(settings: EngineSettings, context: CommandContext): Promi
   // The local service's key is made anew where it cannot be kept: nobody has to be told.
   if (reason !== null && service !== 'local') context.stderr.write(`${reason}\n`);
   return store;
+}
+
+/** What a page is not told of, to whoever started the command. */
+function defectsTo({ stderr }: CommandContext): OnDefect {
+  return (error) => {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(`${words}\n`);
+  };
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { ResponseValidationPlugin } from '@orpc/contract/plugins';
-import { WebSocket, type ClientOptions } from 'ws';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { Client } from '../contract/contract.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { publishedAddress } from './owner-address.ts';
@@ -24,6 +24,8 @@ export interface JoinedOwner {
   readonly client: Client;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly ended: Promise<void>;
+  /** Has the owner answer a page that another process serves, until either goes away. */
+  relay(page: WebSocket): void;
   /** Leaves the owner as it is. */
   close(): void;
 }
@@ -68,6 +70,7 @@ export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
       owner,
       client,
       ended,
+      relay: (page) => relay(page, open(address)),
       close: () => socket.close(),
     };
   } catch (error) {
@@ -85,4 +88,20 @@ function open(address: string): WebSocket {
   // What breaks is closed, and that is listened for.
   socket.on('error', () => undefined);
   return socket;
+}
+
+/** What each says goes to the other as it is: it is the same contract on both sides. */
+function relay(page: WebSocket, owner: WebSocket): void {
+  const unsaid: { readonly data: RawData; readonly isBinary: boolean }[] = [];
+  page.on('error', () => undefined);
+  page.on('message', (data, isBinary) => {
+    if (owner.readyState === WebSocket.CONNECTING) unsaid.push({ data, isBinary });
+    else owner.send(data, { binary: isBinary });
+  });
+  owner.once('open', () => {
+    for (const { data, isBinary } of unsaid) owner.send(data, { binary: isBinary });
+  });
+  owner.on('message', (data, isBinary) => page.send(data, { binary: isBinary }));
+  page.once('close', () => owner.close());
+  owner.once('close', () => page.close());
 }

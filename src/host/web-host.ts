@@ -3,21 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import send from 'send';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
-import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect, type Router } from './router.ts';
+import { LONGEST_MESSAGE_BYTES } from './router.ts';
 
 export interface WebHostOptions {
-  readonly router: Router;
-  readonly client: Client;
+  /** Answers the contract to a page, until its socket closes. */
+  readonly answer: (page: WebSocket) => void;
+  /** Asked anew for each file: another process may take the queue over. */
+  readonly client: () => Client;
   /** The folder of the built page. */
   readonly pageFolder: string;
   /** 1 to 65535; any free port when left out. */
   readonly port?: number | undefined;
-  readonly onDefect: OnDefect;
 }
 
 export interface WebHost {
@@ -78,7 +79,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      serveWebSocket(options.router, webSocket, options.onDefect);
+      options.answer(webSocket);
     });
   });
 
@@ -111,14 +112,14 @@ async function route(
   switch (kind) {
     case 'saved':
       sendOutside(request, response, {
-        path: await savedFilePath(client, jobId),
+        path: await savedFilePath(client(), jobId),
         headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
         otherwise: 'This video is not where it was saved.',
       });
       return;
     case 'posters':
       sendOutside(request, response, {
-        path: await posterPath(client, jobId),
+        path: await posterPath(client(), jobId),
         // Asked for again and again while a list is scrolled, and seldom another.
         headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
         otherwise: 'This video has no poster.',

@@ -95,9 +95,6 @@ async function runSource(
   context: CommandContext,
 ): Promise<ExitCode> {
   const folder = path.resolve(context.cwd, settings.out);
-  if (serviceOf(settings) === 'local' && !settings.dryRun) {
-    display.say('Starting the video service on this computer …');
-  }
   if (settings.dryRun) {
     return withQueue(await lookAtQueue(settings, folder, context), async ({ client }) => {
       display.forecast(await client.batches.plan({ source, options }), context.now());
@@ -106,8 +103,13 @@ async function runSource(
     });
   }
   let isFirst = true;
+  const beforeOpening = (): void => {
+    if (!isFirst || serviceOf(settings) !== 'local') return;
+    display.say('Starting the video service on this computer …');
+  };
   for (;;) {
-    const queue = await openQueue(settings, folder, context);
+    const queue = await openQueue(settings, folder, context, beforeOpening);
+    if (queue.isShared) display.say('A Spool is running with this queue: it takes this batch.');
     try {
       return await withQueue(queue, async ({ client }) => {
         const plan = await client.batches.plan({ source, options });

@@ -3,7 +3,7 @@ import { serveApp } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openOwnQueue } from '../open-queue.ts';
+import { openQueue, type Queue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
@@ -11,7 +11,8 @@ export interface ServeSettings extends EngineSettings {
 }
 
 /**
- * Serves the app to this computer's browsers until it is interrupted.
+ * Serves the app to this computer's browsers until it is interrupted. Another process may work the
+ * queue; when that one ends, this one goes on with it, and the page does not have to know.
  *
  * @param onReady gets the first link; prints it when left out
  */
@@ -20,44 +21,44 @@ export async function serveInBrowser(
   context: CommandContext,
   onReady?: (link: string) => Promise<void>,
 ): Promise<ExitCode> {
-  const { stdout, stderr, interrupted } = context;
+  const { stdout, stderr } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
-  const host = await openOwnQueue(settings, usualVideoFolder(), context);
+  let queue = await openQueue(settings, usualVideoFolder(), context);
   try {
     const app = await serveApp({
-      router: host.router,
-      client: host.client,
+      answer: (page) => queue.answer(page),
+      client: () => queue.client,
       pageFolder: PAGE_FOLDER,
       port: settings.port,
-      onDefect: (error) => stderr.write(`${defectWords(error)}\n`),
     });
     try {
       if (onReady) await onReady(app.link);
       else stdout.write(`Spool is at ${app.link}\n`);
-      return await untilOver(host.serviceLost, interrupted, stderr);
+      for (;;) {
+        switch (await whatEnds(queue, context)) {
+          case 'interrupted':
+            return EXIT.interrupted;
+          case 'service-ended':
+            stderr.write('The local service ended by itself. Start Spool again to go on.\n');
+            return EXIT.someFailed;
+          case 'owner-ended':
+            stderr.write('The Spool that worked the queue has ended; this one goes on with it.\n');
+            await queue.close();
+            queue = await openQueue(settings, usualVideoFolder(), context);
+        }
+      }
     } finally {
       await app.close();
     }
   } finally {
-    await host.close();
+    await queue.close();
   }
 }
 
-async function untilOver(
-  serviceLost: Promise<void>,
-  interrupted: AbortSignal,
-  stderr: NodeJS.WriteStream,
-): Promise<ExitCode> {
-  const stopped = new Promise<'stopped'>((resolve) => {
-    if (interrupted.aborted) resolve('stopped');
-    interrupted.addEventListener('abort', () => resolve('stopped'), { once: true });
+function whatEnds({ lost }: Queue, { interrupted }: CommandContext) {
+  const stopped = new Promise<'interrupted'>((resolve) => {
+    if (interrupted.aborted) resolve('interrupted');
+    interrupted.addEventListener('abort', () => resolve('interrupted'), { once: true });
   });
-  const why = await Promise.race([stopped, serviceLost.then(() => 'lost' as const)]);
-  if (why === 'stopped') return EXIT.interrupted;
-  stderr.write('The local service ended by itself. Start Spool again to go on.\n');
-  return EXIT.someFailed;
-}
-
-function defectWords(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return Promise.race([stopped, lost]);
 }

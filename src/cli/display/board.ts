@@ -91,7 +91,7 @@ export function hindranceWords({ flow }: Summary, now: number): string | null {
     case 'running':
       return null;
     case 'paused':
-      return 'Paused. Resume the queue to go on.';
+      return 'Paused. It goes on after spool jobs resume.';
     case 'blocked': {
       const { message, retryAt } = flow.failure;
       return plainText(message) + (retryAt ? ` Trying again ${whenWords(retryAt, now)}.` : '');

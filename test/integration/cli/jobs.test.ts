@@ -68,6 +68,10 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(sheet.stdout).toMatch(/^Saved\nstate +✓ saved[^]*\nfile +renders\/Launch\/1 Saved\.mp4/);
     expect(sheet.stdout).toMatch(/"title": "Saved"[^]*what happened\n[^]*downloading\n/);
 
+    expect(await jobs(rig, 'resume')).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: expect.stringMatching(/^The queue is not paused\.\nNo Spool is running/) as string,
+    });
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
       ...{ code: 0, stderr: '' },
       stdout: '2 videos are set aside.\n',
@@ -160,6 +164,12 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
       stdout: '1 video is set aside.\n',
     });
     expect((await rig.job(3)).state).toBe('held');
+    await jobs(rig, 'resume');
+    expect((await rig.update()).flow).toEqual({ state: 'running' });
+    expect(await jobs(rig, 'pause', '--everything')).toMatchObject({
+      stdout: 'Nothing is sent, watched or fetched until spool jobs resume.\n',
+    });
+    expect((await rig.update()).flow).toEqual({ state: 'paused', what: 'everything' });
     expect(existsSync(path.join(rig.folder, 'local-service'))).toBe(false);
   });
 });

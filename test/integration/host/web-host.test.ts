@@ -7,6 +7,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
+import { serveWebSocket } from '../../../src/host/router.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -21,10 +22,9 @@ async function host() {
   const { router, client } = await openRestingEngine(folder);
   const defects: unknown[] = [];
   const app = await serveApp({
-    router,
-    client,
+    answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
+    client: () => client,
     pageFolder,
-    onDefect: (error) => defects.push(error),
   });
   onTestFinished(() => app.close());
   const { origin, port, searchParams } = new URL(app.link);
@@ -120,10 +120,9 @@ describe('the web host', () => {
       poster: ({ id }: { id: string }) => Promise.resolve({ path: id === '7' ? poster : null }),
     };
     const app = await serveApp({
-      router,
-      client: { ...client, files },
+      answer: (page) => serveWebSocket(router, page, () => undefined),
+      client: () => ({ ...client, files }),
       pageFolder: folder,
-      onDefect: () => undefined,
     });
     onTestFinished(() => app.close());
     const { port, searchParams } = new URL(app.link);
@@ -157,8 +156,9 @@ describe('the web host', () => {
   });
 
   it('says that its port is taken', async () => {
-    const { port, router, client } = await host();
-    const again = serveApp({ router, client, pageFolder: '/', port, onDefect: () => undefined });
+    const { port, client } = await host();
+    const answer = (): never => expect.unreachable();
+    const again = serveApp({ answer, client: () => client, pageFolder: '/', port });
     await expect(again).rejects.toThrow(`cannot be served on port ${port}`);
   });
 

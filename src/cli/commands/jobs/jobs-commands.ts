@@ -6,13 +6,14 @@ import { changeJobs, JOB_CHANGES } from './change-jobs.ts';
 import type { JobChoice } from './choose-jobs.ts';
 import { exportJobs, type ExportSettings } from './export-jobs.ts';
 import { listJobs } from './list-jobs.ts';
+import { pauseQueue, resumeQueue, type PauseSettings } from './pause-queue.ts';
 import { resolveJob, type Word } from './resolve-job.ts';
 import { showJob } from './show-job.ts';
 import type { JobsSettings } from './with-jobs.ts';
 
 const CHANGES = [
   ['hold', 'set videos aside that have not been sent'],
-  ['resume', 'put what was set aside back into the queue'],
+  ['resume', 'put what was set aside back into the queue; alone, end a pause of the queue'],
   ['retry', 'try what failed once more: a video that has to be made again costs a unit of quota'],
   ['cancel', 'withdraw videos; one that was sent is let go, and its quota stays spent'],
 ] as const;
@@ -48,6 +49,10 @@ export function addJobsCommands(
     command.action(async (ids: string[], settings: JobsSettings & JobChoice & { all?: true }) => {
       const { all, ...rest } = settings;
       const isChosen = [settings.batch, settings.state, settings.search].some(Boolean) || all;
+      if (name === 'resume' && ids.length === 0 && !isChosen) {
+        end(await resumeQueue(settings, context));
+        return;
+      }
       if (ids.length > 0 === Boolean(isChosen)) {
         command.error(
           'Name videos by their ids, or choose them by --batch, --state, --search or --all.',
@@ -57,6 +62,15 @@ export function addJobsCommands(
     });
     command.option('--all', 'all that this is meant for');
   }
+
+  withJobsSettings(
+    jobs
+      .command('pause')
+      .description('send nothing more until the queue is resumed')
+      .option('--everything', 'also stop watching and fetching what was sent'),
+  ).action(async (settings: PauseSettings) => {
+    end(await pauseQueue(settings, context));
+  });
 
   withJobsSettings(
     jobs

@@ -1,0 +1,41 @@
+import type { CommandContext } from '../../command-context.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { sayWhoGoesOn, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+
+export interface PauseSettings extends JobsSettings {
+  /** Also stops watching and fetching what was sent. */
+  readonly everything?: boolean;
+}
+
+/** Sends nothing more until the queue is resumed, in this run and the next ones. */
+export function pauseQueue(
+  { everything, ...settings }: PauseSettings,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const what = everything ? 'everything' : 'sending';
+  return withJobs(settings, context, async ({ client }) => {
+    await client.queue.pause({ what });
+    if (settings.json) writeEvent(context, { event: 'paused', what });
+    else context.stdout.write(`${PAUSED[what]} until spool jobs resume.\n`);
+    return EXIT.allSaved;
+  });
+}
+
+/** Has a queue go on that was paused, or that stopped for its owner to look at it. */
+export function resumeQueue(settings: JobsSettings, context: CommandContext): Promise<ExitCode> {
+  return withJobs(settings, context, async (queue) => {
+    await queue.client.queue.resume();
+    if (settings.json) {
+      writeEvent(context, { event: 'resumed' });
+    } else {
+      context.stdout.write('The queue is not paused.\n');
+      sayWhoGoesOn(queue, context);
+    }
+    return EXIT.allSaved;
+  });
+}
+
+const PAUSED = {
+  sending: 'Nothing more is sent; what was sent is watched and fetched,',
+  everything: 'Nothing is sent, watched or fetched',
+} as const;
