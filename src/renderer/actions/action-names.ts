@@ -11,6 +11,7 @@ export type PageActionName =
   | 'go-activity'
   | 'go-limits'
   | 'go-settings'
+  | 'go-profile'
   | 'add'
   | 'welcome'
   | 'search'

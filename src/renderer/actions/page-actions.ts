@@ -1,4 +1,4 @@
-import { VIEWS, type AppState } from '../state/app-state.svelte.ts';
+import { VIEWS, type AppState, type View } from '../state/app-state.svelte.ts';
 import type { Selection } from '../state/selection.svelte.ts';
 import type { ActionGroup, PageActionName } from './action-names.ts';
 import type { Action } from './action.ts';
@@ -24,6 +24,9 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
       app.goTo(view);
     }),
   ),
+  pageAction('go-profile', 'go', [], (app) => {
+    app.goTo('profile');
+  }),
   pageAction('add', 'queue', ['a', 'mod+n'], (app) => {
     app.goTo('add');
   }),
@@ -95,12 +98,13 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.details.id !== null || isAside(app) || selectionOf(app).ids.size > 0;
+  return app.details.id !== null || placeBehind(app) !== null || selectionOf(app).ids.size > 0;
 }
 
-/** Whether a view is open that one comes back from to the queue. */
-function isAside({ view }: AppState): boolean {
-  return view === 'add' || view === 'welcome';
+/** Where one comes back to from the open view; `null` when it is a place of its own. */
+function placeBehind({ view }: AppState): View | null {
+  if (view === 'profile') return 'settings';
+  return view === 'add' || view === 'welcome' ? 'queue' : null;
 }
 
 function selectionOf(app: AppState): Selection {
@@ -108,7 +112,8 @@ function selectionOf(app: AppState): Selection {
 }
 
 function stepBack(app: AppState): void {
+  const behind = placeBehind(app);
   if (app.details.id !== null) app.details.close();
-  else if (isAside(app)) app.goTo('queue');
+  else if (behind !== null) app.goTo(behind);
   else selectionOf(app).clear();
 }

@@ -18,6 +18,7 @@ import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
+import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
@@ -26,7 +27,7 @@ import { Toasts } from './toasts.svelte.ts';
 
 export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
 /** The first run has a view of its own, which no list of views names. */
-export type View = (typeof VIEWS)[number] | 'add' | 'welcome';
+export type View = (typeof VIEWS)[number] | 'add' | 'welcome' | 'profile';
 
 /** What the page needs of the browser it runs in. */
 export interface Surroundings extends FeedSurroundings {
@@ -71,6 +72,7 @@ export class AppState {
   readonly computer: Computer;
   readonly settings: SettingsState;
   readonly cycle: CycleState;
+  readonly profile: ProfileState;
   readonly fileCheck: FileCheck;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
@@ -105,6 +107,7 @@ export class AppState {
     this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
     this.cycle = new CycleState(client);
+    this.profile = new ProfileState(client, this.commands);
     this.settings = new SettingsState(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
@@ -224,6 +227,7 @@ export class AppState {
       case 'activity':
       case 'limits':
       case 'settings':
+      case 'profile':
       case 'add':
         return [];
     }

@@ -10,6 +10,7 @@ export const deActions: typeof enActions = {
     'go-activity': 'Zur Aktivität',
     'go-limits': 'Zu den Grenzen',
     'go-settings': 'Zu den Einstellungen',
+    'go-profile': 'Dazu, wie Antworten gelesen werden',
     add: 'Videos hinzufügen',
     welcome: 'Erste Schritte',
     search: 'Titel suchen',

@@ -6,6 +6,7 @@ export const deSettings: typeof enSettings = {
     service: 'Dienst',
     key: 'API-Schlüssel',
     plan: 'Tarif und Abrechnung',
+    answers: 'Antworten',
     files: 'Ordner und Namen',
     transfers: 'Übertragungen',
     notifications: 'Mitteilungen',

@@ -3,6 +3,7 @@ import { deActivity } from './de-activity.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
+import { deProfile } from './de-profile.ts';
 import { deSaved } from './de-saved.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
@@ -302,4 +303,5 @@ export const de: Texts = {
   },
 
   settings: deSettings,
+  profile: deProfile,
 };

@@ -11,6 +11,7 @@ export const enActions = {
     'go-activity': 'Go to the activity',
     'go-limits': 'Go to the limits',
     'go-settings': 'Go to the settings',
+    'go-profile': 'Go to how answers are read',
     add: 'Add videos',
     welcome: 'First steps',
     search: 'Search titles',

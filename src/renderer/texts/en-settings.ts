@@ -5,6 +5,7 @@ export const enSettings = {
     service: 'Service',
     key: 'API key',
     plan: 'Plan and billing',
+    answers: 'Answers',
     files: 'Folder and names',
     transfers: 'Transfers',
     notifications: 'Notifications',

@@ -3,6 +3,7 @@ import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
 import { enLimits } from './en-limits.ts';
+import { enProfile } from './en-profile.ts';
 import { enSaved } from './en-saved.ts';
 import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
@@ -294,6 +295,7 @@ export const en = {
   },
 
   settings: enSettings,
+  profile: enProfile,
 };
 
 /** What a language says. A language that leaves something out does not compile. */

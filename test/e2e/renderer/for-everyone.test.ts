@@ -97,6 +97,16 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
   ['activity', 'running', press('4')],
   ['limits', 'running', press('5')],
   ['settings', 'running', press('6')],
+  [
+    'how answers are read',
+    'keychain',
+    async (page) => {
+      await page.keyboard.press('6');
+      await page.getByRole('button', { name: 'See and edit' }).click();
+      await page.getByLabel('After asking for a video').fill('{"id":"vid_1"}');
+      await page.getByText('vid_1', { exact: true }).waitFor();
+    },
+  ],
   ['adding videos', 'running', press('a')],
   ['the list of keys', 'running', press('?')],
 ];

@@ -195,6 +195,71 @@ describe('the plan', () => {
   });
 });
 
+describe('how answers are read', () => {
+  const openProfile = async (scene: SceneName = 'running'): Promise<Page> => {
+    const page = await open(scene);
+    await page.getByRole('button', { name: 'See and edit' }).click();
+    await page.getByRole('heading', { name: 'Where Spool looks' }).waitFor();
+    return page;
+  };
+
+  it('is proposed from pasted answers, tried at once, corrected and saved', async () => {
+    const page = await openProfile();
+    const reading = page.getByRole('region', { name: 'What would be read' });
+    await page.getByLabel('After asking for a video').fill('202\n{"render":{"uuid":"r-77"}}');
+    await page
+      .getByLabel(/^After asking how far it is/)
+      .fill('{"render":{"phase":"al-dente"}}\n{"render":{"phase":"done","percent":100}}');
+    await reading.getByText('not found').waitFor();
+    await page.getByRole('button', { name: 'Propose from the examples' }).click();
+    await reading.getByText('r-77').waitFor();
+    await reading.getByText('100 %').waitFor();
+    await reading.getByLabel('“al-dente” is not known. It means').selectOption('At work on it');
+    await reading.getByText('At work on it').waitFor();
+    await page.getByText('Not saved yet').waitFor();
+
+    const identifier = page.getByRole('textbox', { name: 'Identifier' });
+    const proposed = await identifier.inputValue();
+    await identifier.fill('render uuid');
+    await page.getByText('A path looks like “movie.status” or “output[0]”.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await identifier.fill(proposed);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Answers are read like this from now on').waitFor();
+    const saved = (await commandsOf(page)).filter(({ name }) => name === 'profile.save');
+    expect(saved).toMatchObject([
+      { input: { profile: { answers: { words: { 'al-dente': 'working' } } } } },
+    ]);
+
+    await page.getByRole('button', { name: 'The usual one' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'The usual one' }).click();
+    await page.getByText('The usual profile holds again').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Example answers' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  });
+
+  it('starts from a service that is known', async () => {
+    const page = await openProfile();
+    await page.getByRole('button', { name: 'Start from…' }).click();
+    await page.getByRole('menuitem', { name: /json2video/i }).click();
+    await page.getByText('Not saved yet').waitFor();
+    expect(await page.getByRole('textbox', { name: 'State', exact: true }).inputValue()).toBe(
+      'movie.status',
+    );
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  });
+
+  it('is known of the service on this computer, and not changed', async () => {
+    const page = await openProfile('here');
+    await page.getByText(/^How the service on this computer answers is known/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Identifier' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Start from…' }).count()).toBe(0);
+  });
+});
+
 describe('import and export', () => {
   const give = (page: Page, name: string, text: string) =>
     page

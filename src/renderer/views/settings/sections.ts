@@ -3,6 +3,7 @@ export const SECTIONS = [
   'service',
   'key',
   'plan',
+  'answers',
   'files',
   'transfers',
   'notifications',

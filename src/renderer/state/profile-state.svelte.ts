@@ -1,0 +1,185 @@
+import type { Client } from '../../contract/contract.ts';
+import type { RemoteStateWord } from '../../contract/job.ts';
+import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
+import type { SettingFault } from '../../contract/settings.ts';
+import type { Commands } from './commands.svelte.ts';
+import { formOfRules, rulesOfForm, taught, wordsTwice, type RuleForm } from './rule-form.ts';
+
+type Document = ProfileView['profile'];
+export type Reading = NonNullable<ProfileTried['reading']>;
+export type ExampleName = 'generate' | 'status' | 'download';
+
+/** A profile while its owner works at it. */
+export interface ProfileDraft {
+  readonly name: string;
+  readonly rules: RuleForm;
+  /** What a request has in it, as JSON. */
+  readonly request: string;
+}
+
+/** How the service's answers are read, and how they would be with what was entered. */
+export class ProfileState {
+  view = $state.raw<ProfileView | null>(null);
+  startingPoints = $state.raw<readonly Document[]>([]);
+  /** True while it could not be read and nothing older is there to show. */
+  unreadable = $state(false);
+  draft = $state.raw<ProfileDraft | null>(null);
+  /** Answers as they were pasted. */
+  examples = $state.raw<Readonly<Record<ExampleName, string>>>({
+    generate: '',
+    status: '',
+    download: '',
+  });
+  /** What the draft makes of the examples; `null` while it has faults. */
+  reading = $state.raw<Reading | null>(null);
+  /** What a proposal looked for in the examples and did not find. */
+  notFound = $state.raw<readonly ('id' | 'status' | 'link')[]>([]);
+
+  readonly hasExamples = $derived(Object.values(this.examples).some((text) => text.trim() !== ''));
+  readonly isChanged = $derived(
+    this.view !== null &&
+      this.draft !== null &&
+      JSON.stringify(this.draft) !== JSON.stringify(draftOf(this.view.profile)),
+  );
+
+  readonly #client: Client;
+  readonly #commands: Commands;
+  #faults = $state.raw<readonly SettingFault[]>([]);
+  #turn = 0;
+
+  constructor(client: Client, commands: Commands) {
+    this.#client = client;
+    this.#commands = commands;
+  }
+
+  /** Reads the profile in force. What its owner is at work on stays, unless the service changed. */
+  async open(): Promise<void> {
+    try {
+      const [view, startingPoints] = await Promise.all([
+        this.#client.profile.get(),
+        this.#client.profile.startingPoints(),
+      ]);
+      const stays = this.isChanged && this.view?.origin === view.origin;
+      this.startingPoints = startingPoints;
+      this.view = view;
+      if (!stays) this.#take(draftOf(view.profile));
+      this.unreadable = false;
+    } catch {
+      this.unreadable = this.view === null;
+    }
+  }
+
+  edit(change: Partial<ProfileDraft>): void {
+    if (this.draft !== null) this.#take({ ...this.draft, ...change });
+  }
+
+  editRules(change: Partial<RuleForm>): void {
+    if (this.draft !== null) this.edit({ rules: { ...this.draft.rules, ...change } });
+  }
+
+  teach(word: string, means: RemoteStateWord): void {
+    if (this.draft !== null) this.edit({ rules: taught(this.draft.rules, word, means) });
+  }
+
+  giveExample(name: ExampleName, text: string): void {
+    this.examples = { ...this.examples, [name]: text };
+    this.notFound = [];
+    void this.#try();
+  }
+
+  startFrom(profile: Document): void {
+    this.#take(draftOf(profile));
+  }
+
+  /** Back to the profile in force. */
+  discard(): void {
+    if (this.view !== null) this.#take(draftOf(this.view.profile));
+  }
+
+  /** Fills the draft with what the examples say. Nothing is in force before it is saved. */
+  async propose(): Promise<void> {
+    const answer = await this.#commands.give((client) => client.profile.propose(this.examples));
+    if (answer === null || this.draft === null) return;
+    this.#take({ ...this.draft, rules: formOfRules(answer.rules) });
+    this.notFound = answer.notFound;
+  }
+
+  /** @returns whether it holds from now on */
+  async save(): Promise<boolean> {
+    const { draft } = this;
+    if (draft === null) return false;
+    const request = jsonIn(draft.request);
+    if (request === undefined || wordsTwice(draft.rules).length > 0) return false;
+    const profile = { name: draft.name, request, answers: rulesOfForm(draft.rules) };
+    const answer = await this.#commands.give((client) => client.profile.save({ profile }));
+    if (answer === null) return false;
+    const { faults, ...view } = answer;
+    this.#faults = faults;
+    if (faults.length > 0) return false;
+    this.view = view;
+    this.#take(draftOf(view.profile));
+    return true;
+  }
+
+  /** @returns whether the usual profile holds from now on */
+  async reset(): Promise<boolean> {
+    const answer = await this.#commands.give((client) => client.profile.reset());
+    if (answer === null) return false;
+    this.view = answer;
+    this.#take(draftOf(answer.profile));
+    return true;
+  }
+
+  /** What is wrong with a part of the draft: `name`, `request`, `answers.id`. */
+  faultOf(field: string): string | null {
+    const fault = this.#faults.find(
+      (each) => each.field === field || each.field.startsWith(`${field}.`),
+    );
+    return fault?.message ?? null;
+  }
+
+  get isSound(): boolean {
+    const { draft } = this;
+    return (
+      draft !== null &&
+      this.#faults.length === 0 &&
+      wordsTwice(draft.rules).length === 0 &&
+      jsonIn(draft.request) !== undefined
+    );
+  }
+
+  #take(draft: ProfileDraft): void {
+    this.draft = draft;
+    this.notFound = [];
+    void this.#try();
+  }
+
+  /** Has the engine read the examples by the draft; the latest word counts. */
+  async #try(): Promise<void> {
+    const { draft, examples } = this;
+    if (draft === null) return;
+    const turn = ++this.#turn;
+    try {
+      const answers = rulesOfForm(draft.rules);
+      const { reading, faults } = await this.#client.profile.test({ examples, answers });
+      if (turn !== this.#turn) return;
+      this.reading = reading;
+      this.#faults = faults.map((fault) => ({ ...fault, field: `answers.${fault.field}` }));
+    } catch {
+      if (turn === this.#turn) this.reading = null;
+    }
+  }
+}
+
+/** The value of a JSON text; `undefined` when it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function draftOf({ name, answers, request }: Document): ProfileDraft {
+  return { name, rules: formOfRules(answers), request: JSON.stringify(request, null, 2) };
+}

@@ -1,0 +1,118 @@
+import type { AnswerRules } from '../../contract/answer-rules.ts';
+import type { RemoteStateWord } from '../../contract/job.ts';
+
+/** What a service can mean by a word, in the order of a video's way. */
+export const MEANINGS = ['queued', 'working', 'done', 'failed', 'rejected', 'cancelled'] as const;
+
+/** The parts of the rules that are lists, by the names of their fields. */
+export const LIST_FIELDS = {
+  under: 'under',
+  id: 'id',
+  status: 'status',
+  progress: 'progress.paths',
+  errorText: 'error.text',
+  errorCode: 'error.code',
+  linkUrl: 'link.url',
+  linkExpiresAt: 'link.expiresAt',
+  statuses: 'quotaRefusal.statuses',
+  spokenStatuses: 'quotaRefusal.spokenStatuses',
+  codes: 'quotaRefusal.codes',
+  speaksOf: 'quotaRefusal.speaksOf',
+} as const;
+
+export type ListField = keyof typeof LIST_FIELDS;
+
+/** Rules as they are edited: every list is a line of text. Nothing in it need be sound. */
+export type RuleForm = Readonly<Record<ListField, string>> & {
+  readonly words: Readonly<Record<RemoteStateWord, string>>;
+  readonly scale: 'fraction' | 'percent';
+};
+
+/** Stands for the empty path, which is the answer itself. No path is written like this. */
+const ROOT = '.';
+
+export function formOfRules(rules: AnswerRules): RuleForm {
+  const saying = (means: RemoteStateWord): string =>
+    Object.keys(rules.words)
+      .filter((word) => rules.words[word] === means)
+      .join(', ');
+  return {
+    under: rules.under.map((path) => (path === '' ? ROOT : path)).join(', '),
+    id: rules.id.join(', '),
+    status: rules.status.join(', '),
+    progress: rules.progress?.paths.join(', ') ?? '',
+    scale: rules.progress?.scale ?? 'fraction',
+    errorText: rules.error.text.join(', '),
+    errorCode: rules.error.code.join(', '),
+    linkUrl: rules.link.url.join(', '),
+    linkExpiresAt: rules.link.expiresAt.join(', '),
+    statuses: rules.quotaRefusal.statuses.join(', '),
+    spokenStatuses: rules.quotaRefusal.spokenStatuses.join(', '),
+    codes: rules.quotaRefusal.codes.join(', '),
+    speaksOf: rules.quotaRefusal.speaksOf.join(', '),
+    words: {
+      queued: saying('queued'),
+      working: saying('working'),
+      done: saying('done'),
+      failed: saying('failed'),
+      rejected: saying('rejected'),
+      cancelled: saying('cancelled'),
+    },
+  };
+}
+
+/** What stands in the form, for the engine to check: paths may be none, numbers may be texts. */
+export function rulesOfForm(form: RuleForm): Readonly<Record<string, unknown>> {
+  const progress = listIn(form.progress);
+  return {
+    under: listIn(form.under).map((path) => (path === ROOT ? '' : path)),
+    id: listIn(form.id),
+    status: listIn(form.status),
+    words: Object.fromEntries(
+      MEANINGS.flatMap((means) => listIn(form.words[means]).map((word) => [word, means])),
+    ),
+    progress: progress.length === 0 ? null : { paths: progress, scale: form.scale },
+    error: { text: listIn(form.errorText), code: listIn(form.errorCode) },
+    link: { url: listIn(form.linkUrl), expiresAt: listIn(form.linkExpiresAt) },
+    quotaRefusal: {
+      statuses: listIn(form.statuses).map(numberIn),
+      spokenStatuses: listIn(form.spokenStatuses).map(numberIn),
+      codes: listIn(form.codes),
+      speaksOf: listIn(form.speaksOf),
+    },
+  };
+}
+
+/** Words that stand under two meanings, of which only one could hold. */
+export function wordsTwice({ words }: RuleForm): readonly string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const means of MEANINGS) {
+    for (const word of new Set(listIn(words[means]).map((each) => each.toLowerCase()))) {
+      (seen.has(word) ? twice : seen).add(word);
+    }
+  }
+  return [...twice];
+}
+
+/** The form with one more word, which means nothing else any more. */
+export function taught(form: RuleForm, word: string, means: RemoteStateWord): RuleForm {
+  const without = (text: string): string[] =>
+    listIn(text).filter((known) => known.toLowerCase() !== word.toLowerCase());
+  const words = { ...form.words };
+  for (const each of MEANINGS) words[each] = without(words[each]).join(', ');
+  words[means] = [...without(words[means]), word].join(', ');
+  return { ...form, words };
+}
+
+function listIn(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** A text that is no number stays one, so that whoever checks it can say so. */
+function numberIn(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { ProfileState } from '../../../src/renderer/state/profile-state.svelte.ts';
+import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+import { fakeEngine, type FakeEngine } from '../../rigs/fake-client.ts';
+
+let engine: FakeEngine;
+let state: ProfileState;
+
+beforeEach(async () => {
+  engine = fakeEngine({ states: [] }, 0);
+  state = new ProfileState(engine.client, new Commands(engine.client, new Toasts(), () => en));
+  await state.open();
+});
+
+const EXAMPLES = {
+  generate: '{"job":{"uuid":"r-77"}}',
+  status: '{"job":{"phase":"done","percent":100}}',
+};
+
+async function giveExamples(): Promise<void> {
+  state.giveExample('generate', EXAMPLES.generate);
+  state.giveExample('status', EXAMPLES.status);
+  await state.propose();
+}
+
+describe('trying', () => {
+  it('reads examples by the rules that stand in the form, at once', async () => {
+    state.giveExample('generate', '{"id":"vid_1"}');
+    await vi.waitFor(() => {
+      expect(state.reading?.id).toBe('vid_1');
+    });
+    state.editRules({ id: 'key' });
+    await vi.waitFor(() => {
+      expect(state.reading?.id).toBeNull();
+    });
+  });
+
+  it('says what is wrong with a field, and reads nothing by it', async () => {
+    state.giveExample('generate', '{"id":"vid_1"}');
+    state.editRules({ id: 'two words' });
+    await vi.waitFor(() => {
+      expect(state.faultOf('answers.id')).toMatch(/A path looks like/);
+    });
+    expect(state.reading).toBeNull();
+    expect(state.isSound).toBe(false);
+    expect(await state.save()).toBe(false);
+  });
+
+  it('says which example has no JSON in it', async () => {
+    state.giveExample('download', 'Not found');
+    await vi.waitFor(() => {
+      expect(state.reading?.unreadable).toEqual(['download']);
+    });
+  });
+});
+
+describe('proposing and saving', () => {
+  it('fills the form from examples, and changes nothing before it is saved', async () => {
+    await giveExamples();
+    expect(state.draft?.rules.id).toMatch(/^job\.uuid/);
+    expect(state.draft?.rules.status).toMatch(/^job\.phase/);
+    expect(state.isChanged).toBe(true);
+    expect(state.view?.from).toBe('usual');
+    expect(await state.save()).toBe(true);
+    expect([state.isChanged, state.view?.from]).toEqual([false, 'saved']);
+  });
+
+  it('says what the examples do not have', async () => {
+    state.giveExample('generate', '{"ok":true}');
+    await state.propose();
+    expect(state.notFound).toEqual(['id']);
+  });
+
+  it('saves no request that is not JSON, and no word with two meanings', async () => {
+    state.edit({ request: '{' });
+    expect(await state.save()).toBe(false);
+    state.discard();
+    const words = state.draft!.rules.words;
+    state.editRules({ words: { ...words, failed: 'done' } });
+    expect(await state.save()).toBe(false);
+    expect(engine.calls.filter(({ name }) => name === 'profile.save')).toEqual([]);
+  });
+
+  it('says where the engine found a fault in what only it can check', async () => {
+    state.edit({ name: ' ' });
+    expect(await state.save()).toBe(false);
+    expect(state.faultOf('name')).not.toBeNull();
+  });
+
+  it('starts from another one, and goes back to the usual one', async () => {
+    state.startFrom(state.startingPoints.find(({ name }) => /runway/i.test(name))!);
+    expect(state.draft?.rules.progress).toBe('progress');
+    expect(await state.save()).toBe(true);
+    expect(await state.reset()).toBe(true);
+    expect(state.view?.from).toBe('usual');
+  });
+});
+
+it('keeps what its owner is at work on while they look elsewhere', async () => {
+  state.editRules({ id: 'key' });
+  await state.open();
+  expect(state.draft?.rules.id).toBe('key');
+  await engine.client.settings.set({
+    service: { kind: 'remote', baseUrl: 'https://other.example.com' },
+  });
+  await state.open();
+  expect(state.draft?.rules.id).not.toBe('key');
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
+import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
+import { usualRules } from '../../../src/engine/service/vocabularies.ts';
+import {
+  formOfRules,
+  rulesOfForm,
+  taught,
+  wordsTwice,
+} from '../../../src/renderer/state/rule-form.ts';
+
+const usual = formOfRules(usualRules);
+
+describe('rules as lines of text', () => {
+  it.each(startingPoints.map(({ name, answers }) => [name, answers] as const))(
+    'come back as they went in: %s',
+    (_name, answers) => {
+      expect(answerRulesSchema.parse(rulesOfForm(formOfRules(answers)))).toEqual(answers);
+    },
+  );
+
+  it('show the answer itself as a dot', () => {
+    expect(usual.under).toBe('., data, response, video, movie, [0]');
+  });
+
+  it('take commas, new lines and spaces as somebody types them', () => {
+    const rules = rulesOfForm({ ...usual, id: ' data.id ,\n,id', statuses: '402, 4xx' });
+    expect(rules).toMatchObject({
+      id: ['data.id', 'id'],
+      quotaRefusal: { statuses: [402, '4xx'] },
+    });
+  });
+
+  it('have no progress when no place is named for it', () => {
+    expect(rulesOfForm({ ...usual, progress: ' ' })).toMatchObject({ progress: null });
+  });
+
+  it('are refused by their schema at the field that has the fault', () => {
+    const refused = answerRulesSchema.safeParse(rulesOfForm({ ...usual, linkUrl: 'a b' }));
+    expect(refused.error?.issues.map(({ path }) => path.join('.'))).toEqual(['link.url.0']);
+  });
+});
+
+describe('words', () => {
+  it('are found when they stand under two meanings, whatever their case', () => {
+    const words = { ...usual.words, failed: 'failed, DONE' };
+    expect(wordsTwice({ ...usual, words })).toEqual(['done']);
+    expect(wordsTwice(usual)).toEqual([]);
+  });
+
+  it('mean what they were taught last, and nothing else', () => {
+    const once = taught(usual, 'Simmering', 'working');
+    const twice = taught(once, 'simmering', 'queued');
+    expect(rulesOfForm(twice)).toMatchObject({ words: { simmering: 'queued' } });
+    expect(wordsTwice(twice)).toEqual([]);
+    expect(twice.words.working).toBe(usual.words.working);
+  });
+});
