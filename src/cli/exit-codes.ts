@@ -56,6 +56,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'not-possible-now':
     case 'in-use':
     case 'store-damaged':
+    case 'store-copied':
     case 'store-newer':
       return EXIT.someFailed;
   }

@@ -29,6 +29,7 @@ export const FAILURE_CODES = [
   'not-possible-now',
   'in-use',
   'store-damaged',
+  'store-copied',
   'store-newer',
 ] as const;
 

@@ -29,6 +29,7 @@ import { KeyRing } from './flow/key-ring.ts';
 import { readBatch } from './intake/read-batch.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
+import { UNSENT } from './jobs/lifecycle.ts';
 import { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { makeFolder } from './make-folder.ts';
@@ -51,6 +52,12 @@ export type { JobEdit, Resolution } from './commands/job-commands.ts';
 
 /** What downloads leave free on a disk: the queue's own database, and everybody else, need some. */
 const KEEP_FREE_BYTES = 64 * 1024 * 1024;
+
+const COPIED: Failure = {
+  code: 'store-copied',
+  message:
+    'This queue was copied, or brought back from a backup. What it has not sent may have been sent since from where it was. Look at it, then resume.',
+};
 
 const KEY_SINCE_NOTE = 'key-since';
 
@@ -125,7 +132,9 @@ async function openParts(options: EngineOptions, connectTo: Connect): Promise<Pa
       read: (source, reading) => readBatch(source, request, reading),
     });
     tell = (job) => workings.jobChanged(job);
-    if (store.condition !== 'sound') workings.flow.damaged(damage(store));
+    const reason = distrustOf(store);
+    if (reason) workings.flow.distrust(reason);
+    store.whereabouts.remember();
     workings.flow.startUp(options.startUp ?? 'as-last-time');
     closing.defer(() => workings.stop());
     workings.start();
@@ -507,7 +516,12 @@ function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {
   return [{ origin, ...(ca === undefined ? {} : { ca }) }];
 }
 
-function damage({ condition, setAside }: Store): Failure {
+/** Why the queue may take for unsent what was sent; `null` when it may not. */
+function distrustOf({ condition, setAside, whereabouts, jobs }: Store): Failure | null {
+  if (condition === 'sound') {
+    const isAtStake = whereabouts.haveChanged && jobs.counts.sum(UNSENT) > 0;
+    return isAtStake ? COPIED : null;
+  }
   const kept = setAside === null ? '' : ` The damaged file was kept as ${path.basename(setAside)}.`;
   return {
     code: 'store-damaged',

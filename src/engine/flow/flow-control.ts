@@ -19,7 +19,7 @@ const SLEEP_COMES_WITHIN_MS = 60_000;
 
 const PAUSE_NOTE = 'paused';
 const BREAKPOINT_NOTE = 'breakpoint';
-const DAMAGE_NOTE = 'damage';
+const DISTRUST_NOTE = 'distrust';
 
 /** What becomes of a pause when the engine starts. */
 export type StartUp = 'run' | 'paused' | 'as-last-time';
@@ -44,13 +44,13 @@ export class FlowControl {
   #doubtEndsAt = 0;
   #sleepEndsAt = 0;
   #doubt: Failure | null = null;
-  #damage: Failure | null;
+  #distrust: Failure | null;
 
   constructor(parts: FlowParts) {
     this.#parts = parts;
     this.#paused = parts.notes.read(PAUSE_NOTE, pausedPartSchema);
     this.#stopBefore = parts.notes.read(BREAKPOINT_NOTE, z.int());
-    this.#damage = parts.notes.read(DAMAGE_NOTE, failureSchema);
+    this.#distrust = parts.notes.read(DISTRUST_NOTE, failureSchema);
   }
 
   get paused(): PausedPart | null {
@@ -84,16 +84,16 @@ export class FlowControl {
   /** The owner has seen what there was to see and wants it to go on. */
   resume(): void {
     this.#parts.notes.remove(PAUSE_NOTE);
-    this.#parts.notes.remove(DAMAGE_NOTE);
+    this.#parts.notes.remove(DISTRUST_NOTE);
     this.#paused = null;
-    this.#damage = null;
+    this.#distrust = null;
     this.#doubtEndsAt = 0;
   }
 
-  /** The database was damaged: nothing is sent until the owner has looked and resumes. */
-  damaged(failure: Failure): void {
-    this.#parts.notes.write(DAMAGE_NOTE, failure);
-    this.#damage = failure;
+  /** The queue may not know of all that was sent: nothing is until its owner has looked and resumes. */
+  distrust(failure: Failure): void {
+    this.#parts.notes.write(DISTRUST_NOTE, failure);
+    this.#distrust = failure;
   }
 
   setStopBefore(id: number | null): void {
@@ -128,7 +128,7 @@ export class FlowControl {
 
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
-    if (this.#paused || this.#damage || !this.#parts.key.isUsable) return Infinity;
+    if (this.#paused || this.#distrust || !this.#parts.key.isUsable) return Infinity;
     if (this.#parts.quota.left === 0) {
       return Math.max(1, this.#parts.quota.resetAt - this.#parts.clock.now());
     }
@@ -148,7 +148,7 @@ export class FlowControl {
   }
 
   #obstacle(): Failure | null {
-    if (this.#damage) return this.#damage;
+    if (this.#distrust) return this.#distrust;
     if (this.#parts.transactions.isRefused) return UNWRITABLE;
     const { key, quota, outage, counts } = this.#parts;
     switch (key.status.state) {

@@ -12,6 +12,7 @@ import { Record } from './record.ts';
 import { doubtSentSince, recover, sentSince } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 export interface StoreOptions {
   readonly folder: string;
@@ -38,6 +39,7 @@ export class Store {
   readonly record: Record;
   readonly notes: Notes;
   readonly journal: SentJournal;
+  readonly whereabouts: Whereabouts;
   /** What was found at the start; see `OpenedDatabase`. */
   readonly condition: OpenedDatabase['condition'];
   /** Where the damaged database is, if it was. */
@@ -66,7 +68,9 @@ export class Store {
     this.activity = new ActivityLog(transactions, serviceId);
     this.record = new Record(transactions);
     this.notes = new Notes(transactions, serviceId);
-    this.journal = new SentJournal(storePaths(options.folder).journal);
+    const paths = storePaths(options.folder);
+    this.journal = new SentJournal(paths.journal);
+    this.whereabouts = new Whereabouts(paths.database, this.notes);
     this.#changesInBackup = this.#changes();
   }
 

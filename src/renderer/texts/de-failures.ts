@@ -97,6 +97,11 @@ export const deFailures: typeof enFailures = {
     happened: 'Die Datei der Warteschlange war beschädigt',
     means: 'Die letzte gute Kopie gilt; spätere Videos sind als ungewiss markiert.',
   },
+  'store-copied': {
+    happened: 'Diese Warteschlange ist eine Kopie',
+    means:
+      'Ihre Videos sind dort, wo sie lag, vielleicht schon gesendet. Sehen Sie nach, bevor es hier weitergeht.',
+  },
   'store-newer': {
     happened: 'Die Warteschlange stammt von einem neueren Spool',
     means: 'Nichts wurde geändert. Mit einer Aktualisierung geht es weiter.',

@@ -94,6 +94,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The queue’s file was damaged',
     means: 'The last good copy is in use; later videos are marked uncertain.',
   },
+  'store-copied': {
+    happened: 'This queue is a copy',
+    means:
+      'Its videos may have been sent since from where it was. Look at them, and only then go on here.',
+  },
   'store-newer': {
     happened: 'The queue was written by a newer Spool',
     means: 'Nothing was changed. Update to go on.',
