@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Connections } from '../../src/engine/downloads/connections.ts';
 import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
+import { PartLocks } from '../../src/engine/downloads/part-locks.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 
@@ -25,6 +26,7 @@ const outcome = await download(
     random: Math.random,
     connections: new Connections({ exceptions: [{ origin, ...trust }] }),
     room: new DiskRoom(),
+    locks: new PartLocks(),
   },
 );
 if (outcome.kind !== 'saved') {

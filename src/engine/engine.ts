@@ -12,6 +12,7 @@ import { ActivityBook } from './activity/activity-book.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
 import { Connections } from './downloads/connections.ts';
 import { DiskRoom, type Disks } from './downloads/disk-room.ts';
+import { PartLocks } from './downloads/part-locks.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
@@ -487,9 +488,10 @@ function connect(
   const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
   const connections = new Connections({ exceptions: downloadExceptions(service) });
   const room = new DiskRoom(KEEP_FREE_BYTES);
+  const locks = new PartLocks();
   return {
     service: client,
-    download: (request) => download(request, { clock, random, connections, room }),
+    download: (request) => download(request, { clock, random, connections, room, locks }),
     disks: room,
     close: () => client.close(),
   };

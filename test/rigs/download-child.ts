@@ -75,6 +75,7 @@ await watchDisk();
 // Only now, so that what they import from Node is what is watched.
 const { Connections } = await import('../../src/engine/downloads/connections.ts');
 const { DiskRoom } = await import('../../src/engine/downloads/disk-room.ts');
+const { PartLocks } = await import('../../src/engine/downloads/part-locks.ts');
 const { download } = await import('../../src/engine/downloads/download.ts');
 const { systemClock } = await import('../../src/engine/system-clock.ts');
 
@@ -97,6 +98,7 @@ const outcome = await download(
     random: Math.random,
     connections: new Connections({ exceptions: [{ origin: new URL(url).origin }] }),
     room: new DiskRoom(),
+    locks: new PartLocks(),
   },
 );
 process.stdout.write(JSON.stringify(outcome));

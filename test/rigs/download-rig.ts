@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Connections } from '../../src/engine/downloads/connections.ts';
 import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
+import { PartLocks } from '../../src/engine/downloads/part-locks.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import { PartFile } from '../../src/engine/downloads/part-file.ts';
 import type {
@@ -25,6 +26,7 @@ export class DownloadRig {
   readonly server: FaultServer;
   readonly connections: Connections;
   readonly room = new DiskRoom();
+  readonly locks = new PartLocks();
   readonly events: DownloadEvent[] = [];
   readonly target: string;
 
@@ -65,7 +67,7 @@ export class DownloadRig {
           if (event.kind === 'retrying') void this.clock.advance(event.waitMs);
         },
       },
-      { clock: this.clock, random: () => 0.5, connections: this.connections, room: this.room },
+      { clock: this.clock, random: () => 0.5, connections: this.connections, room: this.room, locks: this.locks },
     );
   }
 

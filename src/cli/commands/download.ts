@@ -8,6 +8,7 @@ import {
 } from '../../engine/downloads/address-policy.ts';
 import { Connections } from '../../engine/downloads/connections.ts';
 import { DiskRoom } from '../../engine/downloads/disk-room.ts';
+import { PartLocks } from '../../engine/downloads/part-locks.ts';
 import { download } from '../../engine/downloads/download.ts';
 import type { DownloadOutcome } from '../../engine/downloads/request.ts';
 import { EngineError } from '../../engine/engine-error.ts';
@@ -49,6 +50,7 @@ export async function downloadLink(
       random: Math.random,
       connections: new Connections(policy),
       room: new DiskRoom(),
+      locks: new PartLocks(),
     },
   );
   if (outcome.kind === 'saved') {

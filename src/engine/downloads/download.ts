@@ -4,7 +4,7 @@ import { makeFolder } from '../make-folder.ts';
 import { codeOf } from './code-of.ts';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
-import { PartLock } from './part-lock.ts';
+import type { PartLock } from './part-locks.ts';
 import { exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest } from './request.ts';
 import { failed, refusedByDisk } from './retry.ts';
@@ -87,12 +87,12 @@ interface Settled {
 /** Where to download to, or how the download ends without a byte. */
 async function settleTarget(
   request: DownloadRequest,
-  { clock }: DownloadDeps,
+  { clock, locks }: DownloadDeps,
 ): Promise<Settled | DownloadOutcome> {
   const { dir, base } = path.parse(request.target);
   for (let number = 1; ; number += 1) {
     const target = path.join(dir, withNumber(base, number));
-    const lock = await PartLock.take(target, clock);
+    const lock = await locks.take(target, clock);
     if (lock) {
       const outcome = await outcomeAt(target, request);
       if (outcome === 'free') return { target, lock };

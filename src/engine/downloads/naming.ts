@@ -82,6 +82,8 @@ export type SettledName =
  * With `replace` two jobs of one batch are numbered all the same, because one would destroy what
  * the other has just saved; only files of earlier runs are replaced.
  *
+ * No file gets the name of a folder that another one of them needs.
+ *
  * @param taken names of files that are there already, relative to the folder.
  */
 export function settleNames(
@@ -91,16 +93,26 @@ export function settleNames(
 ): SettledName[] {
   const onDisk = new Set([...taken].map(nameKey));
   const given = new Set<string>();
-  const isFree = (name: string): boolean =>
-    !given.has(nameKey(name)) && (onCollision === 'replace' || !onDisk.has(nameKey(name)));
+  const folders = new Set(wishes.flatMap(({ name }) => foldersAbove(name)).map(nameKey));
+  const isTaken = (name: string): boolean =>
+    given.has(nameKey(name)) || (onCollision !== 'replace' && onDisk.has(nameKey(name)));
   return wishes.map(({ id, name }): SettledName => {
-    if (!isFree(name) && onCollision === 'skip') return { id, kind: 'skipped', name };
+    if (isTaken(name) && onCollision === 'skip') return { id, kind: 'skipped', name };
     const { dir, base } = path.posix.parse(name);
     let own = name;
-    for (let number = 2; !isFree(own); number += 1) {
+    for (let number = 2; isTaken(own) || folders.has(nameKey(own)); number += 1) {
       own = path.posix.join(dir, withNumber(base, number));
     }
     given.add(nameKey(own));
     return { id, kind: 'named', name: own };
   });
+}
+
+/** `a` and `a/b` of `a/b/film.mp4`. */
+function foldersAbove(name: string): string[] {
+  const folders = [];
+  for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
+    folders.push(name.slice(0, slash));
+  }
+  return folders;
 }

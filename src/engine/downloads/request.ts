@@ -2,6 +2,7 @@ import type { Clock, Random } from '../clock.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
 import type { DiskRoom } from './disk-room.ts';
+import type { PartLocks } from './part-locks.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';
 import type { Expected } from './verify.ts';
@@ -50,6 +51,8 @@ export interface DownloadDeps {
   readonly connections: Connections;
   /** Shared by all transfers that may run at the same time. */
   readonly room: DiskRoom;
+  /** Shared by all transfers of this process. */
+  readonly locks: PartLocks;
 }
 
 /** Something a person who watches may want to know. */

@@ -278,11 +278,21 @@ describe('two downloads to one target at the same time', () => {
     ['a process that is gone', '999999999 1'],
     ['an earlier process of our number', `${process.pid} 1`],
     ['nobody, cut off as it was written', ''],
+    ['our own that could not be removed', `${process.pid} ${performance.timeOrigin} 1000`],
   ])('are not thought of for the lock of %s', async (_, owner) => {
     const rig = await DownloadRig.start(honestly);
     await writeFile(`${rig.target}.part.lock`, owner);
     expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
     expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
+  });
+
+  it('that begin in the same moment get a name each', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const saved = await Promise.all([rig.download(), rig.download(), rig.download()]);
+    expect(new Set(saved.map((outcome) => 'path' in outcome && outcome.path)).size).toBe(3);
+    for (const outcome of saved) {
+      expect(outcome).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    }
   });
 
   it('are noticed across processes', async () => {

@@ -158,7 +158,7 @@ describe('a redirect', () => {
           if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
         },
       },
-      { clock: rig.clock, random: () => 0.5, connections, room: rig.room },
+      { clock: rig.clock, random: () => 0.5, connections, room: rig.room, locks: rig.locks },
     );
     expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
     expect(await rig.savedSha256()).toBe(film.sha256);

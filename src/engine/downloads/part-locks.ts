@@ -1,0 +1,87 @@
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import type { Clock } from '../clock.ts';
+import { codeOf } from './code-of.ts';
+
+const LOCK_SUFFIX = '.part.lock';
+
+/** Tells this process from an earlier one that had the same number, as in a container. */
+const here = `${process.pid} ${performance.timeOrigin}`;
+
+/** The right to write one part. */
+export interface PartLock {
+  /** Never fails: a lock that cannot be removed is taken over later. */
+  release(): Promise<void>;
+}
+
+/**
+ * Who writes which part: two at once, in one process or two, would cut it under one another. A lock
+ * is taken over when its process was killed, or when it could not be removed at the end because its
+ * disk was gone and has come back since.
+ *
+ * One for all downloads of a process.
+ */
+export class PartLocks {
+  /** What is written in the locks that are held now, by their paths. */
+  readonly #held = new Map<string, string>();
+  #taken = 0;
+
+  /** `undefined` when somebody else is at work on the part of `target`. */
+  async take(target: string, clock: Clock): Promise<PartLock | undefined> {
+    const path = target + LOCK_SUFFIX;
+    if (this.#held.has(path)) return undefined;
+    this.#taken += 1;
+    const owner = `${here} ${this.#taken}`;
+    this.#held.set(path, owner);
+    try {
+      while (!(await isWritten(path, owner))) {
+        if (await this.#isHeld(path, clock)) {
+          this.#held.delete(path);
+          return undefined;
+        }
+        await rm(path, { force: true });
+      }
+    } catch (error) {
+      this.#held.delete(path);
+      throw error;
+    }
+    return {
+      release: async () => {
+        await rm(path, { force: true }).catch(() => undefined);
+        this.#held.delete(path);
+      },
+    };
+  }
+
+  async #isHeld(path: string, clock: Clock): Promise<boolean> {
+    const owner = await readFile(path, 'utf8').catch(() => '');
+    if ([...this.#held.values()].includes(owner)) return true;
+    const pid = Number(owner.split(' ')[0]);
+    // A lock without a number was cut off as it was written, or is being written at this moment.
+    if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+    const written = await stat(path).catch(() => undefined);
+    const isFromBefore = (written?.mtimeMs ?? 0) < clock.now() - uptime() * 1000;
+    return !isFromBefore && isAlive(pid);
+  }
+}
+
+/** Makes a lock; `false` when there is one. */
+async function isWritten(path: string, owner: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(owner).finally(() => file.close());
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

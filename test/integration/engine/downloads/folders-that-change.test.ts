@@ -1,0 +1,132 @@
+import { renameSync, rmSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LONGEST_NAME_BYTES } from '../../../../src/engine/downloads/file-name.ts';
+import { DownloadRig } from '../../../rigs/download-rig.ts';
+import { cut, honest } from '../../../rigs/fault-server.ts';
+import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
+import { seededVideo } from '../../../rigs/seeded-video.ts';
+
+const MIB = 1024 * 1024;
+const film = seededVideo(4, 3 * MIB + 4321);
+const honestly = (request: WireRequest): WireReply =>
+  honest({ bytes: film.bytes, etag: '"film"' }, request);
+
+/** A rig whose folder is `below` the one that it made. */
+async function rigIn(below: string): Promise<{ rig: DownloadRig; folder: string; target: string }> {
+  const rig = await DownloadRig.start(honestly);
+  const folder = path.join(path.dirname(rig.target), below);
+  return { rig, folder, target: path.join(folder, 'film.mp4') };
+}
+
+describe('a folder that goes away while a file comes', () => {
+  /** Starts a download whose connection breaks off, after `happen`, when much of it is here. */
+  async function interrupted(happen: (folder: string) => void) {
+    const { rig, folder, target } = await rigIn('disk');
+    const isMuchHere = Promise.withResolvers<undefined>();
+    rig.server.script = (request) =>
+      request.index > 0
+        ? honestly(request)
+        : { ...cut(honestly(request), 2 * MIB, 'reset'), hold: () => isMuchHere.promise };
+    const outcome = rig.download({
+      target,
+      onProgress: ({ receivedBytes }) => {
+        if (receivedBytes < MIB) return;
+        happen(folder);
+        isMuchHere.resolve(undefined);
+      },
+    });
+    return { rig, folder, target, outcome: await outcome };
+  }
+
+  it('is waited for, and the download goes on where it was when it comes back', async () => {
+    const { rig, folder, target, outcome } = await interrupted((disk) =>
+      renameSync(disk, `${disk} gone`),
+    );
+    expect(outcome).toMatchObject({ kind: 'waiting', reason: 'cannot-write' });
+    await rename(`${folder} gone`, folder);
+    expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
+    expect((await readFile(target)).equals(film.bytes)).toBe(true);
+    expect(await readdir(folder)).toEqual(['film.mp4']);
+  });
+
+  it('for good is made again, and the file is fetched from its beginning', async () => {
+    const { rig, target, outcome } = await interrupted((disk) => rmSync(disk, { recursive: true }));
+    expect(outcome).toMatchObject({ kind: 'waiting', reason: 'cannot-write' });
+    expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
+    expect((await readFile(target)).equals(film.bytes)).toBe(true);
+  });
+
+  it('in the moment that the file is whole leaves no half file, and is waited for', async () => {
+    const { rig, folder, target } = await rigIn('disk');
+    const outcome = await rig.download({
+      target,
+      onEvent: ({ kind }) => {
+        if (kind === 'verifying') renameSync(folder, `${folder} gone`);
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'waiting', reason: 'cannot-write' });
+    expect(await readdir(path.dirname(folder))).toEqual(['disk gone']);
+    await rename(`${folder} gone`, folder);
+    expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
+    expect((await readFile(target)).equals(film.bytes)).toBe(true);
+    expect(await readdir(folder)).toEqual(['film.mp4']);
+  });
+});
+
+describe('symbolic links', () => {
+  it('as the folder are followed: somebody keeps videos on another disk', async () => {
+    const { rig, folder, target } = await rigIn('videos');
+    const elsewhere = `${folder} elsewhere`;
+    await mkdir(elsewhere);
+    await symlink(elsewhere, folder);
+    expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
+    expect((await readFile(path.join(elsewhere, 'film.mp4'))).equals(film.bytes)).toBe(true);
+  });
+
+  it('under any name that a download uses are never written through', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const precious = path.join(path.dirname(rig.target), 'precious');
+    await writeFile(precious, 'mine');
+    const suffixes = ['.part', '.part.json', '.part.json.new', '.part.lock', '.copy'];
+    for (const suffix of suffixes) await symlink(precious, rig.target + suffix);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect((await lstat(rig.target)).isFile()).toBe(true);
+    expect(await readFile(precious, 'utf8')).toBe('mine');
+  });
+});
+
+describe('a name', () => {
+  it('of the greatest length is downloaded to, resumed and numbered', async () => {
+    const stem = 'ä'.repeat((LONGEST_NAME_BYTES - '.mp4x'.length) / 2);
+    const { rig, folder, target } = await rigIn(path.join(`${stem}x.mp4`, `${stem}x.mp4`));
+    const longest = path.join(folder, `${stem}x.mp4`);
+    expect(Buffer.byteLength(path.basename(longest))).toBe(LONGEST_NAME_BYTES);
+    rig.server.script = (request) =>
+      request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request);
+    expect(await rig.download({ target: longest })).toMatchObject({ path: longest });
+    const second = await rig.download({ target: longest });
+    expect(second).toMatchObject({ kind: 'saved', path: expect.stringContaining('(2)') as string });
+    expect((await readdir(folder)).length).toBe(2);
+    expect(target).not.toBe(longest);
+  });
+
+  it('that no file system takes fails in words, and leaves nothing', async () => {
+    const { rig, folder } = await rigIn('videos');
+    const target = path.join(folder, `${'x'.repeat(252)}.mp4`);
+    expect(await rig.download({ target })).toMatchObject({ kind: 'failed', code: 'cannot-write' });
+    expect(await readdir(folder)).toEqual([]);
+    expect(rig.requests).toEqual([]);
+  });
+
+  it('below one that is a file waits for somebody to move it', async () => {
+    const { rig, folder, target } = await rigIn('film.mp4');
+    await writeFile(folder, 'mine');
+    expect(await rig.download({ target })).toMatchObject({ reason: 'cannot-write' });
+    expect(await readFile(folder, 'utf8')).toBe('mine');
+    await rename(folder, `${folder} moved`);
+    expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
+  });
+});
