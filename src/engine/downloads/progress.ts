@@ -17,7 +17,7 @@ const SMOOTHING_MS = 4_000;
 /** No speed is claimed on less than this. */
 const WARM_UP_MS = 750;
 /** A speed older than this says nothing about now. */
-const STALE_MS = 5_000;
+export const STALE_MS = 5_000;
 const SAMPLE_MS = 100;
 
 /** Turns byte counts into a speed a person can read: smoothed, and unknown when unknown. */
@@ -40,6 +40,11 @@ export class SpeedMeter {
     const now = this.#clock.monotonic();
     const elapsed = now - this.#sampledAt;
     if (elapsed < SAMPLE_MS) return;
+    if (elapsed >= STALE_MS) {
+      // An average over a silence is the speed of no moment: what comes now begins anew.
+      this.reset();
+      return;
+    }
     const current = (this.#pending / elapsed) * 1000;
     // Exponential smoothing that is right for samples of unequal length.
     const weight = 1 - Math.exp(-elapsed / SMOOTHING_MS);

@@ -6,7 +6,8 @@ import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
 import { beginsLikeVideo } from './mp4.ts';
 import { PartFile } from './part-file.ts';
 import { codeOf } from './code-of.ts';
-import { SpeedMeter } from './progress.ts';
+import { SpeedMeter, STALE_MS } from './progress.ts';
+import type { Progress } from './progress.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';
 import { open, RedirectError } from './response.ts';
@@ -87,7 +88,8 @@ export class Transfer {
   #askForWhole = false;
   #server: { readonly date: number; readonly at: number } | undefined;
   #checkpointAt: number;
-  #progressAt = -Infinity;
+  #told: Progress | undefined;
+  #toldAt = -Infinity;
 
   constructor(part: PartFile, target: string, request: DownloadRequest, deps: DownloadDeps) {
     this.#part = part;
@@ -103,6 +105,8 @@ export class Transfer {
 
   /** Runs to an end. The part is closed afterwards, and recorded as far as it could be. */
   async run(): Promise<TransferOutcome> {
+    const ended = new AbortController();
+    void this.#takeBackSpeed(ended.signal);
     try {
       if (this.#part.offset > 0) this.#tell({ kind: 'resumed', atByte: this.#part.offset });
       for (;;) {
@@ -113,6 +117,7 @@ export class Transfer {
       if (!this.#request.signal.aborted) throw error;
       return { kind: 'paused', receivedBytes: this.#part.offset };
     } finally {
+      ended.abort();
       this.#deps.room.release(this);
       this.#report(true);
       await this.#part.close();
@@ -437,9 +442,22 @@ export class Transfer {
 
   #report(isLast: boolean): void {
     const now = this.#deps.clock.monotonic();
-    if (!isLast && now - this.#progressAt < PROGRESS_MS) return;
-    this.#progressAt = now;
-    this.#request.onProgress?.(this.#meter.progress(this.#part.offset, this.#part.total));
+    if (!isLast && now - this.#toldAt < PROGRESS_MS) return;
+    this.#toldAt = now;
+    this.#told = this.#meter.progress(this.#part.offset, this.#part.total);
+    this.#request.onProgress?.(this.#told);
+  }
+
+  /** While nothing comes nothing is told, so that a speed would stay: it is taken back in time. */
+  async #takeBackSpeed(ended: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        await this.#deps.clock.sleep(STALE_MS, ended);
+      } catch {
+        return;
+      }
+      if (this.#told !== undefined && this.#told.bytesPerSecond !== null) this.#report(false);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Job } from '../../contract/job.ts';
 import type { Texts } from '../texts/en.ts';
+import type { Sizes } from './sizes.ts';
+import { waitWords } from './transfer-wait.ts';
 
 /** What the column "when" says of a job: words about a moment, or words alone. */
 export type When =
@@ -16,8 +18,15 @@ export type When =
   | { readonly kind: 'words'; readonly words: string };
 
 /** The next thing that happens to a job, or the last one when nothing more does. */
-export function whenOf(job: Job, texts: Texts): When {
+export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): When {
   const { when } = texts;
+  if (job.transferWait !== null) {
+    const { until } = job.transferWait;
+    const { short } = waitWords(job.transferWait, texts, sizes);
+    return until === null
+      ? { kind: 'words', words: short(null) }
+      : { kind: 'moment', at: until, words: short, estimated: false };
+  }
   switch (job.state) {
     case 'draft':
     case 'uncertain':

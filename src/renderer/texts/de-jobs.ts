@@ -57,6 +57,33 @@ export const deJobs: typeof enJobs = {
     abandoned: () => 'Nach dem Senden aufgegeben. Das Kontingent ist verbraucht.',
   },
 
+  transferWaits: {
+    paused: {
+      short: () => 'Übertragung pausiert',
+      sentence: () => 'Die Übertragung ist pausiert, bis du sie fortsetzt.',
+    },
+    room: {
+      short: (bytes) => (bytes === null ? 'wartet auf Platz' : `wartet auf ${bytes}`),
+      sentence: (bytes) =>
+        `Wartet auf ${bytes ?? 'mehr'} Platz auf der Festplatte und macht von selbst weiter.`,
+    },
+    folder: {
+      short: () => 'wartet auf den Ordner',
+      sentence: () =>
+        'In den Ordner lässt sich gerade nichts schreiben. Sobald es geht, geht es von selbst weiter.',
+    },
+    links: {
+      short: (when) => (when === null ? 'Link-Limit' : `Link-Limit: nächster ${when}`),
+      sentence: (when) =>
+        `Die Download-Links dieser Stunde sind aufgebraucht; der nächste wird ${when ?? 'bald'} geholt.`,
+    },
+    server: {
+      short: (when) => (when === null ? 'Server ausgelastet' : `neuer Versuch ${when}`),
+      sentence: (when) =>
+        `Der Server der Datei antwortet nicht, wie er soll; er wird ${when ?? 'bald'} wieder gefragt.`,
+    },
+  },
+
   happened: {
     draft: 'Hinzugefügt',
     queued: 'Eingereiht',

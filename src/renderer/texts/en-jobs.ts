@@ -55,6 +55,33 @@ export const enJobs = {
     abandoned: () => 'Let go after it was sent. Its quota is spent.',
   } satisfies Record<JobState, (when: string | null) => string>,
 
+  /** Why a finished video is not being fetched: in a column, and as a sentence. */
+  transferWaits: {
+    paused: {
+      short: () => 'transfer paused',
+      sentence: () => 'Its transfer is paused until you resume it.',
+    },
+    room: {
+      short: (bytes: string | null) => (bytes === null ? 'waits for room' : `waits for ${bytes}`),
+      sentence: (bytes: string | null) =>
+        `Waits for ${bytes ?? 'more'} of room on its disk, and goes on by itself.`,
+    },
+    folder: {
+      short: () => 'waits for its folder',
+      sentence: () => 'Its folder takes no files now. It goes on by itself once it does.',
+    },
+    links: {
+      short: (when: string | null) => (when === null ? 'link limit' : `link limit: next ${when}`),
+      sentence: (when: string | null) =>
+        `The hour’s download links are used up; it asks for the next one ${when ?? 'when it may'}.`,
+    },
+    server: {
+      short: (when: string | null) => (when === null ? 'server busy' : `tries again ${when}`),
+      sentence: (when: string | null) =>
+        `The file’s server does not answer as it should; it is asked again ${when ?? 'soon'}.`,
+    },
+  },
+
   /** The states' words in a history, which tells what happened rather than what is. */
   happened: {
     draft: 'Added',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { BandwidthLimit } from '../../../../src/engine/downloads/bandwidth.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import type { Progress } from '../../../../src/engine/downloads/progress.ts';
 import type { LinkAnswer, LinkCause } from '../../../../src/engine/downloads/request.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { cut, FaultServer, honest, withHeaders } from '../../../rigs/fault-server.ts';
@@ -218,6 +220,32 @@ describe('a server that keeps us waiting', () => {
     expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
     expect(await rig.savedSha256()).toBe(film.sha256);
     expect(rig.causes('retrying')).toEqual(['stalled']);
+  });
+
+  it('in silence has its speed taken back after five seconds, and its bytes never', async () => {
+    const rig = await DownloadRig.start((request) => cut(honestly(request), 2 * MIB, 'silent'));
+    const told: Progress[] = [];
+    const stop = new AbortController();
+    const downloading = rig.download({
+      limits: [new BandwidthLimit(rig.clock, MIB)],
+      onProgress: (progress) => told.push(progress),
+      signal: stop.signal,
+    });
+    await rig.untilPartHolds(2 * MIB);
+    expect(told.at(-1)?.bytesPerSecond).toBeGreaterThan(0);
+    await rig.clock.advance(10_000);
+    expect(told.at(-1)).toMatchObject({
+      bytesPerSecond: null,
+      secondsLeft: null,
+      receivedBytes: 2 * MIB,
+    });
+    const times = told.length;
+    await rig.clock.advance(10_000);
+    expect(told).toHaveLength(times);
+    stop.abort();
+    expect(await downloading).toMatchObject({ kind: 'paused' });
+    const bytes = told.map(({ receivedBytes }) => receivedBytes);
+    expect(bytes).toEqual(bytes.toSorted((one, other) => one - other));
   });
 
   it('before its first word is given up as well', async () => {
