@@ -19,6 +19,11 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
+    .showHelpAfterError('With --help, a command says what it takes.')
+    .addHelpText(
+      'after',
+      '\nTo begin: spool demo. For a batch of your own: spool plan videos.csv, then spool run videos.csv.',
+    )
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

@@ -33,9 +33,12 @@ export function jobSheet(
     ['file SHA-256', job.file?.sha256 ?? null],
     ['request SHA-256', requestSha256],
   ];
-  const past = history.map(({ at, to, note }) => {
-    const why = note === null ? '' : `, ${plainText(note)}`;
-    return `${momentWords(at)}  ${stateWords(to).word}${why}`;
+  const past = history.flatMap(({ at, to, note }, step) => {
+    const { word } = stateWords(to);
+    const before = history[step - 1];
+    // Two steps that a person knows by one word are one, unless there is more to say.
+    if (note === null && before && stateWords(before.to).word === word) return [];
+    return `${momentWords(at)}  ${word}${note === null ? '' : `, ${plainText(note)}`}`;
   });
   return [
     paint(canvas, 'bold', plainText(job.title)),
