@@ -18,6 +18,8 @@ export type BatchEnding =
   | { readonly kind: 'settled' }
   /** Nothing moves until the key is replaced. */
   | { readonly kind: 'key-refused' }
+  /** What was sent is settled, and nothing else is until the owner has looked at the queue. */
+  | { readonly kind: 'distrusted' }
   /** Everything that was sent is settled, and the month's quota has no room for the rest. */
   | { readonly kind: 'quota-used-up' };
 
@@ -29,10 +31,16 @@ export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
     const { code } = summary.flow.failure;
     if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };
   }
-  if (moving.every((job) => job.state === 'queued') && isQuotaUsedUp(summary)) {
-    return { kind: 'quota-used-up' };
-  }
-  return null;
+  if (moving.some((job) => job.state !== 'queued')) return null;
+  if (isDistrusted(summary.flow)) return { kind: 'distrusted' };
+  return isQuotaUsedUp(summary) ? { kind: 'quota-used-up' } : null;
+}
+
+/** True while the queue may not know of all that was sent: only its owner can say that it goes on. */
+export function isDistrusted(flow: Summary['flow']): boolean {
+  if (flow.state !== 'blocked') return false;
+  const { code } = flow.failure;
+  return code === 'store-damaged' || code === 'store-copied';
 }
 
 function isQuotaUsedUp({ quota, flow }: Summary): boolean {

@@ -18,6 +18,8 @@ export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): E
   switch (ending.kind) {
     case 'key-refused':
       return EXIT.keyRefused;
+    case 'distrusted':
+      return EXIT.needsDecision;
     case 'quota-used-up':
       return EXIT.quotaUsedUp;
     case 'settled':

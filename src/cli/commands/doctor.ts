@@ -27,6 +27,7 @@ import { failureWords } from '../display/sentences.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { failureOf } from '../failure-of.ts';
 import { lookAtQueue, openKeys, openQueue, withQueue, type Queue } from '../open-queue.ts';
+import { isDistrusted } from '../batch-progress.ts';
 import { serviceOptions, type EngineSettings } from '../settings.ts';
 import { summaryOf } from './jobs/choose-jobs.ts';
 
@@ -82,9 +83,10 @@ async function examine(
   const { client, isShared } = queue;
   const summary = await summaryOf(client);
   const { flow, batches } = summary;
-  const isDamaged = flow.state === 'blocked' && flow.failure.code === 'store-damaged';
-  if (isDamaged) {
-    report.mended({ check: 'queue', state: 'note', message: failureWords(flow.failure) });
+  if (flow.state === 'blocked' && isDistrusted(flow)) {
+    const finding = { check: 'queue', state: 'note', message: failureWords(flow.failure) } as const;
+    if (flow.failure.code === 'store-damaged') report.mended(finding);
+    else report.tell(finding);
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
   for (const finding of await checkDisk([usualFolder(settings), ...folders])) report.tell(finding);
@@ -99,7 +101,7 @@ async function examine(
   report.tell(finding, faultLines(faults), { faults });
   const lost = settings.fix ? faults.filter(isLost).map(({ id }) => id) : [];
   // Nothing else is sent meanwhile. A queue that sends nothing anyway is left as it is.
-  const hasPaused = lost.length > 0 && !isShared && flow.state !== 'paused' && !isDamaged;
+  const hasPaused = lost.length > 0 && !isShared && flow.state !== 'paused' && !isDistrusted(flow);
   if (hasPaused) await client.queue.pause({ what: 'sending' });
   return { lost, hasPaused };
 }

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../../../src/contract/failure.ts';
 import { describe, expect, it } from 'vitest';
 import { endingOf, type BatchProgress } from '../../../src/cli/batch-progress.ts';
 import { exitCodeOfBatch } from '../../../src/cli/exit-codes.ts';
@@ -11,7 +12,7 @@ function progressWith(states: JobState[], summary: Partial<Summary> = {}): Batch
 }
 
 const usedUp = { ...aSummary().quota, used: 14, held: 1 };
-const blockedBy = (code: 'key-refused' | 'quota-used-up' | 'service-unreachable') =>
+const blockedBy = (code: FailureCode) =>
   ({ state: 'blocked', failure: { code, message: 'Because.' } }) as const;
 
 describe('waiting for a batch', () => {
@@ -49,6 +50,8 @@ describe('waiting for a batch', () => {
     [4, ['done', 'queued'], { quota: usedUp }],
     [4, ['done', 'queued'], { flow: blockedBy('quota-used-up') }],
     [5, ['done', 'failed', 'uncertain'], {}],
+    [5, ['done', 'queued'], { flow: blockedBy('store-copied') }],
+    [5, ['done', 'queued'], { flow: blockedBy('store-damaged') }],
   ])('ends with exit code %i for %j', (exitCode, states, summary) => {
     const progress = progressWith(states, summary);
     const ending = endingOf(progress);
