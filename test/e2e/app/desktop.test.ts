@@ -56,6 +56,22 @@ describe('the window', () => {
     expect(journal).toContainEqual(['progress', -1, 'normal']);
     expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
 
+    await choose(desktop, 'saved');
+    const [saved = ''] = globSync('Videos/**/*.mp4', { cwd: home });
+    const file = path.join(home, saved);
+    await page.getByRole('button', { name: 'Play Hello there' }).dispatchEvent('dragstart');
+    for (const what of [/^Show in folder/, /^Open/]) {
+      await page.getByRole('button', { name: 'What to do with Hello there' }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    }
+    for (const told of [
+      ['drag', [file]],
+      ['show-in-folder', file],
+      ['open-path', file],
+    ]) {
+      await expect.poll(() => desktop.journal()).toContainEqual(told);
+    }
+
     await choose(desktop, 'diagnostics');
     await expect
       .poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText()))
