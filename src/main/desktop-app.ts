@@ -16,7 +16,7 @@ import { BATCH_EXTENSIONS, type Opened } from './opened.ts';
 import type { Texts } from './texts.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { Updates } from './updates.ts';
-import { denyPermissions, openWindow } from './window.ts';
+import { limitPermissions, openWindow } from './window.ts';
 import type { Wishes } from './wishes.ts';
 
 const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
@@ -59,7 +59,7 @@ export class DesktopApp {
   start(): void {
     const { host, texts, onDefect } = this.#parts;
     const { defaultSession } = session;
-    denyPermissions(defaultSession);
+    limitPermissions(defaultSession);
     serveAppScheme(defaultSession, PAGE_FOLDER, host.client);
     ipcMain.on('port', (event) => {
       const [port] = event.ports;

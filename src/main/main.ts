@@ -19,7 +19,16 @@ import { Updates } from './updates.ts';
 import { Wishes } from './wishes.ts';
 
 protocol.registerSchemesAsPrivileged([
-  { scheme: APP_SCHEME, privileges: { standard: true, secure: true, stream: true } },
+  {
+    scheme: APP_SCHEME,
+    privileges: {
+      standard: true,
+      secure: true,
+      stream: true,
+      supportFetchAPI: true,
+      codeCache: true,
+    },
+  },
 ]);
 
 // Before the queue opens: a second start hands over to the first instead of competing for it.

@@ -4,6 +4,7 @@ import { APP_ORIGIN, isAppAddress } from './app-origin.ts';
 import type { DesktopNotes } from './desktop-notes.ts';
 import { mayOpenOutside } from './external-links.ts';
 import { icon } from './icons.ts';
+import { isPermitted } from './permissions.ts';
 import { placeFor, SMALLEST } from './window-place.ts';
 
 export interface WindowParts {
@@ -59,7 +60,11 @@ export function openWindow({ session, notes, serviceOrigin }: WindowParts): Brow
 }
 
 /** A page that needs no camera, no location and no notifications gets none. */
-export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+export function limitPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
+    answer(isPermitted(permission, requestingUrl)),
+  );
+  session.setPermissionCheckHandler((_contents, permission, origin) =>
+    isPermitted(permission, origin),
+  );
 }

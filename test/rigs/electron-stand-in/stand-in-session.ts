@@ -5,8 +5,16 @@ type Answer = (request: Request) => Response | Promise<Response>;
 type PermissionRequest = Parameters<Session['setPermissionRequestHandler']>[0];
 type PermissionCheck = Parameters<Session['setPermissionCheckHandler']>[0];
 
-/** Permissions that a page could want and Chromium can be told about. */
-const PERMISSIONS = ['geolocation', 'notifications', 'camera', 'microphone', 'midi'];
+/** Permissions that a page could want, as Chromium calls them and as Electron does. */
+const PERMISSIONS = {
+  geolocation: 'geolocation',
+  notifications: 'notifications',
+  camera: 'media',
+  microphone: 'media',
+  midi: 'midi',
+  'clipboard-read': 'clipboard-read',
+  'clipboard-write': 'clipboard-sanitized-write',
+};
 
 /** Chromium knows no scheme of an app; it sees the same addresses below a host that nobody has. */
 const HOST = '.app-scheme.invalid';
@@ -53,7 +61,9 @@ export class StandInSession implements Pick<
 
   /** Electron grants a page everything unless the app has a word in it. */
   async applyPermissions(context: BrowserContext, origin: string): Promise<void> {
-    const granted = PERMISSIONS.filter((permission) => this.#grants(permission, origin));
+    const granted = Object.entries(PERMISSIONS)
+      .filter(([, permission]) => this.#grants(permission, origin))
+      .map(([name]) => name);
     await context.grantPermissions(granted, { origin: toChromium(origin) });
   }
 

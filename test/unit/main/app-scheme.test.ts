@@ -2,6 +2,7 @@ import type { IpcMainEvent } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { isAppAddress } from '../../../src/main/app-origin.ts';
 import { byteRange } from '../../../src/main/byte-range.ts';
+import { isPermitted } from '../../../src/main/permissions.ts';
 import { isTrustedSender } from '../../../src/main/trusted-sender.ts';
 
 describe('the app’s own addresses', () => {
@@ -16,6 +17,21 @@ describe('the app’s own addresses', () => {
     ['', false],
   ])('%s: %s', (address, isOurs) => {
     expect(isAppAddress(address)).toBe(isOurs);
+  });
+});
+
+describe('what a page is permitted', () => {
+  it.each([
+    ['clipboard-sanitized-write', 'spool-app://app/', true],
+    ['fullscreen', 'spool-app://app', true],
+    ['clipboard-read', 'spool-app://app/', false],
+    ['media', 'spool-app://app/', false],
+    ['geolocation', 'spool-app://app/', false],
+    ['fullscreen', 'https://evil.example/', false],
+    ['fullscreen', 'spool-app://app.evil.example', false],
+    ['fullscreen', '', false],
+  ])('%s for %s: %s', (permission, address, is) => {
+    expect(isPermitted(permission, address)).toBe(is);
   });
 });
 
