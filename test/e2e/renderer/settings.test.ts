@@ -308,6 +308,6 @@ describe('import and export', () => {
 it('says of a key that lives in memory what would keep it', async () => {
   const page = await open('keychain');
   await page.getByText('memory, until Spool closes').waitFor();
-  await page.getByText('This key will be asked for again').waitFor();
+  await page.getByText('A key is kept only until Spool closes').waitFor();
   await page.getByText('sudo apt install libsecret-1-0 gnome-keyring').waitFor();
 });

@@ -15,12 +15,37 @@ interface Picture {
 const open = (view: string) => (page: Page) =>
   page.getByRole('navigation').getByText(view, { exact: true }).click();
 
+/** The chart, once it is drawn. */
+async function showMonth(page: Page): Promise<void> {
+  await open('Limits')(page);
+  await page.getByRole('main').getByRole('img').waitFor();
+}
+
+/** A service that nobody knows, read by what its owner pasted. */
+async function pasteAnswers(page: Page): Promise<void> {
+  await open('Settings')(page);
+  await page.getByRole('button', { name: 'See and edit' }).click();
+  await page
+    .getByLabel('After asking for a video')
+    .fill('{ "render": { "uuid": "r-77", "phase": "QUEUED" } }');
+  await page
+    .getByLabel(/^After asking how far it is/)
+    .fill(
+      '{ "render": { "phase": "COOKING", "percent": 40 } }\n{ "render": { "phase": "DONE", "percent": 100 } }',
+    );
+  await page.getByRole('button', { name: 'Propose from the examples' }).click();
+  await page.getByText('r-77', { exact: true }).waitFor();
+  await page.mouse.move(0, 0);
+}
+
 const PICTURES: readonly Picture[] = [
   { name: 'welcome', scene: 'first', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
   { name: 'saved', scene: 'shelf', prepare: open('Saved') },
-  { name: 'limits', scene: 'running', prepare: open('Limits') },
+  { name: 'limits', scene: 'running', prepare: showMonth },
+  { name: 'settings', scene: 'running', prepare: open('Settings') },
+  { name: 'answers', scene: 'running', prepare: pasteAnswers },
 ];
 
 const theatre = await Theatre.open();
