@@ -63,19 +63,21 @@ export class OtherSettingsError extends EngineError {
 /**
  * Opens the queue as the settings say and works it, or works with the process that already does.
  *
- * @param beforeOpening called when no other process works it, so that it takes a while
+ * @param onOwned called when no other process works it, so that it takes a while
  * @throws {OtherSettingsError} when that one has other settings
  */
 export async function openQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
-  beforeOpening: () => void = () => undefined,
+  onOwned: () => void = () => undefined,
 ): Promise<Queue> {
   const options = await hostOptions(settings, defaultFolder, context);
-  return joinOrOpen(options, context, () => {
-    beforeOpening();
-    return openOwnQueue(settings, defaultFolder, context);
+  // Once for however many attempts: the keychain may ask its owner something.
+  let own: Promise<HostOptions> | undefined;
+  return joinOrOpen(options, context, async () => {
+    own ??= ownOptions(settings, options, context);
+    return openHost({ ...(await own), onOwned });
   });
 }
 
@@ -91,18 +93,18 @@ export async function lookAtQueue(
   );
 }
 
-/** Opens the queue in this process and in no other. */
-async function openOwnQueue(
+/** What else it takes to work a queue, and not only to look at it. */
+async function ownOptions(
   settings: EngineSettings,
-  defaultFolder: string,
+  options: OptionsWithoutKeys,
   context: CommandContext,
-): Promise<Host> {
-  return openHost({
-    ...(await hostOptions(settings, defaultFolder, context)),
+): Promise<HostOptions> {
+  return {
+    ...options,
     keys: await keysFor(settings, context),
     computer: desktopComputer(process.platform, process.env),
     log: openLog(settings.dataDir),
-  });
+  };
 }
 
 /** Does something with a queue and closes it, and tells a break of the connection for what it is. */

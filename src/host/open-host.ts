@@ -42,6 +42,8 @@ export interface HostOptions {
   readonly isApp?: boolean;
   /** What the page may ask of the computer; nothing when left out. */
   readonly computer?: Computer;
+  /** Called once no other process can own the folder any more, before a service is started. */
+  readonly onOwned?: () => void;
   /** Where what happens is written down; nowhere when left out. */
   readonly log?: Log;
 }
@@ -67,6 +69,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     // Before the service starts, until after it ended: of two at once, the second hears of the first.
     const lock = await takeFolder(options.dataDir);
     opened.defer(() => lock.release());
+    options.onOwned?.();
     const book = new SettingsBook(new SettingsFile(options.dataDir, () => systemClock.now()));
     const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
     const link = await linkService(choice, options);

@@ -103,12 +103,12 @@ async function runSource(
     });
   }
   let isFirst = true;
-  const beforeOpening = (): void => {
+  const onOwned = (): void => {
     if (!isFirst || serviceOf(settings) !== 'local') return;
     display.say('Starting the video service on this computer …');
   };
   for (;;) {
-    const queue = await openQueue(settings, folder, context, beforeOpening);
+    const queue = await openQueue(settings, folder, context, onOwned);
     if (queue.isShared) display.say('A Spool is running with this queue: it takes this batch.');
     try {
       return await withQueue(queue, async ({ client }) => {

@@ -2,8 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeFolder } from '../../../src/engine/engine.ts';
 import { LOCAL_SERVICE_FILE } from '../../../src/host/service-program.ts';
+import { NOON } from '../../rigs/job-builder.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -180,6 +182,22 @@ describe('a batch from the command line', () => {
     expect(await second.result).toMatchObject({ code: 130 });
     expect((await second.result).stdout).toContain('The Spool that is running goes on with this');
     expect(await first.result).toMatchObject({ code: 0 });
+  });
+
+  it('waits in silence for one that has the queue and does not answer yet, and not for ever', async () => {
+    const desk = new Desk();
+    desk.write(['One']);
+    const dataDir = path.join(desk.folder, 'data');
+    const lock = await takeFolder(dataDir);
+    onTestFinished(() => lock.release());
+    // Some attempts later, its patience is at an end.
+    let asked = 0;
+    const now = (): number => (asked++ < 8 ? NOON : Infinity);
+    const command = ['run', 'batch.csv', '--data-dir', dataDir];
+    const { code, stdout, stderr } = await spoolHere(command, { cwd: desk.folder, now });
+    expect(asked).toBeGreaterThan(8);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Spool is already running with this data folder/);
   });
 
   it('is forecast without anything being sent or spent', async () => {
