@@ -57,6 +57,15 @@ export class FlowControl {
     return this.#paused;
   }
 
+  /**
+   * True while nothing is sent until its owner does something about it. What is planned before any
+   * key was entered is planned for when one is.
+   */
+  get isStopped(): boolean {
+    const { key } = this.#parts;
+    return this.#paused !== null || this.#distrust !== null || key.status.state === 'refused';
+  }
+
   /** The job at whose turn sending pauses by itself. */
   get stopBefore(): number | null {
     return this.#stopBefore;

@@ -176,7 +176,7 @@ export class ForecastBook {
       },
       now,
     );
-    const canSend = flow.paused === null;
+    const canSend = !flow.isStopped;
     const canFetch = flow.paused !== 'everything';
     return rows.map(({ stage }, index) => {
       const isToSend = stage === 'toSend';
