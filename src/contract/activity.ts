@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
 import { instantSchema, jobStateSchema } from './job.ts';
+import { toldSchema } from './told.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 
@@ -39,7 +40,7 @@ export const activityEntrySchema = z.object({
     })
     .nullable(),
   /** Why, in a creator's words. */
-  note: z.string().nullable(),
+  note: toldSchema.nullable(),
   /** Units of quota that this took; negative when it gave some back. */
   units: z.int(),
   /** With `quota-corrected`: how many videos of the cycle were used, as the user said. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { toldSchema } from './told.ts';
 import { JOB_STATES } from './job-states.ts';
 
 /** Milliseconds since the Unix epoch. */
@@ -111,7 +112,7 @@ export const historyEntrySchema = z.object({
   from: jobStateSchema.nullable(),
   to: jobStateSchema,
   /** Why, in a creator's words. */
-  note: z.string().nullable(),
+  note: toldSchema.nullable(),
 });
 
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

@@ -1,4 +1,5 @@
 import type { Failure } from '../contract/failure.ts';
+import { tell, toldBy, type Told } from '../contract/told.ts';
 
 /**
  * A failure that a person can meet, on its way to whoever called the engine. Hosts send `failure`
@@ -17,14 +18,14 @@ export class EngineError extends Error {
 /** A job's identifier that this engine has no job for. */
 export class JobUnknownError extends EngineError {
   constructor() {
-    super({ code: 'job-unknown', message: 'This video is not in the queue any more.' });
+    super({ code: 'job-unknown', ...tell('job-unknown') });
   }
 }
 
 /** A batch's identifier that this engine has no batch for. */
 export class BatchUnknownError extends EngineError {
   constructor() {
-    super({ code: 'batch-unknown', message: 'This batch is not in the queue any more.' });
+    super({ code: 'batch-unknown', ...tell('batch-unknown') });
   }
 }
 
@@ -50,8 +51,8 @@ export class PlaceUnknownError extends EngineError {
 
 /** What was asked for makes no sense where the job stands now. */
 export class NotPossibleNowError extends EngineError {
-  constructor(message: string) {
-    super({ code: 'not-possible-now', message });
+  constructor(why: Told) {
+    super({ code: 'not-possible-now', ...toldBy(why) });
   }
 }
 

@@ -35,6 +35,7 @@ import { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { makeFolder } from './make-folder.ts';
 import type { AnswerRules } from '../contract/answer-rules.ts';
+import { tell, tellAll } from '../contract/told.ts';
 import type { Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
 import { TaughtRules } from './taught-rules.ts';
@@ -56,8 +57,7 @@ const KEEP_FREE_BYTES = 64 * 1024 * 1024;
 
 const COPIED: Failure = {
   code: 'store-copied',
-  message:
-    'This queue was copied, or brought back from a backup. What it has not sent may have been sent since from where it was. Look at it, then resume.',
+  ...tell('queue-copied'),
 };
 
 const KEY_SINCE_NOTE = 'key-since';
@@ -524,12 +524,10 @@ function distrustOf({ condition, setAside, whereabouts, jobs }: Store): Failure 
     const isAtStake = whereabouts.haveChanged && jobs.counts.sum(UNSENT) > 0;
     return isAtStake ? COPIED : null;
   }
-  const kept = setAside === null ? '' : ` The damaged file was kept as ${path.basename(setAside)}.`;
+  const what = tell(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
+  const kept = setAside === null ? [] : [tell('queue-kept-as', { name: path.basename(setAside) })];
   return {
     code: 'store-damaged',
-    message:
-      condition === 'restored'
-        ? `The queue was damaged and has been restored from its last backup. Look at it, then resume.${kept}`
-        : `The queue was damaged beyond repair and begins anew.${kept}`,
+    ...tellAll(what, ...kept),
   };
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { tell } from '../contract/told.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Computer } from './computer.ts';
@@ -38,7 +39,7 @@ export class ComputerCommands {
   async openFolder(batchId: string | undefined): Promise<void> {
     const folder = this.#folderOf(batchId);
     if (!(await exists(folder))) {
-      throw new NotPossibleNowError(`The folder ${folder} is made with the first video.`);
+      throw new NotPossibleNowError(tell('folder-not-yet', { folder }));
     }
     await this.#computer.open(folder);
   }
@@ -68,10 +69,10 @@ export class ComputerCommands {
   async #savedFile(id: string): Promise<string> {
     const { job } = await this.#engine.showJob(id);
     if (job.state !== 'done' || job.file === null) {
-      throw new NotPossibleNowError('This video is not saved yet.');
+      throw new NotPossibleNowError(tell('not-saved-yet'));
     }
     if (!(await exists(job.file.path))) {
-      throw new NotPossibleNowError('The file is not where it was saved.');
+      throw new NotPossibleNowError(tell('file-moved'));
     }
     return job.file.path;
   }

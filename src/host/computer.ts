@@ -1,4 +1,5 @@
 import type { Abilities, Wish } from '../contract/computer.ts';
+import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 
 /**
@@ -20,7 +21,7 @@ export interface Computer {
 
 /** @throws {NotPossibleNowError} always: the page asked for what `abilities` does not offer. */
 export function notHere(): Promise<never> {
-  return Promise.reject(new NotPossibleNowError('This computer cannot do that from here.'));
+  return Promise.reject(new NotPossibleNowError(tell('computer-cannot')));
 }
 
 /** For computers whose pages are never asked for anything from outside. */

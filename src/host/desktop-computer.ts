@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import open from 'open';
+import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { bareComputer, noWishes, notHere, type Computer } from './computer.ts';
 
@@ -66,6 +67,6 @@ async function openPath(target: string): Promise<void> {
   child.unref();
   child.on('error', () => undefined);
   if (child.pid === undefined) {
-    throw new NotPossibleNowError('This computer has no program to open it with.');
+    throw new NotPossibleNowError(tell('no-program'));
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dialog, nativeImage, shell, type BrowserWindow } from 'electron';
+import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from '../host/computer.ts';
 import { icon } from './icons.ts';
@@ -15,7 +16,7 @@ export function electronComputer(windowNow: () => BrowserWindow | null, wishes: 
     abilities: { open: true, show: true, chooseFolder: true, dragOut: true, notify: true },
     async open(path) {
       const trouble = await shell.openPath(path);
-      if (trouble !== '') throw new NotPossibleNowError(`It cannot be opened: ${trouble}`);
+      if (trouble !== '') throw new NotPossibleNowError(tell('cannot-be-opened', { trouble }));
     },
     show(path) {
       shell.showItemInFolder(path);

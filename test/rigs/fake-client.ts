@@ -7,6 +7,7 @@ import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
+import { tell, tellAll, toldBy } from '../../src/contract/told.ts';
 import { ORPCError } from '@orpc/client';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
@@ -71,7 +72,7 @@ export interface FakeEngine {
 const failures: Partial<Record<JobState, Failure>> = {
   uncertain: {
     code: 'outcome-unknown',
-    message: 'The connection was reset after the request had been sent.',
+    ...tellAll(tell('answer-too-slow', { host: 'video.example.com' }), tell('acceptance-unknown')),
   },
   rejected: {
     code: 'service-refused',
@@ -80,7 +81,7 @@ const failures: Partial<Record<JobState, Failure>> = {
   },
   failed: {
     code: 'render-failed',
-    message: 'The render ended with an error.',
+    ...tell('not-made', { word: 'error' }),
     detail: 'asset_unreachable: soundtrack could not be fetched',
   },
 };
@@ -156,7 +157,7 @@ function historyOf(job: Job): HistoryEntry[] {
     at: job.addedAt + index * 9 * MINUTE,
     from: steps[index - 1] ?? null,
     to,
-    note: to === job.state ? (job.failure?.message ?? null) : null,
+    note: to === job.state ? job.failure && toldBy(job.failure) : null,
   }));
 }
 

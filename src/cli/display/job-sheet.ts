@@ -38,7 +38,7 @@ export function jobSheet(
     const before = history[step - 1];
     // Two steps that a person knows by one word are one, unless there is more to say.
     if (note === null && before && stateWords(before.to).word === word) return [];
-    return `${momentWords(at)}  ${word}${note === null ? '' : `, ${plainText(note)}`}`;
+    return `${momentWords(at)}  ${word}${note === null ? '' : `, ${plainText(note.message)}`}`;
   });
   return [
     paint(canvas, 'bold', plainText(job.title)),

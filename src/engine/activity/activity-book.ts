@@ -108,7 +108,7 @@ function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow
     batch: job?.batchName ?? null,
     from: job?.from ?? null,
     to: job?.to ?? null,
-    note,
+    note: note?.message ?? null,
     'units taken': Math.max(0, units),
     'units given back': Math.max(0, -units),
     'used as corrected': used,

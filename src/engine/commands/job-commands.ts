@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Changed } from '../../contract/contract.ts';
 import type { PausedPart } from '../../contract/summary.ts';
+import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { EngineError, JobUnknownError, NotPossibleNowError } from '../engine-error.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
@@ -70,14 +71,14 @@ export class JobCommands {
 
   hold(ids: readonly string[]): Promise<Changed> {
     return this.#each(ids, (job) => {
-      this.#move(job, 'hold', 'It can only be set aside before it is sent.');
+      this.#move(job, 'hold', tell('hold-too-late'));
     });
   }
 
   resume(ids: readonly string[]): Promise<Changed> {
     return this.#each(ids, (job) => {
       const move = job.state === 'draft' ? 'confirm' : 'release';
-      this.#move(job, move, 'It is not set aside.');
+      this.#move(job, move, tell('not-held'));
     });
   }
 
@@ -85,13 +86,13 @@ export class JobCommands {
     for (const id of ids) await this.#parts.fetcher.stop(Number(id));
     return this.#each(ids, (job) => {
       if (job.state === 'uncertain') {
-        throw new NotPossibleNowError('Say first whether the service made this video or not.');
+        throw new NotPossibleNowError(tell('decide-first'));
       }
       if (job.state === 'sending') {
-        throw new NotPossibleNowError('It is on its way at this moment; it can be let go after.');
+        throw new NotPossibleNowError(tell('sending-now'));
       }
       const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
-      this.#move(job, move, 'There is nothing left to withdraw.');
+      this.#move(job, move, tell('nothing-to-withdraw'));
     });
   }
 
@@ -100,12 +101,7 @@ export class JobCommands {
       if (job.state === 'failed' && job.remoteId !== null && job.readyAt !== null) {
         this.#fetchAgain(job);
       } else {
-        this.#move(
-          job,
-          'retry',
-          'Only videos that failed or were withdrawn can be retried.',
-          UNMADE,
-        );
+        this.#move(job, 'retry', tell('retry-only-ended'), UNMADE);
       }
     });
   }
@@ -125,7 +121,7 @@ export class JobCommands {
     return this.#each(ids, (job) => {
       const neverMade = job.state === 'failed' && job.readyAt === null;
       if (job.remoteId === null || neverMade || !canMove('fetchAgain', job.state)) {
-        throw new NotPossibleNowError('There is no video of it that could be fetched again.');
+        throw new NotPossibleNowError(tell('nothing-to-fetch'));
       }
       this.#fetchAgain(job);
     });
@@ -136,7 +132,7 @@ export class JobCommands {
     const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
     const moving: number[] = [];
     const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, 'It has been sent, so its place does not matter any more.');
+      assertUnsent(job, tell('place-too-late'));
       if (job.id !== target) moving.push(job.id);
     });
     store.order.move(moving, target);
@@ -148,7 +144,7 @@ export class JobCommands {
     const { store } = this.#parts;
     const rising: number[] = [];
     const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, 'It has been sent, so its priority does not matter any more.');
+      assertUnsent(job, tell('priority-too-late'));
       rising.push(job.id);
     });
     store.order.setPriority(rising, priority);
@@ -160,7 +156,7 @@ export class JobCommands {
     const { store } = this.#parts;
     const jobId = jobIdOf(id);
     return store.transactions.write(() => {
-      assertUnsent(store.jobs.get(jobId), 'It has been sent and cannot be changed any more.');
+      assertUnsent(store.jobs.get(jobId), tell('edit-too-late'));
       if (title !== undefined) store.jobs.change(jobId, { title });
       if (request !== undefined) {
         const body = JSON.stringify(request);
@@ -178,10 +174,10 @@ export class JobCommands {
     return store.transactions.write(() => {
       const { state, attempts } = store.jobs.get(id);
       if (state !== 'uncertain') {
-        throw new NotPossibleNowError('It is known what became of this video.');
+        throw new NotPossibleNowError(tell('outcome-known'));
       }
       if (attempts !== resolution.attempts) {
-        throw new NotPossibleNowError('It was sent again meanwhile. Look at it once more.');
+        throw new NotPossibleNowError(tell('sent-again-meanwhile'));
       }
       store.transactions.afterCommit(() => flow.undoubted());
       switch (resolution.as) {
@@ -189,7 +185,7 @@ export class JobCommands {
           const { remoteId } = resolution;
           const [other] = store.jobs.withRemoteId(remoteId);
           if (other) {
-            throw new NotPossibleNowError(`The video with this identifier is “${other.title}”.`);
+            throw new NotPossibleNowError(tell('identifier-taken', { title: other.title }));
           }
           store.ledger.charge(id);
           return store.jobs.move(id, 'foundMade', at, { remoteId, submittedAt: at, failure: null });
@@ -216,7 +212,7 @@ export class JobCommands {
       return;
     }
     const job = store.jobs.get(jobIdOf(id));
-    assertUnsent(job, 'It has been sent already.');
+    assertUnsent(job, tell('sent-already'));
     flow.setStopBefore(job.id);
   }
 
@@ -233,7 +229,7 @@ export class JobCommands {
     waits.end(job.id);
   }
 
-  #move(job: JobRow, move: MoveName, otherwise: string, change?: JobChange): void {
+  #move(job: JobRow, move: MoveName, otherwise: Told, change?: JobChange): void {
     if (!canMove(move, job.state)) throw new NotPossibleNowError(otherwise);
     this.#parts.store.jobs.move(job.id, move, this.#parts.clock.now(), change);
   }
@@ -259,6 +255,6 @@ export class JobCommands {
   }
 }
 
-function assertUnsent(job: JobRow, otherwise: string): void {
+function assertUnsent(job: JobRow, otherwise: Told): void {
   if (!UNSENT.some((state) => state === job.state)) throw new NotPossibleNowError(otherwise);
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { tell, type Told } from '../../contract/told.ts';
 
 /**
  * Where a download may connect to. A link comes from a service's answer, so it is a stranger's
@@ -32,9 +33,11 @@ export type RefusalCode = 'link-invalid' | 'link-not-https' | 'address-refused';
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
   readonly code: RefusalCode;
+  readonly told: Told;
 
-  constructor(code: RefusalCode, message: string) {
-    super(message);
+  constructor(code: RefusalCode, told: Told) {
+    super(told.message);
+    this.told = told;
     this.code = code;
   }
 }
@@ -53,13 +56,13 @@ export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | u
  */
 export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL {
   const url = URL.parse(link, base?.href);
-  if (!url) throw new AddressRefusedError('link-invalid', 'The link is not a web address.');
+  if (!url) throw new AddressRefusedError('link-invalid', tell('link-no-address'));
   if (url.username || url.password) {
-    throw new AddressRefusedError('link-invalid', 'The link carries a user name or password.');
+    throw new AddressRefusedError('link-invalid', tell('link-with-login'));
   }
   if (exceptionFor(url, policy)) return url;
   if (url.protocol !== 'https:') {
-    throw new AddressRefusedError('link-not-https', 'The link is not an https address.');
+    throw new AddressRefusedError('link-not-https', tell('link-not-https'));
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
@@ -74,10 +77,7 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
 
 /** The error for a host whose address is not a public one. */
 export function refusedAddress(host: string): AddressRefusedError {
-  return new AddressRefusedError(
-    'address-refused',
-    `The link leads to ${host}, which is not a public address.`,
-  );
+  return new AddressRefusedError('address-refused', tell('link-not-public', { host }));
 }
 
 /** IANA's special-purpose registries: nothing in them is a place to fetch a video from. */

@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { tell } from '../../contract/told.ts';
 import { makeFolder } from '../make-folder.ts';
 import { codeOf } from './code-of.ts';
 import { withNumber } from './file-name.ts';
@@ -99,7 +100,7 @@ async function settleTarget(
       await lock.release();
       if (outcome !== 'taken') return outcome;
     } else if (request.onCollision !== 'number') {
-      return failed('target-busy', 'Another download is writing this file.');
+      return failed('target-busy', tell('target-busy'));
     }
   }
 }

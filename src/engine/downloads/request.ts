@@ -1,3 +1,4 @@
+import { type Told } from '../../contract/told.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
@@ -23,7 +24,7 @@ export type LinkAnswer =
   /** None to be had before `until` (milliseconds since the epoch, this computer's clock). */
   | { readonly kind: 'wait'; readonly until: number }
   /** None to be had at all; `message` says why in words for a creator. */
-  | { readonly kind: 'gone'; readonly message: string };
+  | ({ readonly kind: 'gone' } & Told);
 
 /** One file to fetch. */
 export interface DownloadRequest {
@@ -110,4 +111,4 @@ export type DownloadOutcome =
       /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
       readonly neededBytes: number | null;
     }
-  | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string };
+  | ({ readonly kind: 'failed'; readonly code: FailureCode } & Told);

@@ -1,3 +1,4 @@
+import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { checkLink } from './address-policy.ts';
 import { Body } from './body.ts';
@@ -10,6 +11,12 @@ const MOST_REDIRECTS = 5;
 export class RedirectError extends Error {
   override readonly name = 'RedirectError';
   readonly code = 'redirects';
+  readonly told: Told;
+
+  constructor(told: Told) {
+    super(told.message);
+    this.told = told;
+  }
 }
 
 /** An answer whose body is read on demand. Always close the body. */
@@ -39,8 +46,8 @@ export async function open(
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
     const location = received.get('location');
-    if (hops === MOST_REDIRECTS) throw new RedirectError('The link redirects too often.');
-    if (location === undefined) throw new RedirectError('The link redirects to nowhere.');
+    if (hops === MOST_REDIRECTS) throw new RedirectError(tell('redirects-too-often'));
+    if (location === undefined) throw new RedirectError(tell('redirects-nowhere'));
     url = checkLink(location, deps.connections.policy, url);
   }
 }

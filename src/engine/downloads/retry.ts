@@ -1,3 +1,4 @@
+import { tell, toldBy, type Told } from '../../contract/told.ts';
 import type { Random } from '../clock.ts';
 import type { Cause } from './judgement.ts';
 import type { DownloadOutcome, FailureCode } from './request.ts';
@@ -30,19 +31,19 @@ export function retryDelay(attempt: number, random: Random): number {
 type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
 
 /** A failure in words for a creator. */
-export function failed(code: FailureCode, message: string): Failure {
-  return { kind: 'failed', code, message };
+export function failed(code: FailureCode, why: Told): Failure {
+  return { kind: 'failed', code, ...toldBy(why) };
 }
 
 /** How a download ends whose answers were useless again and again. */
 export function failedFor(cause: Cause): Failure {
   switch (cause) {
     case 'not-a-video':
-      return failed('not-a-video', 'The server sent something that is not a video.');
+      return failed('not-a-video', tell('sent-no-video'));
     case 'empty':
-      return failed('empty', 'The server sent an empty file.');
+      return failed('empty', tell('sent-empty'));
     case 'encoded':
-      return failed('encoded', 'The server sent the video compressed, which cannot be resumed.');
+      return failed('encoded', tell('sent-compressed'));
     case 'changed':
     case 'total-changed':
     case 'overlap-differs':
@@ -53,7 +54,7 @@ export function failedFor(cause: Cause): Failure {
     case 'range-multipart':
     case 'range-refused':
     case 'status':
-      return failed('unusable-answer', 'The server’s answers make no sense.');
+      return failed('unusable-answer', tell('answers-senseless'));
   }
 }
 
@@ -70,7 +71,7 @@ export function refusedByDisk(
   neededBytes: number | null,
 ): Extract<DownloadOutcome, { kind: 'waiting' | 'failed' }> {
   if (NEVER.has(code)) {
-    return failed('cannot-write', `The file could not be written (${code}).`);
+    return failed('cannot-write', tell('file-unwritable', { code }));
   }
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   return isFull

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { tell } from '../../contract/told.ts';
 import { AddressRefusedError } from './address-policy.ts';
 import { BATCH_BYTES } from './body.ts';
 import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
@@ -347,7 +348,7 @@ export class Transfer {
         return this.#startOver('changed');
       }
       await this.#disk(part.restart(null, NO_VALIDATOR));
-      return end(failed('damaged', 'The video on the server is damaged.'));
+      return end(failed('damaged', tell('video-damaged-there')));
     }
     await this.#disk(part.seal());
     if (!(await part.isUntouched())) return { kind: 'again' };
@@ -360,7 +361,7 @@ export class Transfer {
   async #renew(cause: LinkCause): Promise<Step> {
     const { renewLink, signal } = this.#request;
     if (!renewLink || this.#hasRenewed) {
-      return end(failed('link-refused', 'The server no longer accepts the download link.'));
+      return end(failed('link-refused', tell('link-refused')));
     }
     this.#hasRenewed = true;
     this.#tell({ kind: 'renewing-link', cause });
@@ -373,7 +374,7 @@ export class Transfer {
       case 'wait':
         return end(this.#waiting('link-limit', answer.until));
       case 'gone':
-        return end(failed('link-gone', answer.message));
+        return end(failed('link-gone', answer));
     }
   }
 
@@ -410,10 +411,10 @@ export class Transfer {
       const { total, offset } = this.#part;
       return end(retry.refusedByDisk(error.code, total === null ? null : total - offset));
     }
-    if (error instanceof AddressRefusedError) return end(failed(error.code, error.message));
-    if (error instanceof RedirectError) return end(failed('redirects', error.message));
+    if (error instanceof AddressRefusedError) return end(failed(error.code, error.told));
+    if (error instanceof RedirectError) return end(failed('redirects', error.told));
     if (isCertificateError(error)) {
-      return end(failed('certificate', 'The server’s certificate is not valid.'));
+      return end(failed('certificate', tell('download-certificate-wrong')));
     }
     const code = codeOf(error);
     if (code === undefined) throw error;

@@ -1,4 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { SentenceName } from '../../contract/sentences.ts';
+import { tell, toldBy } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { Disks } from '../downloads/disk-room.ts';
 import { pathBelow } from '../downloads/naming.ts';
@@ -254,25 +256,25 @@ export class Fetcher {
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting':
-        store.jobs.move(job.id, 'interrupt', at, {}, noteFor(outcome.reason));
+        store.jobs.move(job.id, 'interrupt', at, {}, tell(NOTES[outcome.reason]));
         return;
       case 'skipped':
         this.#fail(job, {
           code: 'download-failed',
-          message: `A file of this name was there already (${outcome.path}), and this batch keeps those.`,
+          ...tell('file-here-already', { path: outcome.path }),
         });
         return;
       case 'failed':
         this.#fail(job, {
           code: outcome.code === 'damaged' ? 'file-damaged' : 'download-failed',
-          message: outcome.message,
+          ...toldBy(outcome),
         });
     }
   }
 
   #fail(job: JobRow, failure: Failure): void {
     const { store, clock } = this.#parts;
-    store.jobs.move(job.id, 'fetchFailed', clock.now(), { failure }, failure.message);
+    store.jobs.move(job.id, 'fetchFailed', clock.now(), { failure }, failure);
   }
 
   /** The world's fault: it goes on by itself, and its neighbours do not wait for it. */
@@ -289,17 +291,11 @@ export class Fetcher {
   }
 }
 
-function noteFor(reason: WaitReason): string {
-  switch (reason) {
-    case 'no-space':
-      return 'The disk is full.';
-    case 'cannot-write':
-      return 'The folder could not be written to.';
-    case 'link-limit':
-      return 'No further download link may be asked for yet.';
-    case 'server-busy':
-      return 'The server asked for patience.';
-    case 'unreachable':
-      return 'The server could not be reached.';
-  }
-}
+/** What a job's history says of a wait. */
+const NOTES = {
+  'no-space': 'disk-was-full',
+  'cannot-write': 'folder-was-unwritable',
+  'link-limit': 'link-limit-reached',
+  'server-busy': 'download-server-busy',
+  unreachable: 'download-server-unreachable',
+} as const satisfies Record<WaitReason, SentenceName>;

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { tell } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../downloads/code-of.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -42,7 +43,7 @@ export async function checkFilesOf(
   store.transactions.write(() => {
     jobs.forEach(({ id }, index) => {
       if (gone[index] !== true || store.jobs.find(id)?.state !== 'done') return;
-      store.jobs.move(id, 'lose', clock.now(), {}, 'Its file is no longer where it was saved.');
+      store.jobs.move(id, 'lose', clock.now(), {}, tell('file-gone'));
       missing += 1;
     });
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FileFault, Verification } from '../../contract/files.ts';
+import { tell, toldBy, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../downloads/code-of.ts';
 import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
@@ -153,14 +154,14 @@ function conclude(
     case 'unreadable':
       return fault('unreadable', `${name} could not be read (${found.code}).`);
     case 'missing': {
-      const why = `${name} is no longer where it was saved.`;
+      const why = tell('named-file-gone', { name });
       lose(job, null, why, store, clock);
-      return fault('missing', why);
+      return fault('missing', why.message);
     }
     case 'damaged': {
-      const why = `${name} is damaged: ${found.reason}.`;
+      const why = tell('named-file-damaged', { name, reason: found.reason });
       lose(job, why, why, store, clock);
-      return fault('damaged', why);
+      return fault('damaged', why.message);
     }
   }
 }
@@ -168,12 +169,12 @@ function conclude(
 /** @param damage what is wrong with the file; `null`: it is not there. */
 function lose(
   { id, state }: JobRow,
-  damage: string | null,
-  note: string,
+  damage: Told | null,
+  note: Told,
   store: Store,
   clock: Clock,
 ): void {
-  const failure = damage === null ? null : { code: 'file-damaged' as const, message: damage };
+  const failure = damage === null ? null : { code: 'file-damaged' as const, ...toldBy(damage) };
   if (state === 'done') store.jobs.move(id, 'lose', clock.now(), { failure }, note);
   else store.jobs.change(id, { failure });
 }

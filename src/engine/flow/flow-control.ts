@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
+import { tell, tellAll, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { Transactions } from '../jobs/transactions.ts';
@@ -162,11 +163,11 @@ export class FlowControl {
     const { key, quota, outage, counts } = this.#parts;
     switch (key.status.state) {
       case 'absent':
-        return { code: 'key-missing', message: keyMissing(key.status.trouble) };
+        return { code: 'key-missing', ...keyMissing(key.status.trouble) };
       case 'refused':
         return {
           code: 'key-refused',
-          message: 'The service refuses the API key. Enter the present one to go on.',
+          ...tell('key-refused-enter'),
         };
       default:
     }
@@ -192,22 +193,19 @@ export class FlowControl {
 
 const UNWRITABLE: Failure = {
   code: 'disk-full',
-  message:
-    'The queue cannot be written down: its disk is full or cannot be written to. Nothing is sent until it can; then it goes on by itself.',
+  ...tell('queue-unwritable'),
 };
 
-function keyMissing(trouble: string | null): string {
-  const message = 'An API key is needed to make videos.';
-  return trouble === null ? message : `${message} ${trouble}`;
+function keyMissing(trouble: string | null): Told {
+  const needed = tell('key-needed');
+  return trouble === null ? needed : tellAll(needed, { message: trouble });
 }
 
 function quotaUsedUp(quota: QuotaBook): Failure {
   const { limit, refused, resetAt } = quota.view();
   return {
     code: 'quota-used-up',
-    message: refused
-      ? 'The service says that this month’s videos are used up.'
-      : `All ${limit} videos of this month are used or set aside.`,
+    ...(refused ? tell('quota-refused') : tell('quota-all-used', { limit })),
     retryAt: resetAt,
   };
 }

@@ -1,3 +1,4 @@
+import { toldBy } from '../../contract/told.ts';
 import type { LinkAnswer } from '../downloads/request.ts';
 import type { Store } from '../jobs/store.ts';
 import type { LinkOutcome, Service } from '../service/outcomes.ts';
@@ -60,7 +61,7 @@ export class LinkDesk {
       case 'link':
         return { kind: 'link', link: outcome.link };
       case 'not-found':
-        return { kind: 'gone', message: outcome.failure.message };
+        return { kind: 'gone', ...toldBy(outcome.failure) };
       default:
         return {
           kind: 'wait',

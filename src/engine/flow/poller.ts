@@ -1,3 +1,4 @@
+import { tell } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { AT_SERVICE } from '../jobs/lifecycle.ts';
@@ -229,7 +230,7 @@ export class Poller {
           ...heard,
           failure: {
             code: 'render-failed',
-            message: `The service could not make this video (“${status.word ?? status.state}”).`,
+            ...tell('not-made', { word: status.word ?? status.state }),
             ...(status.error === null ? {} : { detail: status.error.slice(0, 2000) }),
           },
         });
@@ -253,7 +254,7 @@ export class Poller {
   }
 
   #fail(job: JobRow, at: number, change: Parameters<Store['jobs']['move']>[3]): void {
-    this.#parts.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure?.message);
+    this.#parts.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure ?? undefined);
   }
 
   /** A video just accepted may take a moment to be known everywhere at the service. */

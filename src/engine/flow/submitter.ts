@@ -1,3 +1,4 @@
+import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -191,31 +192,25 @@ export class Submitter {
         return;
       case 'rejected':
         store.ledger.release(job.id);
-        store.jobs.move(
-          job.id,
-          'reject',
-          at,
-          { failure: outcome.failure },
-          outcome.failure.message,
-        );
+        store.jobs.move(job.id, 'reject', at, { failure: outcome.failure }, outcome.failure);
         return;
       case 'unknown':
-        store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure.message);
+        store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure);
         return;
       case 'quota-used-up':
         quota.refuse();
-        this.#putBack(job, at, outcome.failure.message);
+        this.#putBack(job, at, outcome.failure);
         return;
       case 'rate-limited':
-        this.#putBack(job, at, 'The service said that it was too early; nothing was made.');
+        this.#putBack(job, at, tell('too-early'));
         return;
       case 'not-sent':
       case 'key-refused':
-        this.#putBack(job, at, outcome.failure.message);
+        this.#putBack(job, at, outcome.failure);
     }
   }
 
-  #putBack(job: JobRow, at: number, note: string): void {
+  #putBack(job: JobRow, at: number, note: Told): void {
     const { store } = this.#parts;
     store.ledger.release(job.id);
     store.jobs.move(job.id, 'putBack', at, {}, note);
@@ -249,7 +244,7 @@ function unexpected(detail?: string): GenerateOutcome & { readonly kind: 'unknow
     kind: 'unknown',
     failure: {
       code: 'outcome-unknown',
-      message: 'Something unexpected happened while the request was on its way.',
+      ...tell('sent-unexpectedly'),
       ...(detail === undefined ? {} : { detail }),
     },
     answer: null,

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { WaitReason } from '../downloads/request.ts';
 
@@ -88,7 +89,7 @@ export class TransferWaits {
     const missingBytes = Math.min(...missing);
     return {
       code: 'disk-full',
-      message: `The disk is full: the next video needs ${sizeWords(missingBytes)} more. Downloads go on by themselves once there is room.`,
+      ...tell('disk-needs-room', { missing: missingBytes }),
       missingBytes,
     };
   }
@@ -101,16 +102,10 @@ export class TransferWaits {
 
 const DISK_FULL: Failure = {
   code: 'disk-full',
-  message: 'The disk is full. Downloads go on by themselves once there is room.',
+  ...tell('disk-full'),
 };
 
 const FOLDER_UNUSABLE: Failure = {
   code: 'folder-unusable',
-  message: 'The folder cannot be written to. Downloads go on by themselves once it can.',
+  ...tell('folder-unwritable'),
 };
-
-/** Such as “1.2 GB”. */
-function sizeWords(bytes: number): string {
-  const [unit, size] = bytes >= 1e9 ? (['GB', 1e9] as const) : (['MB', 1e6] as const);
-  return `${(Math.ceil((bytes / size) * 10) / 10).toFixed(1)} ${unit}`;
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
+import { toldColumns, toldIn } from './told-columns.ts';
 
 /** What a move to a state is called; moves to other states are steps in between and are not told. */
 const KIND_OF: Readonly<Partial<Record<JobState, ActivityKind>>> = {
@@ -25,7 +26,7 @@ const TOLD = JOB_STATES.filter((state) => state in KIND_OF);
 /** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
 const FEW_JOBS = 10_000;
 
-const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note,
+const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note, h.says,
   job.title, job.batch_id, batch.name AS batch_name,
   h.to_state = 'failed' AND h.from_state IN ('submitted', 'rendering') AND (
     SELECT charge.state FROM charge WHERE charge.job_id = h.job_id AND charge.at <= h.at
@@ -71,7 +72,7 @@ const rowSchema = z.object({
   step: z.int(),
   from_state: state.nullable(),
   to_state: state,
-  note: z.string().nullable(),
+  ...toldColumns,
   title: z.string(),
   batch_id: z.int(),
   batch_name: z.string(),
@@ -142,7 +143,7 @@ export class ActivityLog {
         `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(
               (SELECT from_state FROM history WHERE job_id = job.id ORDER BY step LIMIT 1),
               job.state) AS to_state,
-            NULL AS note, job.title, job.batch_id, batch.name AS batch_name, 0 AS refunded
+            NULL AS note, NULL AS says, job.title, job.batch_id, batch.name AS batch_name, 0 AS refunded
           FROM job INDEXED BY job_added CROSS JOIN batch ON batch.id = job.batch_id
           WHERE job.added_at >= ? AND job.added_at < ? AND (job.added_at, job.id, 0) < (?, ?, ?)
             AND job.service_id = ? ${sql}
@@ -219,7 +220,7 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
         from,
         to,
       },
-      note: row.note,
+      note: toldIn(row),
       units: takes(from, to) ? 1 : row.refunded === 1 ? -1 : 0,
       used: null,
     },

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { JOB_COLUMNS, jobRowSchema, type JobRow } from './job-row.ts';
 import type { Transactions } from './transactions.ts';
+import { toldColumns, toldIn } from './told-columns.ts';
 
 /** Which rows a list shows. */
 export interface ListQuery {
@@ -18,7 +19,7 @@ const historyRowSchema = z.object({
   at: z.number(),
   from_state: z.enum(JOB_STATES),
   to_state: z.enum(JOB_STATES),
-  note: z.string().nullable(),
+  ...toldColumns,
 });
 
 /** Reads pages of the queue, and one job's past, without holding the queue in memory. */
@@ -108,17 +109,17 @@ export class JobList {
   history(job: JobRow): HistoryEntry[] {
     const steps = this.#database
       .all(
-        'SELECT at, from_state, to_state, note FROM history WHERE job_id = ? ORDER BY step',
+        'SELECT at, from_state, to_state, note, says FROM history WHERE job_id = ? ORDER BY step',
         job.id,
       )
       .map((row) => historyRowSchema.parse(row));
     return [
       { at: job.addedAt, from: null, to: steps[0]?.from_state ?? job.state, note: null },
-      ...steps.map(({ at, from_state, to_state, note }) => ({
+      ...steps.map(({ at, from_state, to_state, ...told }) => ({
         at,
         from: from_state,
         to: to_state,
-        note,
+        note: toldIn(told),
       })),
     ];
   }

@@ -1,4 +1,5 @@
 import type { JobState } from '../../contract/job-states.ts';
+import { type Told } from '../../contract/told.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import {
   assignments,
@@ -121,7 +122,7 @@ export class JobStore {
    * @param note why, in a creator's words, for the history
    * @throws {IllegalMoveError} when the job is not where this move starts
    */
-  move(id: number, move: MoveName, at: number, change: JobChange = {}, note?: string): JobRow {
+  move(id: number, move: MoveName, at: number, change: JobChange = {}, note?: Told): JobRow {
     return this.#database.write(() => {
       const before = this.get(id);
       if (!canMove(move, before.state)) throw new IllegalMoveError(move, before.state);
@@ -134,13 +135,15 @@ export class JobStore {
         id,
       );
       this.#database.run(
-        `INSERT INTO history (job_id, step, at, from_state, to_state, note) VALUES (?1,
-          (SELECT coalesce(max(step), 0) + 1 FROM history WHERE job_id = ?1), ?2, ?3, ?4, ?5)`,
+        `INSERT INTO history (job_id, step, at, from_state, to_state, note, says)
+          VALUES (?1,
+          (SELECT coalesce(max(step), 0) + 1 FROM history WHERE job_id = ?1), ?2, ?3, ?4, ?5, ?6)`,
         id,
         at,
         before.state,
         to,
-        note ?? null,
+        note?.message ?? null,
+        note?.says ? JSON.stringify(note.says) : null,
       );
       const after = this.get(id);
       this.#database.afterCommit(() => {

@@ -1,4 +1,5 @@
 import type { JobState } from '../../contract/job-states.ts';
+import { tell, type Told } from '../../contract/told.ts';
 import { UNMADE } from './job-row.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,14 +15,14 @@ export interface Recoverable {
 }
 
 /** What a job's history says about its recovery, by the move that was made. */
-function noteFor(move: MoveName): string {
+function noteFor(move: MoveName): Told {
   switch (move) {
     case 'doubt':
-      return 'Spool stopped while the request was on its way, so it may have been accepted.';
+      return tell('stopped-while-sending');
     case 'unreserve':
-      return 'Spool stopped before the request was sent.';
+      return tell('stopped-before-sending');
     default:
-      return 'Spool stopped during the download, which goes on where it stopped.';
+      return tell('stopped-during-download');
   }
 }
 
@@ -79,6 +80,6 @@ export function doubtSentSince(
     }
     store.record.begin(id, at);
     store.jobs.move(id, 'send', at);
-    store.jobs.move(id, 'doubt', now, {}, 'The queue’s file is older than this request.');
+    store.jobs.move(id, 'doubt', now, {}, tell('queue-older-than-request'));
   }
 }

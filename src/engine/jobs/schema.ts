@@ -136,4 +136,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_imported ON job (service_id, imported_sha256, batch_id)
     WHERE imported_sha256 IS NOT NULL;
   `,
+  `
+  -- The sentences of a note, for pages in other languages: JSON; NULL: it is English alone.
+  ALTER TABLE history ADD COLUMN says TEXT;
+  `,
 ];

@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
+import { tell, tellAll, type Told } from '../../contract/told.ts';
 import { readTheirError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';
@@ -19,40 +20,40 @@ function isCertificateTrouble(code: string): boolean {
 }
 
 /** What a creator is told about a connection, by the system's name for the trouble. */
-function connectionTrouble(host: string, code: string): string {
+function connectionTrouble(host: string, code: string): Told {
   if (isCertificateTrouble(code)) {
-    return `${host} could not prove that it is the service (${code}), so nothing was sent to it.`;
+    return tell('certificate-wrong', { host, code });
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return `${host} does not speak HTTPS.`;
+    return tell('no-https', { host });
   }
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The address of ${host} could not be found. Is this computer online?`;
+      return tell('address-not-found', { host });
     case 'ECONNREFUSED':
-      return `${host} is not answering: it refused the connection.`;
+      return tell('connection-refused', { host });
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'ENETDOWN':
     case 'EADDRNOTAVAIL':
-      return `${host} cannot be reached from this computer now. Is it online?`;
+      return tell('host-unreachable', { host });
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return `${host} is not answering: the connection took too long.`;
+      return tell('connection-too-slow', { host });
     default:
-      return `The connection to ${host} broke (${code}).`;
+      return tell('connection-broke', { host, code });
   }
 }
 
-function whatBroke(host: string, cause: Break): string {
+function whatBroke(host: string, cause: Break): Told {
   switch (cause.why) {
     case 'stopped':
-      return 'Spool was told to stop.';
+      return tell('told-to-stop');
     case 'timed-out':
-      return `${host} took too long to answer.`;
+      return tell('answer-too-slow', { host });
     case 'too-long':
-      return `${host} answered with more than 1 MiB, which no answer needs.`;
+      return tell('answer-too-long', { host });
     case 'connection':
       return connectionTrouble(host, cause.code);
   }
@@ -61,34 +62,34 @@ function whatBroke(host: string, cause: Break): string {
 /** A request of which no byte left. */
 export function notSent(host: string, cause: Break): Failure {
   return cause.why === 'stopped'
-    ? { code: 'not-possible-now', message: 'It was stopped before anything was sent.' }
-    : { code: 'service-unreachable', message: whatBroke(host, cause) };
+    ? { code: 'not-possible-now', ...tell('stopped-unsent') }
+    : { code: 'service-unreachable', ...whatBroke(host, cause) };
 }
 
 /** A read that did not come to its end. */
 export function unreachable(host: string, cause: Break): Failure {
   return cause.why === 'too-long'
-    ? { code: 'answer-unreadable', message: whatBroke(host, cause) }
-    : { code: 'service-unreachable', message: whatBroke(host, cause) };
+    ? { code: 'answer-unreadable', ...whatBroke(host, cause) }
+    : { code: 'service-unreachable', ...whatBroke(host, cause) };
 }
 
 /** A request to make a video that left, and whose end is not known. */
 export function unknownAfterBreak(host: string, cause: Break): Failure {
   return {
     code: 'outcome-unknown',
-    message: `${whatBroke(host, cause)} It is not known whether the video was accepted.`,
+    ...tellAll(whatBroke(host, cause), tell('acceptance-unknown')),
   };
 }
 
 export function keyMissing(): Failure {
-  return { code: 'key-missing', message: 'Enter the API key of your account.' };
+  return { code: 'key-missing', ...tell('key-enter') };
 }
 
 /** A key that cannot be put into a header, and so is none that the service gave out. */
 export function keyMalformed(): Failure {
   return {
     code: 'key-missing',
-    message: 'The API key has characters that no key has. Copy it once more from the dashboard.',
+    ...tell('key-malformed'),
   };
 }
 
@@ -106,7 +107,7 @@ export class AnswerFailures {
   keyRefused(answer: Answer): Failure {
     return {
       code: 'key-refused',
-      message: 'The service does not accept the API key. Was it revoked? Enter a new one.',
+      ...tell('key-revoked'),
       ...this.#words(answer),
     };
   }
@@ -115,7 +116,7 @@ export class AnswerFailures {
     const resetAt = readTheirError(parseAnswer(answer.body), this.#rules).resetAt;
     return {
       code: 'quota-used-up',
-      message: 'This month’s videos are used up.',
+      ...tell('quota-used-up'),
       ...this.#words(answer),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
@@ -124,7 +125,7 @@ export class AnswerFailures {
   rejected(answer: Answer): Failure {
     return {
       code: 'service-refused',
-      message: `The service did not accept this video (it answered ${answer.status}).`,
+      ...tell('video-refused', { status: answer.status }),
       ...this.#words(answer),
     };
   }
@@ -132,7 +133,7 @@ export class AnswerFailures {
   notFound(answer: Answer): Failure {
     return {
       code: 'service-refused',
-      message: 'The service does not know this video any more.',
+      ...tell('video-unknown-there'),
       ...this.#words(answer),
     };
   }
@@ -140,40 +141,43 @@ export class AnswerFailures {
   /** A read that was answered, but not with what was asked for. */
   unreadable(answer: Answer, why?: string): Failure {
     if (isRedirect(answer)) {
-      return { code: 'service-unreachable', message: this.#redirected() };
+      return { code: 'service-unreachable', ...this.#redirected() };
     }
     if (answer.status >= 300) {
       return {
         code: answer.status >= 500 ? 'service-unreachable' : 'service-refused',
-        message: `${this.#host} could not answer now (status ${answer.status}).`,
+        ...tell('host-not-now', { host: this.#host, status: answer.status }),
         ...this.#words(answer),
       };
     }
+    const odd = tell('answer-odd', { host: this.#host });
     return {
       code: 'answer-unreadable',
-      message: `The answer of ${this.#host} could not be understood. ${why ?? ''}`.trim(),
+      ...tellAll(odd, ...(why === undefined ? [] : [{ message: why }])),
       ...this.#words(answer),
     };
   }
 
   /** A generate request whose answer does not tell whether the video was accepted. */
   unknown(answer: Answer): Failure {
-    const doubt = 'It is not known whether the video was accepted.';
+    const doubt = tell('acceptance-unknown');
     if (isRedirect(answer)) {
-      return { code: 'outcome-unknown', message: `${this.#redirected()} ${doubt}` };
+      return { code: 'outcome-unknown', ...tellAll(this.#redirected(), doubt) };
     }
     return {
       code: 'outcome-unknown',
-      message:
+      ...tellAll(
         answer.status >= 300
-          ? `The service answered with status ${answer.status}. ${doubt}`
-          : `The service answered, but gave no identifier for the video. ${doubt}`,
+          ? tell('answered-with', { status: answer.status })
+          : tell('no-identifier'),
+        doubt,
+      ),
       ...this.#words(answer),
     };
   }
 
-  #redirected(): string {
-    return `${this.#host} wanted to send the request on to another address, which is not done with an API key. Check the service’s address.`;
+  #redirected(): Told {
+    return tell('redirected', { host: this.#host });
   }
 
   /** The message of an error body (service-api.md §2.4); failing that, the beginning of the body. */

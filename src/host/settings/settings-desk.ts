@@ -7,6 +7,7 @@ import type {
   SetupState,
   Tryout,
 } from '../../contract/settings.ts';
+import { tell } from '../../contract/told.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine, PlanOptions } from '../../engine/engine.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
@@ -136,7 +137,7 @@ export class SettingsDesk {
     return this.#inTurn(async () => {
       const { origin, canChange } = this.profileView;
       if (!canChange) {
-        throw new NotPossibleNowError('How the service on this computer answers is known.');
+        throw new NotPossibleNowError(tell('answers-known-here'));
       }
       const profiles = new Map(Object.entries(this.#parts.book.profiles));
       if (profile === undefined) profiles.delete(origin);

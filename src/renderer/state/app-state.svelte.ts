@@ -2,10 +2,12 @@ import { createContext, tick } from 'svelte';
 import type { Client } from '../../contract/contract.ts';
 import type { Wish } from '../../contract/computer.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
+import type { Told } from '../../contract/told.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
 import { followWishes } from '../connection/wish-feed.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
+import { toldIn } from '../formatting/told-in.ts';
 import type { Texts } from '../texts/en.ts';
 import { ActivityState } from './activity-state.svelte.ts';
 import { AddState } from './add-state.svelte.ts';
@@ -137,6 +139,11 @@ export class AppState {
     return this.ticker.now;
   }
 
+  /** What the engine told, in the page's language. */
+  told(told: Told): string {
+    return toldIn(told, this.texts);
+  }
+
   count(value: number): string {
     return this.#sizes.count(value);
   }
@@ -183,7 +190,7 @@ export class AppState {
         this.focusSearch();
         break;
       case 'tell':
-        this.toasts.bad(this.texts.failures[wish.failure.code].happened, wish.failure.message);
+        this.toasts.bad(this.texts.failures[wish.failure.code].happened, this.told(wish.failure));
         break;
       case 'tell-recovered':
         this.toasts.note(this.texts.problems.recovered, this.texts.problems.recoveredMeans);

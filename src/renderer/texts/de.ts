@@ -5,6 +5,7 @@ import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
 import { deProfile } from './de-profile.ts';
 import { deSaved } from './de-saved.ts';
+import { deSentences } from './de-sentences.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
@@ -52,6 +53,7 @@ export const de: Texts = {
   ...deJobs,
   ...deActions,
   failures: deFailures,
+  sentences: deSentences,
   saved: deSaved,
   welcome: deWelcome,
   activity: deActivity,

@@ -1,3 +1,4 @@
+import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 import { enActions } from './en-actions.ts';
 import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
@@ -51,6 +52,7 @@ export const en = {
   ...enJobs,
   ...enActions,
   failures: enFailures,
+  sentences: SENTENCES as Record<SentenceName, string>,
   saved: enSaved,
   welcome: enWelcome,
   activity: enActivity,

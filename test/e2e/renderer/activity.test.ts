@@ -71,3 +71,15 @@ it('says that the past cannot be read, and reads it when it can be again', async
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
 });
+
+it('tells why in the page’s language, in the details and in the past', async () => {
+  const page = await theatre.play('running', { locale: 'de-DE' });
+  await page.getByText('The new house blend', { exact: true }).click();
+  const why = 'Ob das Video angenommen wurde, ist nicht bekannt.';
+  await page.getByRole('listitem').getByText(why).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('4');
+  await page.keyboard.press('/');
+  await page.keyboard.type('house blend');
+  await page.getByRole('row').getByText(why).first().waitFor();
+});

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { tell } from '../../../../src/contract/told.ts';
 import {
   FolderUnusableError,
   InUseError,
@@ -79,6 +80,28 @@ test('what was written is there when it is opened again', async () => {
   expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'held' });
   expect(again.jobs.counts.total).toMatchObject({ held: 1, queued: 1 });
   expect(again.list.history(again.jobs.get(id)).map(({ to }) => to)).toEqual(['queued', 'held']);
+});
+
+test('a note keeps its sentences; one without, or in another way than ours, keeps its English', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One']);
+  store.jobs.move(id, 'hold', NOW, {}, tell('identifier-taken', { title: 'Two' }));
+  store.jobs.move(id, 'release', NOW, {}, { message: 'As it was once written.' });
+  store.jobs.move(id, 'hold', NOW, {}, tell('disk-was-full'));
+  await store.close();
+  const database = new DatabaseSync(path.join(folder, 'spool.db'));
+  database.exec(`UPDATE history SET says = '{"newer":true}' WHERE step = 3`);
+  database.close();
+
+  const again = await open(folder);
+
+  expect(again.list.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
+    null,
+    tell('identifier-taken', { title: 'Two' }),
+    { message: 'As it was once written.' },
+    { message: 'The disk is full.' },
+  ]);
 });
 
 test('a move that the lifecycle does not have is refused and writes nothing', async () => {

@@ -1,0 +1,132 @@
+/**
+ * Every sentence that the engine says of videos and the queue, by a name that never changes once
+ * released, in English: what the command line and logs say, and what a page says in a language that
+ * has no other. Gaps are in braces; one that ends in `:bytes` holds a number of bytes.
+ *
+ * The names outlive their sentences: databases keep them with what stood in the gaps.
+ */
+export const SENTENCES = {
+  'job-unknown': 'This video is not in the queue any more.',
+  'batch-unknown': 'This batch is not in the queue any more.',
+
+  'file-here-already':
+    'A file of this name was there already ({path}), and this batch keeps those.',
+  'not-made': 'The service could not make this video (“{word}”).',
+  'sent-unexpectedly': 'Something unexpected happened while the request was on its way.',
+  'too-early': 'The service said that it was too early; nothing was made.',
+  'stopped-while-sending':
+    'Spool stopped while the request was on its way, so it may have been accepted.',
+  'stopped-before-sending': 'Spool stopped before the request was sent.',
+  'stopped-during-download': 'Spool stopped during the download, which goes on where it stopped.',
+  'queue-older-than-request': 'The queue’s file is older than this request.',
+
+  'disk-was-full': 'The disk is full.',
+  'folder-was-unwritable': 'The folder could not be written to.',
+  'link-limit-reached': 'No further download link may be asked for yet.',
+  'download-server-busy': 'The server asked for patience.',
+  'download-server-unreachable': 'The server could not be reached.',
+  'file-gone': 'Its file is no longer where it was saved.',
+  'named-file-gone': '{name} is no longer where it was saved.',
+  'named-file-damaged': '{name} is damaged: {reason}.',
+
+  'disk-needs-room':
+    'The disk is full: the next video needs {missing:bytes} more. Downloads go on by themselves once there is room.',
+  'disk-full': 'The disk is full. Downloads go on by themselves once there is room.',
+  'folder-unwritable':
+    'The folder cannot be written to. Downloads go on by themselves once it can.',
+  'queue-unwritable':
+    'The queue cannot be written down: its disk is full or cannot be written to. Nothing is sent until it can; then it goes on by itself.',
+  'queue-restored':
+    'The queue was damaged and has been restored from its last backup. Look at it, then resume.',
+  'queue-copied':
+    'This queue was copied, or brought back from a backup. What it has not sent may have been sent since from where it was. Look at it, then resume.',
+  'queue-begins-anew': 'The queue was damaged beyond repair and begins anew.',
+  'queue-kept-as': 'The damaged file was kept as {name}.',
+  'key-needed': 'An API key is needed to make videos.',
+  'key-refused-enter': 'The service refuses the API key. Enter the present one to go on.',
+  'quota-refused': 'The service says that this month’s videos are used up.',
+  'quota-all-used': 'All {limit} videos of this month are used or set aside.',
+
+  'certificate-wrong':
+    '{host} could not prove that it is the service ({code}), so nothing was sent to it.',
+  'no-https': '{host} does not speak HTTPS.',
+  'address-not-found': 'The address of {host} could not be found. Is this computer online?',
+  'connection-refused': '{host} is not answering: it refused the connection.',
+  'host-unreachable': '{host} cannot be reached from this computer now. Is it online?',
+  'connection-too-slow': '{host} is not answering: the connection took too long.',
+  'connection-broke': 'The connection to {host} broke ({code}).',
+  'told-to-stop': 'Spool was told to stop.',
+  'answer-too-slow': '{host} took too long to answer.',
+  'answer-too-long': '{host} answered with more than 1 MiB, which no answer needs.',
+  'stopped-unsent': 'It was stopped before anything was sent.',
+  'acceptance-unknown': 'It is not known whether the video was accepted.',
+  'key-enter': 'Enter the API key of your account.',
+  'key-malformed':
+    'The API key has characters that no key has. Copy it once more from the dashboard.',
+  'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
+  'quota-used-up': 'This month’s videos are used up.',
+  'video-refused': 'The service did not accept this video (it answered {status}).',
+  'video-unknown-there': 'The service does not know this video any more.',
+  'host-not-now': '{host} could not answer now (status {status}).',
+  'answer-odd': 'The answer of {host} could not be understood.',
+  'answered-with': 'The service answered with status {status}.',
+  'no-identifier': 'The service answered, but gave no identifier for the video.',
+  redirected:
+    '{host} wanted to send the request on to another address, which is not done with an API key. Check the service’s address.',
+
+  'link-no-address': 'The link is not a web address.',
+  'link-with-login': 'The link carries a user name or password.',
+  'link-not-https': 'The link is not an https address.',
+  'link-not-public': 'The link leads to {host}, which is not a public address.',
+  'target-busy': 'Another download is writing this file.',
+  'redirects-too-often': 'The link redirects too often.',
+  'redirects-nowhere': 'The link redirects to nowhere.',
+  'sent-no-video': 'The server sent something that is not a video.',
+  'sent-empty': 'The server sent an empty file.',
+  'sent-compressed': 'The server sent the video compressed, which cannot be resumed.',
+  'answers-senseless': 'The server’s answers make no sense.',
+  'file-unwritable': 'The file could not be written ({code}).',
+  'video-damaged-there': 'The video on the server is damaged.',
+  'link-refused': 'The server no longer accepts the download link.',
+  'download-certificate-wrong': 'The server’s certificate is not valid.',
+
+  'hold-too-late': 'It can only be set aside before it is sent.',
+  'not-held': 'It is not set aside.',
+  'decide-first': 'Say first whether the service made this video or not.',
+  'sending-now': 'It is on its way at this moment; it can be let go after.',
+  'nothing-to-withdraw': 'There is nothing left to withdraw.',
+  'retry-only-ended': 'Only videos that failed or were withdrawn can be retried.',
+  'nothing-to-fetch': 'There is no video of it that could be fetched again.',
+  'place-too-late': 'It has been sent, so its place does not matter any more.',
+  'priority-too-late': 'It has been sent, so its priority does not matter any more.',
+  'edit-too-late': 'It has been sent and cannot be changed any more.',
+  'sent-already': 'It has been sent already.',
+  'sent-again-meanwhile': 'It was sent again meanwhile. Look at it once more.',
+  'outcome-known': 'It is known what became of this video.',
+  'identifier-taken': 'The video with this identifier is “{title}”.',
+
+  'computer-cannot': 'This computer cannot do that from here.',
+  'folder-not-yet': 'The folder {folder} is made with the first video.',
+  'not-saved-yet': 'This video is not saved yet.',
+  'file-moved': 'The file is not where it was saved.',
+  'cannot-be-opened': 'It cannot be opened: {trouble}',
+  'answers-known-here': 'How the service on this computer answers is known.',
+  'no-program': 'This computer has no program to open it with.',
+} as const;
+
+export type SentenceName = keyof typeof SENTENCES;
+
+/**
+ * A template with its gaps filled.
+ * @param size words for a number of bytes
+ */
+export function filled(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+  size: (bytes: number) => string,
+): string {
+  return template.replace(/\{(\w+)(:bytes)?\}/g, (_, name: string, bytes?: string) => {
+    const value = values[name] ?? '';
+    return bytes !== undefined && typeof value === 'number' ? size(value) : String(value);
+  });
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { SENTENCES } from '../../../src/contract/sentences.ts';
+import { tell, tellAll } from '../../../src/contract/told.ts';
+import { toldIn } from '../../../src/renderer/formatting/told-in.ts';
+import { de } from '../../../src/renderer/texts/de.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+
+const gapsOf = (template: string): string[] =>
+  [...template.matchAll(/\{[^}]*\}/g)].map(([gap]) => gap).sort();
+
+describe('every sentence of the engine', () => {
+  it.each([
+    ['English', en],
+    ['German', de],
+  ])('is there in %s, with the same gaps', (_language, { sentences }) => {
+    expect(Object.keys(sentences).sort()).toEqual(Object.keys(SENTENCES).sort());
+    for (const [name, template] of Object.entries(SENTENCES)) {
+      expect([name, gapsOf(sentences[name as keyof typeof SENTENCES])]).toEqual([
+        name,
+        gapsOf(template),
+      ]);
+    }
+  });
+
+  it('is another one in German', () => {
+    const same = Object.entries(SENTENCES).filter(
+      ([name, text]) => de.sentences[name as keyof typeof SENTENCES] === text,
+    );
+    expect(same).toEqual([]);
+  });
+});
+
+describe('what the engine tells', () => {
+  it('is said in the page’s language, with the numbers as that language writes them', () => {
+    const told = tell('disk-needs-room', { missing: 1_240_000_000 });
+    expect(told.message).toContain('needs 1.3 GB more');
+    expect(toldIn(told, en)).toContain('needs 1.24 GB more');
+    expect(toldIn(told, de)).toContain('braucht noch 1,24 GB.');
+  });
+
+  it('is said as a whole when it is more than one sentence', () => {
+    const told = tellAll(
+      tell('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
+      tell('acceptance-unknown'),
+    );
+    expect(toldIn(told, de)).toBe(
+      'Die Verbindung zu video.example.com brach ab (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
+    );
+    expect(told.message).toBe(
+      'The connection to video.example.com broke (ECONNRESET). It is not known whether the video was accepted.',
+    );
+  });
+
+  it('stays English where the page knows no other: an old entry, a newer engine, a part without a name', () => {
+    expect(toldIn({ message: 'As it was.' }, de)).toBe('As it was.');
+    const says = [{ sentence: 'from-the-future', values: {} }];
+    expect(toldIn({ message: 'Newer.', says }, de)).toBe('Newer.');
+    const mixed = tellAll(tell('key-needed'), { message: 'The keychain is locked.' });
+    expect(toldIn(mixed, de)).toBe('An API key is needed to make videos. The keychain is locked.');
+  });
+
+  it('takes nothing that stands in a gap for a gap', () => {
+    expect(tell('identifier-taken', { title: 'A {host} and {title}' }).message).toBe(
+      'The video with this identifier is “A {host} and {title}”.',
+    );
+  });
+});
