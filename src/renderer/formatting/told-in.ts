@@ -1,7 +1,7 @@
 import { filled } from '../../contract/sentences.ts';
 import type { Told } from '../../contract/told.ts';
 import type { Texts } from '../texts/en.ts';
-import { formatBytes } from './sizes.ts';
+import { Sizes } from './sizes.ts';
 
 /**
  * What the engine told, in the page's language. A sentence that the page does not know, as of a
@@ -14,7 +14,7 @@ export function toldIn({ message, says }: Told, { sentences, locale }: Texts): s
     const template = known.get(sentence);
     return template === undefined
       ? null
-      : filled(template, values, (bytes) => formatBytes(bytes, locale));
+      : filled(template, values, (bytes) => new Sizes(locale).bytes(bytes));
   });
   return parts.includes(null) ? message : parts.join(' ');
 }
