@@ -107,7 +107,9 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(stdout).not.toMatch(/(^|,)"?[=@]/m);
 
     const file = path.join(rig.folder, 'queue.json');
-    expect(await jobs(rig, 'export', '--format', 'json', '--out', file)).toMatchObject({ code: 0 });
+    expect(await jobs(rig, 'export', '--format', 'json', '--out', file)).toMatchObject({
+      ...{ code: 0, stdout: 'Written to queue.json.\n' },
+    });
     const rows = JSON.parse(readFileSync(file, 'utf8')) as { title: string }[];
     expect(rows.map(({ title }) => title)).toEqual(TITLES);
     const again = await jobs(rig, 'export', '--out', file);

@@ -6,6 +6,7 @@ import type { Job } from '../../../contract/job.ts';
 import { csvFile, jsonFile, type TableRow } from '../../../engine/activity/exported-table.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import type { CommandContext } from '../../command-context.ts';
+import { nearPath } from '../../display/report.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
 import { withJobs, type JobsSettings } from './with-jobs.ts';
@@ -49,6 +50,7 @@ export function exportJobs(settings: ExportSettings, context: CommandContext): P
     } catch (error) {
       throw new ExportFileError(file, error);
     }
+    stdout.write(`Written to ${nearPath(file, cwd)}.\n`);
     return EXIT.allSaved;
   });
 }
