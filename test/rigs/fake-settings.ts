@@ -11,6 +11,7 @@ import { profileSchema, type Profile } from '../../src/engine/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { plainWords } from '../../src/host/settings/plain-words.ts';
 import { faultsIn, tryAnswers } from '../../src/host/settings/profile-trial.ts';
 
 /** An account at a service elsewhere, with everything else as it comes. */
@@ -58,7 +59,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
     for (const [name, value] of Object.entries(patch)) {
       if (!named.includes(name)) continue;
       const schema = settingsSchema.shape[name as keyof Settings];
-      const parsed = schema.safeParse(value);
+      const parsed = schema.safeParse(value, { error: plainWords });
       if (parsed.success) sound[name] = parsed.data;
       else faults.push(...faultsIn(parsed.error, name));
     }
@@ -137,7 +138,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async save({ profile }: { profile: unknown }) {
         record('profile.save', { profile });
-        const parsed = profileSchema.safeParse(profile);
+        const parsed = profileSchema.safeParse(profile, { error: plainWords });
         if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
         saved = parsed.data;
         return { ...profileView(), faults: [] };

@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import type { ProfileTried } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
+import { plainWords } from './plain-words.ts';
 import { readExamples, type PastedAnswers } from '../../engine/profiles/example-answers.ts';
 
 /** What answers that somebody edited would make of examples. */
 export function tryAnswers(answers: unknown, examples: PastedAnswers): ProfileTried {
-  const rules = answerRulesSchema.safeParse(answers);
+  const rules = answerRulesSchema.safeParse(answers, { error: plainWords });
   if (!rules.success) return { reading: null, faults: faultsIn(rules.error) };
   return { reading: readExamples(examples, rules.data), faults: [] };
 }

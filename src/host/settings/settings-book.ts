@@ -5,6 +5,7 @@ import { settingsSchema, type SettingFault, type Settings } from '../../contract
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { plainWords } from './plain-words.ts';
 import { faultsIn } from './profile-trial.ts';
 import {
   documentText,
@@ -149,7 +150,7 @@ function merged(
   const sound: Partial<Record<Name, unknown>> = {};
   for (const name of NAMES) {
     if (!(name in document)) continue;
-    const parsed = settingsSchema.shape[name].safeParse(document[name]);
+    const parsed = settingsSchema.shape[name].safeParse(document[name], { error: plainWords });
     const more = parsed.success ? beyondShape(name, parsed.data) : null;
     if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
     else if (more !== null) faults.push(more);

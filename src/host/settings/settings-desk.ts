@@ -15,6 +15,7 @@ import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { Gate } from '../gate.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
+import { plainWords } from './plain-words.ts';
 import { faultsIn } from './profile-trial.ts';
 import type { Profiles, SettingsBook } from './settings-book.ts';
 import { engineSettings, serviceChoiceOf } from './settings-in-use.ts';
@@ -99,7 +100,7 @@ export class SettingsDesk {
 
   /** @throws {NotPossibleNowError} for the service on this computer */
   saveProfile(entered: unknown): Promise<ProfileSaved> {
-    const profile = profileSchema.safeParse(entered);
+    const profile = profileSchema.safeParse(entered, { error: plainWords });
     return profile.success
       ? this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }))
       : Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });

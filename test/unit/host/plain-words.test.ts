@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
+import { settingsSchema, type Settings } from '../../../src/contract/settings.ts';
+import { usualRules } from '../../../src/engine/service/vocabularies.ts';
+import { plainWords } from '../../../src/host/settings/plain-words.ts';
+
+const saidOf = (name: keyof Settings, value: unknown): string[] =>
+  settingsSchema.shape[name]
+    .safeParse(value, { error: plainWords })
+    .error!.issues.map(({ message }) => message);
+
+it.each<[keyof Settings, unknown, string]>([
+  ['updates', 'sometimes', 'This must be one of: stable, preview, off.'],
+  ['nameTemplate', '', 'This must not be empty.'],
+  ['nameTemplate', 'x'.repeat(501), 'This must have at most 500 characters.'],
+  ['transfers', { parallel: 9, bytesPerSecond: null }, 'This must be at most 8.'],
+  ['transfers', { parallel: 0, bytesPerSecond: null }, 'This must be at least 1.'],
+  ['transfers', { parallel: 2.5, bytesPerSecond: null }, 'This must be a whole number.'],
+  ['transfers', { parallel: 2, bytesPerSecond: 0 }, 'This must be more than 0.'],
+  ['transfers', { parallel: 2 }, 'This is missing.'],
+  ['startAtLogin', 'yes', 'This must be true or false.'],
+  ['folder', 7, 'This must be a text.'],
+  ['service', { kind: 'local', address: '' }, 'There is no “address” here.'],
+  ['service', { kind: 'cloud' }, 'This is none of the kinds that there are.'],
+])('of %s as %j', (name, value, sentence) => {
+  expect(saidOf(name, value)).toEqual([sentence]);
+});
+
+it('leaves a schema its own sentence', () => {
+  expect(saidOf('service', { kind: 'remote', baseUrl: 'http://a.example' })).toEqual([
+    'A service has an https address.',
+  ]);
+  const rules = { ...usualRules, id: ['two words'] };
+  expect(
+    answerRulesSchema.safeParse(rules, { error: plainWords }).error?.issues[0]?.message,
+  ).toMatch(/^A path looks like/);
+});
