@@ -22,7 +22,8 @@ export const abilitiesSchema = z.object({
 
 export type Abilities = z.infer<typeof abilitiesSchema>;
 
-export const PAGES = ['queue', 'timeline', 'saved', 'limits', 'settings'] as const;
+/** In the order in which the page itself has them, so that one number opens the same everywhere. */
+export const PAGES = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
 
 /** What its owner asked the page for from outside: by a menu, a double click, a link, the tray. */
 export const wishSchema = z.discriminatedUnion('kind', [

@@ -1,3 +1,4 @@
+import type { PAGES } from '../contract/computer.ts';
 import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
 
@@ -12,7 +13,7 @@ export interface Texts {
   readonly edit: string;
   readonly find: string;
   readonly view: string;
-  readonly pages: Readonly<Record<'queue' | 'timeline' | 'saved' | 'limits' | 'settings', string>>;
+  readonly pages: Readonly<Record<(typeof PAGES)[number], string>>;
   readonly queue: string;
   readonly pause: string;
   readonly window: string;
@@ -43,6 +44,7 @@ const en: Texts = {
     queue: 'Queue',
     timeline: 'Timeline',
     saved: 'Saved',
+    activity: 'Activity',
     limits: 'Limits',
     settings: 'Settings',
   },
@@ -91,6 +93,7 @@ const de: Texts = {
     queue: 'Warteschlange',
     timeline: 'Zeitplan',
     saved: 'Gespeichert',
+    activity: 'Aktivität',
     limits: 'Grenzen',
     settings: 'Einstellungen',
   },

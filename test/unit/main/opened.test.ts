@@ -45,6 +45,7 @@ describe('the arguments of a start', () => {
 describe('a link to Spool', () => {
   it.each([
     ['spool://queue', { kind: 'page', page: 'queue' }],
+    ['spool://activity', { kind: 'page', page: 'activity' }],
     ['spool://show/limits', { kind: 'page', page: 'limits' }],
     ['spool:settings/', { kind: 'page', page: 'settings' }],
     ['spool://add', { kind: 'add' }],

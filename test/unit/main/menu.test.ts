@@ -1,0 +1,74 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it } from 'vitest';
+import { PAGES, type Wish } from '../../../src/contract/computer.ts';
+import { applicationMenu, trayMenu, type MenuParts } from '../../../src/main/menu.ts';
+import { textsFor } from '../../../src/main/texts.ts';
+import { VIEWS } from '../../../src/renderer/state/app-state.svelte.ts';
+
+const nothing = (): void => undefined;
+
+function parts(platform: NodeJS.Platform, wishes: Wish[] = []): MenuParts {
+  return {
+    platform,
+    texts: textsFor('en'),
+    paused: false,
+    startsAtLogin: false,
+    updates: null,
+    actions: {
+      wish: (wish) => wishes.push(wish),
+      openBatch: nothing,
+      openVideosFolder: nothing,
+      setPaused: nothing,
+      setStartAtLogin: nothing,
+      setUpdates: nothing,
+      copyDiagnostics: nothing,
+      showLogs: nothing,
+      showWindow: nothing,
+      quit: nothing,
+    },
+  };
+}
+
+function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.flatMap((item) => [
+    item,
+    ...(Array.isArray(item.submenu) ? flat(item.submenu) : []),
+  ]);
+}
+
+describe('the application’s menu', () => {
+  it('opens every view of the page, by the number that it has there', () => {
+    expect(PAGES).toEqual(VIEWS);
+    const wishes: Wish[] = [];
+    const items = flat(applicationMenu(parts('linux', wishes)));
+    const found = PAGES.map((page) => items.find(({ id }) => id === page));
+    expect(found.map((item) => item?.accelerator)).toEqual(
+      PAGES.map((_, index) => `CmdOrCtrl+${index + 1}`),
+    );
+    for (const item of found) item?.click?.({} as never, undefined, {});
+    expect(wishes).toEqual(PAGES.map((page) => ({ kind: 'show', page })));
+  });
+
+  it.each(['linux', 'win32', 'darwin'] as const)('gives no key to two things: %s', (platform) => {
+    const keys = flat(applicationMenu(parts(platform))).flatMap(
+      ({ accelerator }) => accelerator ?? [],
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('offers updates only where the build has any', () => {
+    const has = (updates: boolean | null): boolean =>
+      flat(applicationMenu({ ...parts('linux'), updates })).some(({ id }) => id === 'updates');
+    expect([has(null), has(false), has(true)]).toEqual([false, true, true]);
+  });
+});
+
+it('the tray says how the queue stands, pauses it and ends the app', () => {
+  const items = trayMenu(parts('linux'), '3 of 8 saved');
+  expect(items[0]).toMatchObject({ label: '3 of 8 saved', enabled: false });
+  expect(items.map(({ id }) => id).filter((id) => id !== undefined)).toEqual([
+    'tray-show',
+    'tray-pause',
+    'tray-quit',
+  ]);
+});
