@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SeededRandom } from '../../bench/pacing/random.ts';
-import { EngineProgram } from './engine-program.ts';
+import { BundledProgram } from '../rigs/bundled-program.ts';
 import { SERVICE_MOMENTS } from './killing-service.ts';
 import { World, type Death } from './world.ts';
 
@@ -113,7 +114,7 @@ test(
   `killed ${KILLS} times, at every commit, around every request and whenever, nothing is lost`,
   { timeout: 420_000 },
   async () => {
-    const program = await EngineProgram.build();
+    const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     const worlds = await Promise.all([World.make(program), World.make(program)]);
     onTestFinished(async () => {
       await Promise.all(worlds.map((world) => world.end()));

@@ -1,11 +1,11 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { BundledProgram } from '../rigs/bundled-program.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import type { EngineOrder } from './engine-process.ts';
-import type { EngineProgram } from './engine-program.ts';
 import { KillingService, type ServiceMoment } from './killing-service.ts';
 
 /** Fast enough that a render's minutes pass, slow enough that a timeout of ten seconds is one. */
@@ -45,7 +45,7 @@ export class World {
   /** Titles of rows whose import had been confirmed before a death. */
   readonly confirmed = new Set<string>();
   readonly #folder: string;
-  readonly #program: EngineProgram;
+  readonly #program: BundledProgram;
   readonly #epoch: number;
   readonly #batches: EngineOrder['batches'] = [];
   #rows = 0;
@@ -54,19 +54,19 @@ export class World {
   #next: ChildProcessWithoutNullStreams;
 
   private constructor(
-    program: EngineProgram,
+    program: BundledProgram,
     folder: string,
     epoch: number,
     service: KillingService,
   ) {
     this.#program = program;
-    this.#next = program.start();
+    this.#next = start(program);
     this.#folder = folder;
     this.#epoch = epoch;
     this.service = service;
   }
 
-  static async make(program: EngineProgram): Promise<World> {
+  static async make(program: BundledProgram): Promise<World> {
     const epoch = Date.now();
     const folder = mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
     const service = await KillingService.start(new FastClock(epoch, SPEED));
@@ -104,7 +104,7 @@ export class World {
       dieAtCommit: death?.kind === 'commit' ? death : null,
     };
     const child = this.#next;
-    this.#next = this.#program.start();
+    this.#next = start(this.#program);
     const kill = (): void => void child.kill('SIGKILL');
     this.service.kill = kill;
     this.service.moment = death?.kind === 'service' ? { at: death.at, left: death.nth } : null;
@@ -162,6 +162,11 @@ export class World {
       rmSync(copy, { recursive: true });
     }
   }
+}
+
+/** An engine that waits for its order on standard input. */
+function start({ file, env }: BundledProgram): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [file], { env });
 }
 
 function jobsIn(database: DatabaseSync): StoredJob[] {

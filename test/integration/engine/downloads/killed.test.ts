@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
 import { PartFile, readRecord } from '../../../../src/engine/downloads/part-file.ts';
+import { BundledProgram } from '../../../rigs/bundled-program.ts';
 import { DiskOrder, type DiskEvent } from '../../../rigs/disk-events.ts';
 import { FaultServer, honest } from '../../../rigs/fault-server.ts';
 import { seededVideo, sha256 } from '../../../rigs/seeded-video.ts';
@@ -91,7 +92,13 @@ interface Life {
 }
 
 /** One run of the downloader; with a death it is killed there, unless it is done before. */
-async function live(target: string, name: string, before: Left, death?: Death): Promise<Life> {
+async function live(
+  program: BundledProgram,
+  target: string,
+  name: string,
+  before: Left,
+  death?: Death,
+): Promise<Life> {
   const order = new DiskOrder(before.offset);
   const all = film.bytes.length;
   const { sent, byte, eventsLeft } = death ?? { sent: all, byte: all, eventsLeft: Infinity };
@@ -102,9 +109,9 @@ async function live(target: string, name: string, before: Left, death?: Death): 
     const length = Math.max(0, sent - request.from);
     return { ...reply, body: (reply.body ?? Buffer.alloc(0)).subarray(0, length), then: 'silent' };
   });
-  const running = spawn(process.execPath, [child, server.url(), target], {
+  const running = spawn(process.execPath, [program.file, server.url(), target], {
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(tmpdir(), 'spool-compile-cache') },
+    env: program.env,
   });
   let output = '';
   running.stdout?.on('data', (data: Buffer) => (output += data.toString()));
@@ -158,6 +165,8 @@ it(
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-killed-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const program = await BundledProgram.build(child);
+    onTestFinished(() => program.remove());
     let kills = 0;
 
     async function series(number: number): Promise<void> {
@@ -167,7 +176,7 @@ it(
       for (let life = 0, ended = 0; ended < KILLS_IN_A_SERIES; life += 1) {
         const death = deathOf(random, before.offset);
         const name = `series ${number}, life ${life}, ${JSON.stringify(death)}`;
-        const { isKilled, after } = await live(target, name, before, death);
+        const { isKilled, after } = await live(program, target, name, before, death);
         before = after;
         if (isKilled) ended += 1;
         // Where all was done there is nothing to resume: begin with another file.
@@ -179,7 +188,7 @@ it(
         }
       }
       kills += KILLS_IN_A_SERIES;
-      const { output } = await live(target, `series ${number}, last life`, before);
+      const { output } = await live(program, target, `series ${number}, last life`, before);
       expect(JSON.parse(output), `series ${number}`).toMatchObject({
         kind: 'saved',
         path: target,
