@@ -7,7 +7,7 @@ export const deSentences: Record<SentenceName, string> = {
 
   'file-here-already':
     'Eine Datei dieses Namens war schon da ({path}), und dieser Stapel behält solche.',
-  'not-made': 'Der Dienst konnte dieses Video nicht erstellen („{word}“).',
+  'not-made': 'Der Dienst meldet „{word}“.',
   'sent-unexpectedly': 'Während die Anfrage unterwegs war, geschah etwas Unerwartetes.',
   'too-early': 'Der Dienst sagte, es sei zu früh; nichts wurde erstellt.',
   'stopped-while-sending':

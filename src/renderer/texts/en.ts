@@ -52,7 +52,11 @@ export const en = {
   ...enJobs,
   ...enActions,
   failures: enFailures,
-  sentences: SENTENCES as Record<SentenceName, string>,
+  // Where a page says it, its notice has said already that there is no video.
+  sentences: { ...SENTENCES, 'not-made': 'The service says “{word}”.' } as Record<
+    SentenceName,
+    string
+  >,
   saved: enSaved,
   welcome: enWelcome,
   activity: enActivity,
