@@ -11,6 +11,7 @@ import { toldIn } from '../formatting/told-in.ts';
 import type { Texts } from '../texts/en.ts';
 import { ActivityState } from './activity-state.svelte.ts';
 import { AddState } from './add-state.svelte.ts';
+import { BatchMemory } from './batch-memory.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
 import { Computer } from './computer.svelte.ts';
@@ -105,7 +106,7 @@ export class AppState {
     this.plan = new JobList(client);
     this.activity = new ActivityState(client, () => surroundings.now());
     this.details = new DetailsState(client);
-    this.adding = new AddState(client);
+    this.adding = new AddState(client, new BatchMemory(surroundings.storage));
     this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
     this.cycle = new CycleState(client);

@@ -1,4 +1,5 @@
 import { deActions } from './de-actions.ts';
+import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
@@ -9,8 +10,6 @@ import { deSentences } from './de-sentences.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
-
-const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
 
 /** Every word the page says, in German. */
 export const de: Texts = {
@@ -57,6 +56,7 @@ export const de: Texts = {
   saved: deSaved,
   welcome: deWelcome,
   activity: deActivity,
+  add: deAdd,
 
   when: {
     sends: (when) => `sendet ${when}`,
@@ -214,66 +214,6 @@ export const de: Texts = {
     timelineTitle: 'Nichts ist geplant',
     timelineSentence:
       'Fügen Sie Videos hinzu, und ihr Weg von der Anfrage zur Datei steht hier im Bild.',
-  },
-
-  add: {
-    drop: 'Legen Sie eine Datei ab: CSV, TSV oder JSON',
-    dropNow: 'Loslassen, um zu prüfen',
-    dropSentence:
-      'oder fügen Sie Zeilen aus einer Tabelle ein. Nichts wird gesendet, bevor Sie den Plan gesehen haben.',
-    choose: 'Datei wählen',
-    pasteLabel: 'Zeilen, die Namen der Spalten zuerst',
-    pasteName: 'Eingefügte Zeilen',
-    check: 'Zeilen prüfen',
-    checking: (name) => `Prüft ${name}`,
-    columns: {
-      row: 'Zeile',
-      title: 'Titel',
-      file: 'Datei',
-      what: 'Was geschieht',
-      when: 'Gespeichert',
-    },
-    table: 'Zeilen des Stapels',
-    outcomes: {
-      new: 'neu, kostet 1',
-      saved: 'schon gespeichert',
-      'under-way': 'schon unterwegs',
-      'fetched-again': 'schon erstellt, wird erneut geholt',
-      skipped: 'ausgelassen, der Name ist vergeben',
-      'failed-before': 'schon gescheitert, nicht erneut erstellt',
-      'left-out': 'ausgelassen',
-    },
-    another: 'Andere Datei',
-    button: (count) => `${videos(count)} hinzufügen`,
-    nothingNew: 'Nichts hinzuzufügen',
-    faults: (count) => (count === 1 ? '1 Fehler zu beheben' : `${count} Fehler zu beheben`),
-    faultsSentence:
-      'Beheben Sie sie in der Datei und legen Sie sie erneut ab. Nichts wurde hinzugefügt oder verbraucht.',
-    forecast: {
-      costs: (count) => `Kostet ${count} von Ihrem Kontingent`,
-      costsNothing: 'Kostet nichts',
-      left: (left) => `${left} übrig diesen Monat`,
-      all: (when) => `Das letzte ist ${when} gespeichert`,
-      today: (count) => `${count} heute`,
-      later: (count) => `${count} später`,
-      notThisCycle: (count) =>
-        count === 1 ? '1 passt nicht in diesen Monat' : `${count} passen nicht in diesen Monat`,
-    },
-    skipped: (count) => `${count} ausgelassen oder schon da`,
-    again: (count) => `${count} schon erstellt, kostenlos erneut geholt`,
-    options: 'Optionen',
-    folder: 'Ordner',
-    folderHint: (folder) => `${folder}, wenn leer`,
-    nameTemplate: 'Dateinamen',
-    nameTemplateHint: 'Spalten in Klammern, wie {title}',
-    collision: 'Wenn ein Name vergeben ist',
-    collisions: { number: 'Nummer anhängen', skip: 'Auslassen', replace: 'Datei ersetzen' },
-    added: (count, batch) => `${videos(count)} zu ${batch} hinzugefügt`,
-    addedNothing: (batch) => `${batch} war schon da`,
-    tooLarge: 'Die Datei ist größer als 16 MB',
-    tooLargeMeans: 'Teilen Sie sie und fügen Sie die Teile nacheinander hinzu.',
-    notText: 'Die Datei ist kein Text',
-    notTextMeans: 'Speichern Sie die Tabelle als CSV und legen Sie diese ab.',
   },
 
   timeline: {

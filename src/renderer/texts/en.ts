@@ -1,5 +1,6 @@
 import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 import { enActions } from './en-actions.ts';
+import { enAdd } from './en-add.ts';
 import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
@@ -8,8 +9,6 @@ import { enProfile } from './en-profile.ts';
 import { enSaved } from './en-saved.ts';
 import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
-
-const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
 /** Every word the page says, in English. `Texts` is the shape that every other language fills. */
 export const en = {
@@ -60,6 +59,7 @@ export const en = {
   saved: enSaved,
   welcome: enWelcome,
   activity: enActivity,
+  add: enAdd,
 
   /** The table's column "when". */
   when: {
@@ -217,59 +217,6 @@ export const en = {
     savedButton: 'Go to the queue',
     timelineTitle: 'Nothing is planned',
     timelineSentence: 'Add videos, and their way from request to file is drawn here.',
-  },
-
-  add: {
-    drop: 'Drop a CSV, TSV or JSON file',
-    dropNow: 'Let go to check it',
-    dropSentence:
-      'or paste rows from a spreadsheet. Nothing is sent before you have seen the plan.',
-    choose: 'Choose a file',
-    pasteLabel: 'Rows, with the names of the columns first',
-    pasteName: 'Pasted rows',
-    check: 'Check rows',
-    checking: (name: string) => `Checking ${name}`,
-    columns: { row: 'Row', title: 'Title', file: 'File', what: 'What happens', when: 'Saved' },
-    table: 'Rows of the batch',
-    outcomes: {
-      new: 'new, costs 1',
-      saved: 'already saved',
-      'under-way': 'already under way',
-      'fetched-again': 'made before, fetched again',
-      skipped: 'left out, its name is taken',
-      'failed-before': 'failed before, not made again',
-      'left-out': 'left out',
-    },
-    another: 'Another file',
-    button: (count: number) => `Add ${videos(count)}`,
-    nothingNew: 'Nothing to add',
-    faults: (count: number) => (count === 1 ? '1 fault to mend' : `${count} faults to mend`),
-    faultsSentence: 'Mend them in the file and drop it again. Nothing was added or spent.',
-    forecast: {
-      costs: (count: number) => `Costs ${count} of your quota`,
-      costsNothing: 'Costs nothing',
-      left: (left: string) => `${left} left this month`,
-      all: (when: string) => `The last one is saved ${when}`,
-      today: (count: number) => `${count} today`,
-      later: (count: number) => `${count} later`,
-      notThisCycle: (count: number) =>
-        count === 1 ? '1 does not fit this month' : `${count} do not fit this month`,
-    },
-    skipped: (count: number) => `${count} left out or already there`,
-    again: (count: number) => `${count} made before, fetched again without cost`,
-    options: 'Options',
-    folder: 'Folder',
-    folderHint: (folder: string) => `${folder} when left empty`,
-    nameTemplate: 'File names',
-    nameTemplateHint: 'Columns in braces, as {title}',
-    collision: 'When a name is taken',
-    collisions: { number: 'Add a number', skip: 'Leave it out', replace: 'Replace the file' },
-    added: (count: number, batch: string) => `${videos(count)} added to ${batch}`,
-    addedNothing: (batch: string) => `${batch} was already there`,
-    tooLarge: 'The file is larger than 16 MB',
-    tooLargeMeans: 'Split it and add the parts one after another.',
-    notText: 'The file is not text',
-    notTextMeans: 'Save the spreadsheet as CSV and drop that.',
   },
 
   timeline: {

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
 const GOOD = 'title,aspect,accent\nPlum tart,9:16,#7a3a5c\nThe long lunch,16:9,#2c6fe0';
 const FAULTY = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
+
+const OTHER = 'Dish,What we say\nPlum tart,A tart\nThe long lunch,A lunch';
 
 let theatre: Theatre;
 
@@ -15,6 +18,15 @@ afterEach(async () => {
   await theatre.clear();
 });
 afterAll(() => theatre.close());
+
+async function open(scene: SceneName): Promise<Page> {
+  const page = await theatre.play(scene);
+  page.setDefaultTimeout(8000);
+  return page;
+}
+
+/** Whatever it says now. */
+const addButton = (page: Page) => page.getByRole('button', { name: /^Add (\d+ )?video/ });
 
 /** Drops a file on the window as a person would. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
@@ -33,7 +45,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
 
 describe('adding videos', () => {
   it('leads from the empty queue by one button, and adds only what was seen', async () => {
-    const page = await theatre.play('empty');
+    const page = await open('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     await page
       .getByLabel('Choose a file')
@@ -47,7 +59,7 @@ describe('adding videos', () => {
   });
 
   it('takes a file dropped anywhere, and shows each fault at its row and column', async () => {
-    const page = await theatre.play('running');
+    const page = await open('running');
     await drop(page, 'menu.csv', FAULTY);
     await page.getByText('2 faults to mend').waitFor();
     expect(await page.locator('[aria-rowindex="2"]').textContent()).toMatch(
@@ -56,27 +68,38 @@ describe('adding videos', () => {
     expect(await page.locator('[aria-rowindex="3"]').textContent()).toMatch(
       /3.*accent.*“plum” is not a colour/s,
     );
-    expect(await page.getByRole('button', { name: /^Add \d/ }).isDisabled()).toBe(true);
+    expect(await addButton(page).isDisabled()).toBe(true);
   });
 
-  it('takes rows pasted from a spreadsheet', async () => {
-    const page = await theatre.play('running');
+  it('takes rows pasted from a spreadsheet, in the field or anywhere on the page', async () => {
+    const page = await open('running');
     await page.keyboard.press('a');
-    await page.getByLabel(/^Rows, with/).fill(GOOD.replaceAll(',', '\t'));
+    const cells = GOOD.replaceAll(',', '\t');
+    await page.getByLabel(/^Or paste rows/).fill(cells);
     await page.getByRole('button', { name: 'Check rows' }).click();
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await page.getByRole('heading', { name: 'Add videos' }).waitFor();
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, cells);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
   it('says why a file cannot be read, and lets another one be tried', async () => {
-    const page = await theatre.play('running');
-    await drop(page, 'menu.csv', 'what\nPlum tart');
-    await page.getByRole('alert').getByText('1 fault to mend').waitFor();
+    const page = await open('running');
+    await drop(page, 'menu.xlsx', 'PK\u0003\u0004\0\0');
+    await page.getByRole('alert').getByText('The file is not text').waitFor();
+    await drop(page, 'menu.csv', '');
+    await page.getByText('“menu.csv” has no rows to make videos from.').waitFor();
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
   it('keeps everything when the engine goes away at the last step', async () => {
-    const page = await theatre.play('running');
+    const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await page.evaluate(() => {
@@ -89,5 +112,159 @@ describe('adding videos', () => {
     });
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
+  });
+});
+
+describe('choosing what is made of a file', () => {
+  it('matches columns by hand, says what is missing, and remembers it for the next file', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', OTHER);
+    await page.getByText('No column is used for “title”').waitFor();
+    expect(await addButton(page).isDisabled()).toBe(true);
+    await page.getByLabel('What Dish is used for').selectOption('title (needed)');
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Row 2' }).textContent()).toMatch(
+      /Plum tart.*"title": "Plum tart"/s,
+    );
+    await page.getByLabel('What What we say is used for').selectOption('message');
+    await page.getByText('"text": "A tart"').waitFor();
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await drop(page, 'next.csv', OTHER.replace('Plum tart', 'Pear tart'));
+    await page.getByText('"title": "Pear tart"').waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByText('Matched as you did for the last file').waitFor();
+    await page.getByRole('button', { name: 'Match by name' }).click();
+    await page.getByText('No column is used for “title”').waitFor();
+  });
+
+  it('fills a request of one’s own for any row, and shows faults where they are', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', OTHER);
+    await page.getByText('Request', { exact: true }).click();
+    await page.getByText('A text of my own').click();
+    const text = page.getByLabel('Request, as JSON');
+    await text.fill('{"dish": "", }');
+    await page.getByText('Not JSON at line 1, column 14').waitFor();
+    expect(await addButton(page).isDisabled()).toBe(true);
+    await text.fill('{"dish": "{{Diish}}"}');
+    await page.getByText(/There is no column “Diish”/).waitFor();
+    await text.fill('{"dish": ""}');
+    await text.evaluate((area: HTMLTextAreaElement) => {
+      area.setSelectionRange(10, 10);
+    });
+    await page.getByRole('button', { name: '{{Dish}}' }).click();
+    await page.getByText('"dish": "Plum tart"').waitFor();
+    await page.getByRole('button', { name: 'Row after' }).click();
+    await page.getByText('"dish": "The long lunch"').waitFor();
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByText('2 videos added to menu').waitFor();
+    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
+      options: { template: { body: { dish: '{{Dish}}' } } },
+    });
+  });
+
+  it('names files by a template, with the names that come of it', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByText('File names', { exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'File names' });
+    expect(await field.inputValue()).toBe('{batch}/{index} {title}.mp4');
+    await field.fill('{aspect}/{titel}');
+    await page.getByText('No column is called {titel}').waitFor();
+    await field.fill('{aspect}-');
+    await page.getByRole('button', { name: '{title}' }).click();
+    await page.getByText('9:16-Plum tart.mp4').first().waitFor();
+    await page.locator('label').filter({ hasText: 'Leave it out' }).click();
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByText('2 videos added to menu').waitFor();
+    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
+      options: { nameTemplate: '{aspect}-{title}', onCollision: 'skip' },
+    });
+  });
+
+  it('says which rows were asked for before, what they cost, and makes of them what one chose', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
+    await page.getByText('2 rows were asked for before').waitFor();
+    await page.getByText('they cost 1 of your quota').waitFor();
+    await page.getByRole('gridcell', { name: 'Meet the roasters' }).click();
+    await page.getByText('The same as one in Launch week: saved.').waitFor();
+    await page.locator('label').filter({ hasText: 'Make anew' }).click();
+    await page.getByText('Costs 3 of your quota').waitFor();
+    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.getByText('they cost nothing').waitFor();
+    await page.getByRole('button', { name: 'Add 1 video' }).click();
+    await page.getByText('1 video added to menu').waitFor();
+    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
+      options: { duplicates: 'leave-out' },
+    });
+  });
+});
+
+describe('one video', () => {
+  it('is described in a form, checked as it is written and forecast, by keyboard alone', async () => {
+    const page = await open('empty');
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Describe one video' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Fill in title to see the plan.').waitFor();
+    await page.getByLabel('Title (needed)').focus();
+    await page.keyboard.type('Plum tart');
+    await page.getByText('Costs 1 of your quota').waitFor();
+    await page.getByLabel('Seconds').focus();
+    await page.keyboard.type('700');
+    await page.getByText('“700” is not between 1 and 600.').first().waitFor();
+    expect(await addButton(page).isDisabled()).toBe(true);
+    await page.keyboard.press('Backspace');
+    await page.getByText('"duration": 70').waitFor();
+    await page.getByRole('button', { name: 'Add 1 video' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 video added to Single videos').waitFor();
+    expect((await commandsOf(page)).at(-1)).toMatchObject({ name: 'batches.add' });
+  });
+});
+
+describe('at its worst', () => {
+  it('shows 200 faulty rows, each in place, and the whole of any', async () => {
+    const page = await open('running');
+    const rows = Array.from({ length: 200 }, (_, row) => `Film ${row},3:2,soon`);
+    await drop(page, 'menu.csv', ['title,aspect,seconds', ...rows].join('\n'));
+    await page.getByText('400 faults to mend').waitFor();
+    const table = page.getByRole('grid', { name: 'Rows of the batch' });
+    await table.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('complementary', { name: 'Row 201' });
+    await row.getByText('“soon” is not a number.').waitFor();
+    expect(await row.textContent()).toMatch(/aspect.*“3:2” is not one of.*title.*Film 199/s);
+  });
+
+  it('takes 10,000 rows and stays quick', async () => {
+    const page = await open('empty');
+    const rows = Array.from({ length: 10_000 }, (_, row) => `Film ${row},16:9`);
+    await drop(page, 'menu.csv', ['title,aspect', ...rows].join('\n'));
+    await page.getByText('Costs 10000 of your quota').waitFor();
+    await page.getByText('9850 do not fit this month').waitFor();
+    await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
+    await page.keyboard.press('End');
+    await page.getByText('Film 9999', { exact: true }).waitFor();
+    expect(await page.locator('[role=gridcell]').count()).toBeLessThan(400);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('complementary', { name: 'Row 10001' })
+      .getByText('"Film 9999"')
+      .first()
+      .waitFor();
+  });
+
+  it('reads a file in an older code page as it was meant', async () => {
+    const page = await open('running');
+    await page.keyboard.press('a');
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'menu.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('title\nCaf\u00e9 \u00e0 la cr\u00e8me', 'latin1'),
+    });
+    await page.getByText('Café à la crème', { exact: true }).first().waitFor();
   });
 });

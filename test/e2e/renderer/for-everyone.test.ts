@@ -53,6 +53,20 @@ const press =
     await page.keyboard.press(key);
   };
 
+/** A batch with a row that was made before and a fault, opened at one of its parts. */
+const checkBatch =
+  (...labels: string[]) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press('a');
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'menu.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('title,aspect,Dish\nMeet the roasters,16:9,Tart\nTwo,3:2,Lunch'),
+    });
+    for (const label of labels) await page.locator('label').filter({ hasText: label }).click();
+    await page.getByText('The plan is worked out').waitFor();
+  };
+
 const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void>][] = [
   ['both doors', 'first', () => Promise.resolve()],
   [
@@ -119,6 +133,20 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     },
   ],
   ['adding videos', 'running', press('a')],
+  ['rows to be added', 'running', checkBatch('Rows')],
+  ['columns to be matched', 'running', checkBatch('Columns')],
+  ['a request of one’s own', 'running', checkBatch('Request', 'A text of my own')],
+  ['names of files', 'running', checkBatch('File names')],
+  [
+    'the form of one video',
+    'running',
+    async (page) => {
+      await page.keyboard.press('a');
+      await page.getByRole('button', { name: 'Describe one video' }).click();
+      await page.getByLabel('Title (needed)').fill('Plum tart');
+      await page.getByText('Costs 1 of your quota').waitFor();
+    },
+  ],
   ['the list of keys', 'running', press('?')],
 ];
 

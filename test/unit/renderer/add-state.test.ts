@@ -1,21 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
+import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 
 const GOOD = 'title,aspect\nOne,16:9\nTwo,1:1';
-const file = (content: string, name = 'batch.csv'): File => new File([content], name);
+const OTHER = 'Film,What\nA,One\nB,Two';
+const file = (content: string | Uint8Array<ArrayBuffer>, name = 'batch.csv'): File =>
+  new File([content], name);
 
 function adding() {
   const engine = fakeEngine({ states: [] }, 0);
   const names = () => engine.calls.map(({ name }) => name);
-  return { engine, names, state: new AddState(engine.client) };
+  const kept = new Map<string, string>();
+  const memory = new BatchMemory({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  });
+  return { engine, names, state: new AddState(engine.client, memory) };
+}
+
+/** The plan that is shown. */
+function planOf(state: AddState) {
+  if (state.now.step !== 'checked') throw new Error(`It stands at ${state.now.step}.`);
+  return state.now.plan;
 }
 
 describe('adding a batch', () => {
   it('plans a file and adds nothing until told to', async () => {
     const { names, state } = adding();
     await state.takeFile(file(GOOD));
-    expect(state.now).toMatchObject({ step: 'checked', adding: false });
+    expect(state.now).toMatchObject({ step: 'checked', adding: false, stale: false });
     expect(names()).toEqual(['batches.plan']);
     expect(await state.add()).toMatchObject({ submitted: 2 });
     expect(state.now).toEqual({ step: 'choose', problem: null });
@@ -65,12 +79,117 @@ describe('adding a batch', () => {
 
   it('sends options only where they were given', async () => {
     const { engine, state } = adding();
-    state.folder = '  /videos ';
-    state.onCollision = 'skip';
     await state.check({ name: 'a.csv', content: GOOD });
-    expect(engine.calls.at(-1)?.input).toMatchObject({
-      options: { folder: '/videos', onCollision: 'skip' },
+    expect(engine.calls.at(-1)?.input).toHaveProperty('options', {});
+    state.choices.folder = '  /videos ';
+    state.choices.onCollision = 'skip';
+    state.choices.nameTemplate = ' ';
+    await state.replan();
+    expect(engine.calls.at(-1)?.input).toHaveProperty('options', {
+      folder: '/videos',
+      onCollision: 'skip',
     });
-    expect(engine.calls.at(-1)?.input).not.toHaveProperty('options.nameTemplate');
+  });
+
+  it('reads files of older code pages as they were meant', async () => {
+    const { state } = adding();
+    await state.takeFile(file(new Uint8Array([...Buffer.from('title\nCaf\u00e9', 'latin1')])));
+    expect(planOf(state).rows[0]?.title).toBe('Café');
+  });
+
+  it('opens with the columns when one is missing that every video needs', async () => {
+    const { state } = adding();
+    await state.takeFile(file(OTHER));
+    expect(state.section).toBe('columns');
+    await state.takeFile(file(GOOD));
+    expect(state.section).toBe('rows');
+  });
+});
+
+describe('choices', () => {
+  it('are planned anew, one plan for all that were made meanwhile, and never added unseen', async () => {
+    const { names, state } = adding();
+    await state.takeFile(file(GOOD));
+    const planning = ['{title}', '{title}!', '{title}!!'].map((template) => {
+      state.choices.nameTemplate = template;
+      return state.replan();
+    });
+    expect(state.now).toMatchObject({ stale: true });
+    expect(await state.add()).toBeNull();
+    await Promise.all(planning);
+    expect(state.now).toMatchObject({ stale: false });
+    expect(planOf(state).rows.map(({ fileName }) => fileName)).toEqual(['One!!.mp4', 'Two!!.mp4']);
+    expect(names()).toEqual(['batches.plan', 'batches.plan', 'batches.plan']);
+  });
+
+  it('keep the batch when it cannot be planned with them', async () => {
+    const { engine, state } = adding();
+    await state.takeFile(file(GOOD));
+    engine.connected = false;
+    state.choices.nameTemplate = '{row}';
+    await state.replan();
+    expect(state.now).toMatchObject({ step: 'checked', stale: true, problem: { kind: 'lost' } });
+    engine.connected = true;
+    await state.replan();
+    expect(state.now).toMatchObject({ stale: false, problem: null });
+  });
+
+  it('say where a typed request is no JSON, and ask nothing about it', async () => {
+    const { names, state } = adding();
+    await state.takeFile(file(GOOD));
+    state.choices.templateText = '{\n  "a": "{{title}}" x\n}';
+    await state.replan();
+    expect(state.choices.templateFault).toEqual({ line: 2, column: 20 });
+    expect(state.now).toMatchObject({ stale: true });
+    state.choices.templateText = '[]';
+    expect(state.choices.templateFault).toEqual({ line: null, column: null });
+    expect(names()).toEqual(['batches.plan']);
+    state.choices.templateText = '{"a": "{{title}}"}';
+    await state.replan();
+    expect(planOf(state).samples[0]?.request).toEqual({ a: 'One' });
+  });
+
+  it('show any row of the file', async () => {
+    const { state } = adding();
+    const rows = Array.from({ length: 40 }, (_, row) => `Film ${row}`);
+    await state.takeFile(file(['title', ...rows].join('\n')));
+    await state.show(33);
+    expect(planOf(state).samples.at(-1)).toMatchObject({ row: 33, request: { title: 'Film 31' } });
+  });
+
+  it('about columns and the request are remembered for files with the same columns', async () => {
+    const { state } = adding();
+    await state.takeFile(file(OTHER));
+    state.choices.columns = { title: 'Film' };
+    await state.replan();
+    await state.add();
+    await state.takeFile(file('What,Film\nThree,C'));
+    expect(state.recalled).toBe(true);
+    expect(planOf(state).rows.map(({ title }) => title)).toEqual(['C']);
+    state.choices.columns = {};
+    state.choices.templateText = '{"a": "{{Film}}"}';
+    await state.replan();
+    await state.add();
+    await state.takeFile(file(OTHER));
+    expect(planOf(state).samples[0]?.request).toEqual({ a: 'A' });
+  });
+});
+
+describe('a single video', () => {
+  it('is planned as it is written, and added to the batch of such videos', async () => {
+    const { engine, state } = adding();
+    await state.describeOne('Single videos');
+    expect(planOf(state).faults).toMatchObject([{ row: 1, column: 'title' }]);
+    state.video?.write('title', 'Plum tart');
+    state.video?.write('seconds', '8');
+    await state.replan();
+    expect(planOf(state)).toMatchObject({
+      name: 'Single videos',
+      faults: [],
+      samples: [{ request: { title: 'Plum tart', duration: 8 } }],
+    });
+    expect(await state.add()).toMatchObject({ submitted: 1 });
+    expect(engine.calls.at(-1)?.name).toBe('batches.add');
+    expect(state.video).toBeNull();
   });
 });

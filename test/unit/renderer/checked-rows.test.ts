@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
-import { checkedRows, planTotals } from '../../../src/renderer/views/add/checked-rows.ts';
+import {
+  checkedRows,
+  faultInPlace,
+  likeTotals,
+  planTotals,
+} from '../../../src/renderer/views/add/checked-rows.ts';
 
 const row = (
   number: number,
@@ -80,5 +85,31 @@ it('counts what costs, what comes today and what is left out', () => {
     ]),
     endOfDay,
   );
-  expect(totals).toEqual({ fresh: 3, again: 1, there: 3, today: 2, later: 1 });
+  expect(totals).toEqual({ fresh: 3, again: 1, there: 3, today: 2, later: 1, last: 150 });
+});
+
+it('says a fault without the place that stands beside it', () => {
+  const message = 'Row 3, aspect: “3:2” is not one of 16:9, 9:16.';
+  expect(faultInPlace(fault({ message, row: 3, column: 'aspect' }))).toBe(
+    '“3:2” is not one of 16:9, 9:16.',
+  );
+  expect(faultInPlace(fault({ message, row: 4, column: 'aspect' }))).toBe(message);
+  expect(faultInPlace(fault({ message: 'Row 3 has 2 cells.', row: 3 }))).toBe('Row 3 has 2 cells.');
+});
+
+it('counts rows that were asked for before, and what they cost as things are chosen', () => {
+  const job = { of: 'job', batch: 'May', state: 'done' } as const;
+  const rows: PlannedRow[] = [
+    { ...row(2, 'fetched-again', 1), like: job },
+    { ...row(3, 'new', 1), like: job },
+    { ...row(4, 'new', 1), like: { of: 'row', row: 3 } },
+    row(5, 'new', 1),
+  ];
+  expect(likeTotals(plan(rows))).toEqual({ rows: 3, inFile: 1, cost: 2 });
+});
+
+it('knows when the last of those is saved that fit', () => {
+  const rows = [row(2, 'new', 50), row(3, 'new', 900), row(4, 'new', null)];
+  expect(planTotals(plan(rows), 100)).toMatchObject({ today: 1, later: 1, last: 900 });
+  expect(planTotals(plan([row(2, 'new', null)]), 100).last).toBeNull();
 });

@@ -24,6 +24,14 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
 }
 
+/** What is wrong, for where the row and the column stand beside it. */
+export function faultInPlace({ message, row, column }: Failure): string {
+  if (row === undefined || column === undefined) return message;
+  const place = `${row}, ${column}: `;
+  const at = message.indexOf(place);
+  return at < 0 ? message : message.slice(at + place.length);
+}
+
 export interface PlanTotals {
   readonly fresh: number;
   readonly again: number;
@@ -31,6 +39,8 @@ export interface PlanTotals {
   /** Of the fresh and the fetched again: how many are saved before the day ends. */
   readonly today: number;
   readonly later: number;
+  /** When the last of those is saved that fit; `null` when none is known to. */
+  readonly last: number | null;
 }
 
 /** @param endOfDay milliseconds since the epoch */
@@ -49,6 +59,25 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
     there: plan.rows.length - count('new') - count('fetched-again'),
     today,
     later: coming.length - today,
+    last: coming.reduce<number | null>((last, at) => Math.max(last ?? at, at), null),
+  };
+}
+
+export interface LikeTotals {
+  /** Rows like an earlier job, or like an earlier row of the file. */
+  readonly rows: number;
+  /** Of those, the ones that are like a row of the file. */
+  readonly inFile: number;
+  /** What they cost as things are chosen, in units of quota. */
+  readonly cost: number;
+}
+
+export function likeTotals(plan: BatchPlan): LikeTotals {
+  const alike = plan.rows.filter(({ like }) => like !== null);
+  return {
+    rows: alike.length,
+    inFile: alike.filter(({ like }) => like?.of === 'row').length,
+    cost: alike.filter(({ outcome }) => outcome === 'new').length,
   };
 }
 

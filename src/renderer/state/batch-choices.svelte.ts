@@ -1,0 +1,75 @@
+import type {
+  BatchOptions,
+  Collision,
+  ColumnChoice,
+  Duplicates,
+  OwnTemplate,
+} from '../../contract/batch.ts';
+
+/** Where a text is no JSON object; `null` when nobody says where. */
+export interface TemplateFault {
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** What a batch's owner decides before it is added. What is `null` is left to the engine. */
+export class BatchChoices {
+  folder = $state<string | null>(null);
+  nameTemplate = $state<string | null>(null);
+  onCollision = $state<Collision | null>(null);
+  duplicates = $state<Duplicates>('reuse');
+  columns = $state.raw<ColumnChoice>({});
+  /** A request of one's own, as it is typed. */
+  templateText = $state<string | null>(null);
+
+  readonly #template = $derived(readTemplate(this.templateText));
+
+  /** Why the typed request cannot be asked about; `null` while it can. */
+  get templateFault(): TemplateFault | null {
+    return this.#template.kind === 'faulty' ? this.#template.fault : null;
+  }
+
+  get options(): BatchOptions {
+    const folder = this.folder?.trim() ?? '';
+    const nameTemplate = this.nameTemplate?.trim() ?? '';
+    return {
+      ...(folder === '' ? {} : { folder }),
+      ...(nameTemplate === '' ? {} : { nameTemplate }),
+      ...(this.onCollision === null ? {} : { onCollision: this.onCollision }),
+      ...(this.duplicates === 'reuse' ? {} : { duplicates: this.duplicates }),
+      ...(Object.keys(this.columns).length === 0 ? {} : { columns: { ...this.columns } }),
+      ...(this.#template.kind === 'own' ? { template: { body: this.#template.body } } : {}),
+    };
+  }
+}
+
+type ReadTemplate =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'own'; readonly body: OwnTemplate['body'] }
+  | { readonly kind: 'faulty'; readonly fault: TemplateFault };
+
+function readTemplate(text: string | null): ReadTemplate {
+  if (text === null) return { kind: 'none' };
+  try {
+    const body = JSON.parse(text) as unknown;
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+      return { kind: 'own', body: body as OwnTemplate['body'] };
+    }
+    return { kind: 'faulty', fault: { line: null, column: null } };
+  } catch (error) {
+    return { kind: 'faulty', fault: placeOf(error, text) };
+  }
+}
+
+/** Where the parser stopped: browsers name a line and a column, or how many characters they read. */
+function placeOf(error: unknown, text: string): TemplateFault {
+  const words = error instanceof Error ? error.message : '';
+  const [, line, column] = /line (\d+) column (\d+)/.exec(words) ?? [];
+  if (line !== undefined && column !== undefined) {
+    return { line: Number(line), column: Number(column) };
+  }
+  const [, position] = /position (\d+)/.exec(words) ?? [];
+  const read = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
+  const lines = read.split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,59 @@
+import type { ColumnChoice } from '../../contract/batch.ts';
+
+/** How a file was read. */
+export interface RememberedReading {
+  readonly columns: ColumnChoice;
+  readonly templateText: string | null;
+}
+
+const KEY = 'spool.columns';
+/** Sets of headers that are remembered; the one that was used longest ago goes first. */
+const REMEMBERED = 40;
+
+/**
+ * Remembers how files were read whose columns have the same names, whatever their order. Kept by the
+ * browser: it is a help for who fills in the page, and no part of a batch.
+ */
+export class BatchMemory {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+    this.#storage = storage;
+  }
+
+  recall(fileColumns: readonly string[]): RememberedReading | null {
+    return this.#read().get(keyOf(fileColumns)) ?? null;
+  }
+
+  /** `null` forgets. */
+  keep(fileColumns: readonly string[], reading: RememberedReading | null): void {
+    const all = this.#read();
+    all.delete(keyOf(fileColumns));
+    if (reading !== null) all.set(keyOf(fileColumns), reading);
+    this.#storage.setItem(KEY, JSON.stringify([...all].slice(-REMEMBERED)));
+  }
+
+  /** What was kept may come from another version or another page: anything odd is left out. */
+  #read(): Map<string, RememberedReading> {
+    try {
+      const kept: unknown = JSON.parse(this.#storage.getItem(KEY) ?? '[]');
+      return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
+    } catch {
+      return new Map();
+    }
+  }
+}
+
+function keyOf(fileColumns: readonly string[]): string {
+  return JSON.stringify([...fileColumns].sort());
+}
+
+function isEntry(entry: unknown): entry is [string, RememberedReading] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
+  const [, reading] = entry as [string, unknown];
+  if (typeof reading !== 'object' || reading === null) return false;
+  const { columns, templateText } = reading as Partial<Record<keyof RememberedReading, unknown>>;
+  if (templateText !== null && typeof templateText !== 'string') return false;
+  if (typeof columns !== 'object' || columns === null) return false;
+  return Object.values(columns).every((column) => column === null || typeof column === 'string');
+}

@@ -1,0 +1,142 @@
+const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
+const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+
+/** What the view that adds videos says. */
+export const enAdd = {
+  drop: 'Drop a CSV, TSV or JSON file',
+  dropNow: 'Let go to check it',
+  dropSentence: 'One row is one video. Nothing is sent before you have seen the plan.',
+  choose: 'Choose a file',
+  one: 'Describe one video',
+  pasteLabel: 'Or paste rows from a spreadsheet, with the names of the columns first',
+  pasteName: 'Pasted rows',
+  check: 'Check rows',
+  checking: (name: string) => `Checking ${name}`,
+  back: 'Start over',
+  another: 'Another file',
+  tooLarge: 'The file is larger than 16 MB',
+  tooLargeMeans: 'Split it and add the parts one after another.',
+  notText: 'The file is not text',
+  notTextMeans: 'Save the spreadsheet as CSV and drop that.',
+
+  sections: 'Parts of the batch',
+  section: { rows: 'Rows', columns: 'Columns', request: 'Request', files: 'File names' },
+
+  columns: { row: 'Row', title: 'Title', file: 'File', what: 'What happens', when: 'Saved' },
+  table: 'Rows of the batch',
+  outcomes: {
+    new: 'new, costs 1',
+    saved: 'already saved',
+    'under-way': 'already under way',
+    'fetched-again': 'made before, fetched again',
+    skipped: 'left out, its name is taken',
+    'failed-before': 'failed before, not made again',
+    'left-out': 'left out',
+  },
+  faults: (count: number) => (count === 1 ? '1 fault to mend' : `${count} faults to mend`),
+  faultsSentence: 'Mend them in the file and drop it again. Nothing was added or spent.',
+  faultsInChoices: 'Nothing was added or spent.',
+  unready: 'The plan is worked out when every fault is mended.',
+  matchColumns: 'Match columns',
+  seeRequest: 'See the request',
+
+  likeRows: (count: number) =>
+    count === 1 ? '1 row was asked for before' : `${rows(count)} were asked for before`,
+  likeInFile: (count: number) =>
+    count === 1 ? '1 of them twice in this file' : `${count} of them twice in this file`,
+  likeCost: (cost: number) =>
+    cost === 0 ? 'they cost nothing' : `they cost ${cost} of your quota`,
+  likeChoice: 'Rows that were asked for before',
+  duplicates: { reuse: 'Reuse videos', make: 'Make anew', 'leave-out': 'Leave out' },
+  likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
+  likeRow: (row: number) => `The same as row ${row}.`,
+
+  match: {
+    table: 'Columns of the file',
+    column: 'In the file',
+    examples: 'For example',
+    use: 'Used for',
+    useOf: (column: string) => `What ${column} is used for`,
+    notUsed: 'Not used',
+    needed: (field: string) => `${field} (needed)`,
+    takenFrom: (field: string, column: string) => `${field} (now ${column})`,
+    missing: (fields: string) => `No column is used for ${fields}`,
+    missingSentence: 'Every video needs it. Choose a column for it below.',
+    recalled: 'Matched as you did for the last file with these columns.',
+    reset: 'Match by name',
+    unfilled: (fields: string) => `No column for ${fields}; these keep their defaults.`,
+    inRequest: (name: string) => `in the request as ${name}`,
+    notInRequest: 'not in the request',
+    empty: 'empty',
+  },
+
+  request: {
+    from: 'Made from',
+    kinds: { profile: 'The columns', own: 'A text of my own' },
+    profileSentence: 'Each video is asked for with this, filled from its row.',
+    ownSentence:
+      'Columns stand in double braces. Alone a column keeps its type, within a text it becomes text; what a row leaves empty is left out.',
+    label: 'Request, as JSON',
+    insert: 'Insert a column',
+    fault: 'This is not a JSON object',
+    faultAt: (line: number, column: number) => `Not JSON at line ${line}, column ${column}`,
+  },
+
+  files: {
+    folder: 'Folder',
+    chooseFolder: 'Choose…',
+    template: 'File names',
+    templateHint: 'Columns stand in braces. A slash makes a folder.',
+    unknown: (names: string) => `No column is called ${names}: nothing stands for it.`,
+    insert: 'Insert a column',
+    collision: 'When a name is taken',
+    collisions: { number: 'Add a number', skip: 'Leave it out', replace: 'Replace the file' },
+    preview: 'The first files',
+    more: (count: number) => `and ${count} more`,
+    none: 'There are no rows to name files for.',
+  },
+
+  preview: {
+    title: (row: number) => `Row ${row}`,
+    one: 'What is sent',
+    previous: 'Row before',
+    next: 'Row after',
+    request: 'What is sent',
+    nothing: 'Nothing would be sent.',
+    file: 'Saved as',
+    cells: 'In the file',
+    reading: 'Reading…',
+  },
+
+  video: {
+    batch: 'Single videos',
+    title: 'One video',
+    form: 'One video',
+    needed: 'needed',
+    chosenByDefault: (value: string) => `${value} when left empty`,
+    between: (min: string, max: string) => `from ${min} to ${max}`,
+    listHint: (count: number) => `One a line, at most ${count}`,
+    default: (value: string) => `${value} (default)`,
+    noChoice: 'None',
+    fill: (fields: string) => `Fill in ${fields} to see the plan.`,
+    mend: 'Mend what is marked to see the plan.',
+  },
+
+  forecast: {
+    costs: (count: number) => `Costs ${count} of your quota`,
+    costsNothing: 'Costs nothing',
+    left: (left: string) => `${left} left this month`,
+    last: (when: string) => `the last one ${when}`,
+    today: (count: number) => `${count} today`,
+    later: (count: number) => `${count} later`,
+    notThisCycle: (count: number) =>
+      count === 1 ? '1 does not fit this month' : `${count} do not fit this month`,
+    skipped: (count: number) => `${count} left out or already there`,
+    again: (count: number) => `${count} fetched again without cost`,
+    working: 'Working it out…',
+  },
+  button: (count: number) => `Add ${videos(count)}`,
+  nothingNew: 'Nothing to add',
+  added: (count: number, batch: string) => `${videos(count)} added to ${batch}`,
+  addedNothing: (batch: string) => `${batch} was already there`,
+};

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import {
+  chooseField,
+  columnMatches,
+  isNamedIn,
+  missingFields,
+} from '../../../src/renderer/views/add/column-matches.ts';
+import { fakePlan } from '../../rigs/fake-plan.ts';
+
+const CSV = 'Film,Headline,Length\nA,One,5\nB,Two,5\n,Three,5\n';
+const plan = (columns: Record<string, string | null> = {}) =>
+  fakePlan({ source: { name: 'a.csv', content: CSV }, options: { columns } }, 0, 10, () => false);
+
+it('shows each column with what it holds, each once, and what it is used for', () => {
+  expect(columnMatches(plan())).toEqual([
+    { column: 'Film', examples: ['A', 'B'], fields: [] },
+    { column: 'Headline', examples: ['One', 'Two', 'Three'], fields: ['title'] },
+    { column: 'Length', examples: ['5'], fields: ['seconds'] },
+  ]);
+});
+
+it('gives a field to another column, and frees the one that it had', () => {
+  const chosen = chooseField(plan(), {}, 'Film', 'title');
+  expect(chosen).toEqual({ title: 'Film' });
+  expect(columnMatches(plan(chosen)).map(({ fields }) => fields)).toEqual([
+    ['title'],
+    [],
+    ['seconds'],
+  ]);
+});
+
+it('gives a column to another field, or to none', () => {
+  const moved = chooseField(plan(), {}, 'Headline', 'subtitle');
+  expect(moved).toEqual({ title: null, subtitle: 'Headline' });
+  expect(missingFields(plan(moved)).map(({ name }) => name)).toEqual(['title']);
+  const none = chooseField(plan(moved), moved, 'Headline', null);
+  expect(columnMatches(plan(none))[1]?.fields).toEqual([]);
+});
+
+it('knows whether a request names a column', () => {
+  expect(isNamedIn('{"a": "x {{ What we say }}"}', 'what we say')).toBe(true);
+  expect(isNamedIn('{"a": "{{title}}"}', 'tit')).toBe(false);
+});
