@@ -1,20 +1,12 @@
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityExport, ActivityPage, ExportPiece, UnitPage } from '../contract/activity.ts';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
-import type { Failure } from '../contract/failure.ts';
 import type { Verification } from '../contract/files.ts';
-import { instantSchema, type Job, type JobDetails, type RemoteStateWord } from '../contract/job.ts';
+import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
 import type { QuotaDays } from '../contract/quota-days.ts';
 import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
-import { ActivityBook } from './activity/activity-book.ts';
 import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
-import { Connections } from './downloads/connections.ts';
-import { DiskRoom, type Disks } from './downloads/disk-room.ts';
-import { PartLocks } from './downloads/part-locks.ts';
-import { download } from './downloads/download.ts';
-import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
 import type {
   ActivityQuery,
@@ -22,24 +14,16 @@ import type {
   EngineOptions,
   JobFilter,
   PlanOptions,
-  ServiceOptions,
   TransferLimits,
   UnitQuery,
 } from './engine-options.ts';
-import { KeyRing } from './flow/key-ring.ts';
-import { readBatch } from './intake/read-batch.ts';
+import type { KeyRing } from './flow/key-ring.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
-import type { JobRow } from './jobs/job-row.ts';
-import { UNSENT } from './jobs/lifecycle.ts';
-import { Store } from './jobs/store.ts';
-import { storyboardProfile } from './profiles/storyboard.ts';
+import type { Store } from './jobs/store.ts';
 import { makeFolder } from './make-folder.ts';
-import type { AnswerRules } from '../contract/answer-rules.ts';
-import { tell, tellAll } from '../contract/told.ts';
-import type { Service } from './service/outcomes.ts';
-import { ServiceClient } from './service/service-client.ts';
-import { TaughtRules } from './taught-rules.ts';
-import { Workings } from './workings.ts';
+import { KEY_SINCE_NOTE, openParts, type Parts } from './open-parts.ts';
+import { connect, type Connect } from './outside.ts';
+import type { Workings } from './workings.ts';
 
 export type {
   BatchDefaults,
@@ -51,29 +35,6 @@ export type {
   TransferLimits,
 } from './engine-options.ts';
 export type { JobEdit, Resolution } from './commands/job-commands.ts';
-
-/** What downloads leave free on a disk: the queue's own database, and everybody else, need some. */
-const KEEP_FREE_BYTES = 64 * 1024 * 1024;
-
-const COPIED: Failure = {
-  code: 'store-copied',
-  ...tell('queue-copied'),
-};
-
-const KEY_SINCE_NOTE = 'key-since';
-
-/** What of an engine lies beyond this computer. */
-export interface Outside {
-  readonly service: Service;
-  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  /** Of the disks that downloads go to. */
-  readonly disks: Disks;
-  /** Breaks off what is under way. */
-  close(): Promise<void>;
-}
-
-/** Connects an engine to the outside; hosts leave it to `connect`. */
-export type Connect = (options: EngineOptions, key: KeyRing, rules: AnswerRules) => Outside;
 
 /**
  * Takes the data folder's lock, sets right what a crash left, and starts working the queue.
@@ -93,59 +54,19 @@ export async function openEngine(
   }
 }
 
-/** What an engine has open for one service. */
-interface Parts {
-  readonly workings: Workings;
-  readonly store: Store;
-  readonly activity: ActivityBook;
-  readonly key: KeyRing;
-  readonly rules: TaughtRules;
-  /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
-  close(): Promise<void>;
-}
-
-/** The caller holds the data folder's lock. */
-async function openParts(options: EngineOptions, connectTo: Connect): Promise<Parts> {
-  const { dataDir, service, clock } = options;
-  const closing = new AsyncDisposableStack();
+/**
+ * Makes a data folder if it is missing, and takes its lock. A host that has something to start
+ * before its engine, and to end after it, takes it for itself.
+ *
+ * @throws {EngineError} `in-use` or `folder-unusable`
+ */
+export async function takeFolder(folder: string): Promise<InstanceLock> {
   try {
-    const { origin } = new URL(service.baseUrl);
-    const key = await KeyRing.open(options.keys, origin);
-    // The parts that hear of changes need the store to be made.
-    let tell: (job: JobRow) => void = () => undefined;
-    const store = await Store.open({
-      folder: dataDir,
-      origin,
-      now: clock.now(),
-      onChange: (job) => tell(job),
-    });
-    closing.defer(() => store.close());
-    key.since = store.notes.read(KEY_SINCE_NOTE, instantSchema);
-    const { request, answers } = service.profile ?? storyboardProfile;
-    const rules = new TaughtRules(answers, store.notes);
-    const outside = connectTo(options, key, rules.rules);
-    closing.defer(() => outside.close());
-    const workings = new Workings({
-      ...{ options, store, key },
-      service: outside.service,
-      download: outside.download,
-      disks: outside.disks,
-      read: (source, reading) => readBatch(source, request, reading),
-    });
-    tell = (job) => workings.jobChanged(job);
-    const reason = distrustOf(store);
-    if (reason) workings.flow.distrust(reason);
-    store.whereabouts.remember();
-    workings.flow.startUp(options.startUp ?? 'as-last-time');
-    closing.defer(() => workings.stop());
-    workings.start();
-    const open = closing.move();
-    const activity = new ActivityBook(store.activity, store.ledger);
-    return { workings, store, activity, key, rules, close: () => open.disposeAsync() };
+    await makeFolder(folder);
   } catch (error) {
-    await closing.disposeAsync();
-    throw error;
+    throw new FolderUnusableError(folder, error);
   }
+  return InstanceLock.take(folder, process.pid);
 }
 
 /**
@@ -476,58 +397,4 @@ export class Engine {
 // eslint-disable-next-line @typescript-eslint/require-await
 async function answer<T>(work: () => T): Promise<T> {
   return work();
-}
-
-/** The documented API over HTTPS, and downloads from wherever its links lead. */
-function connect(
-  { service, clock, random }: EngineOptions,
-  key: KeyRing,
-  rules: AnswerRules,
-): Outside {
-  const { baseUrl, ca } = service;
-  const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
-  const connections = new Connections({ exceptions: downloadExceptions(service) });
-  const room = new DiskRoom(KEEP_FREE_BYTES);
-  const locks = new PartLocks();
-  return {
-    service: client,
-    download: (request) => download(request, { clock, random, connections, room, locks }),
-    disks: room,
-    close: () => client.close(),
-  };
-}
-
-/**
- * Makes a data folder if it is missing, and takes its lock. A host that has something to start
- * before its engine, and to end after it, takes it for itself.
- *
- * @throws {EngineError} `in-use` or `folder-unusable`
- */
-export async function takeFolder(folder: string): Promise<InstanceLock> {
-  try {
-    await makeFolder(folder);
-  } catch (error) {
-    throw new FolderUnusableError(folder, error);
-  }
-  return InstanceLock.take(folder, process.pid);
-}
-
-function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {
-  if (allowedDownloadOrigin === undefined) return [];
-  const origin = `https://${allowedDownloadOrigin}`;
-  return [{ origin, ...(ca === undefined ? {} : { ca }) }];
-}
-
-/** Why the queue may take for unsent what was sent; `null` when it may not. */
-function distrustOf({ condition, setAside, whereabouts, jobs }: Store): Failure | null {
-  if (condition === 'sound') {
-    const isAtStake = whereabouts.haveChanged && jobs.counts.sum(UNSENT) > 0;
-    return isAtStake ? COPIED : null;
-  }
-  const what = tell(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
-  const kept = setAside === null ? [] : [tell('queue-kept-as', { name: path.basename(setAside) })];
-  return {
-    code: 'store-damaged',
-    ...tellAll(what, ...kept),
-  };
 }

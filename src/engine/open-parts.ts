@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { Failure } from '../contract/failure.ts';
+import { instantSchema } from '../contract/job.ts';
+import { tell, tellAll } from '../contract/told.ts';
+import { ActivityBook } from './activity/activity-book.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { KeyRing } from './flow/key-ring.ts';
+import { readBatch } from './intake/read-batch.ts';
+import type { JobRow } from './jobs/job-row.ts';
+import { UNSENT } from './jobs/lifecycle.ts';
+import { Store } from './jobs/store.ts';
+import type { Connect } from './outside.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
+import { TaughtRules } from './taught-rules.ts';
+import { Workings } from './workings.ts';
+
+/** When the key was entered, among the service's notes. */
+export const KEY_SINCE_NOTE = 'key-since';
+
+const COPIED: Failure = {
+  code: 'store-copied',
+  ...tell('queue-copied'),
+};
+
+/** What an engine has open for one service, and closes when it goes on with another. */
+export interface Parts {
+  readonly workings: Workings;
+  readonly store: Store;
+  readonly activity: ActivityBook;
+  readonly key: KeyRing;
+  readonly rules: TaughtRules;
+  /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
+  close(): Promise<void>;
+}
+
+/** The caller holds the data folder's lock. */
+export async function openParts(options: EngineOptions, connectTo: Connect): Promise<Parts> {
+  const { dataDir, service, clock } = options;
+  const closing = new AsyncDisposableStack();
+  try {
+    const { origin } = new URL(service.baseUrl);
+    const key = await KeyRing.open(options.keys, origin);
+    // The parts that hear of changes need the store to be made.
+    let changed: (job: JobRow) => void = () => undefined;
+    const store = await Store.open({
+      folder: dataDir,
+      origin,
+      now: clock.now(),
+      onChange: (job) => changed(job),
+    });
+    closing.defer(() => store.close());
+    key.since = store.notes.read(KEY_SINCE_NOTE, instantSchema);
+    const { request, answers } = service.profile ?? storyboardProfile;
+    const rules = new TaughtRules(answers, store.notes);
+    const outside = connectTo(options, key, rules.rules);
+    closing.defer(() => outside.close());
+    const workings = new Workings({
+      ...{ options, store, key },
+      service: outside.service,
+      download: outside.download,
+      disks: outside.disks,
+      read: (source, reading) => readBatch(source, request, reading),
+    });
+    changed = (job) => workings.jobChanged(job);
+    const reason = distrustOf(store);
+    if (reason) workings.flow.distrust(reason);
+    store.whereabouts.remember();
+    workings.flow.startUp(options.startUp ?? 'as-last-time');
+    closing.defer(() => workings.stop());
+    workings.start();
+    const open = closing.move();
+    const activity = new ActivityBook(store.activity, store.ledger);
+    return { workings, store, activity, key, rules, close: () => open.disposeAsync() };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+/** Why the queue may take for unsent what was sent; `null` when it may not. */
+function distrustOf({ condition, setAside, whereabouts, jobs }: Store): Failure | null {
+  if (condition === 'sound') {
+    const isAtStake = whereabouts.haveChanged && jobs.counts.sum(UNSENT) > 0;
+    return isAtStake ? COPIED : null;
+  }
+  const what = tell(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
+  const kept = setAside === null ? [] : [tell('queue-kept-as', { name: path.basename(setAside) })];
+  return {
+    code: 'store-damaged',
+    ...tellAll(what, ...kept),
+  };
+}
