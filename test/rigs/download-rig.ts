@@ -67,7 +67,13 @@ export class DownloadRig {
           if (event.kind === 'retrying') void this.clock.advance(event.waitMs);
         },
       },
-      { clock: this.clock, random: () => 0.5, connections: this.connections, room: this.room, locks: this.locks },
+      {
+        clock: this.clock,
+        random: () => 0.5,
+        connections: this.connections,
+        room: this.room,
+        locks: this.locks,
+      },
     );
   }
 
