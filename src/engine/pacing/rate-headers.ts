@@ -26,7 +26,7 @@ export const NO_RATE_HEADERS: RateHeaders = {
 };
 
 /** Longer than the longest monthly cycle: nothing honest asks for more. */
-const LONGEST_RETRY_MS = 32 * 86_400_000;
+export const LONGEST_RETRY_MS = 32 * 86_400_000;
 const LONGEST_FIELD = 64;
 
 /**

@@ -1,6 +1,6 @@
 import { clockDiverged, clockOffset, DATE_RESOLUTION_MS, learnClock } from './server-clock.ts';
 import { isPenalised, MARGIN_MS, nextSlot } from './next-slot.ts';
-import type { RateHeaders } from './rate-headers.ts';
+import { LONGEST_RETRY_MS, type RateHeaders } from './rate-headers.ts';
 import { freshRateWindow } from './rate-window-state.ts';
 import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts';
 import { learnMeaning, showsWholeReset } from './reset-meaning.ts';
@@ -82,7 +82,9 @@ export class RateWindow {
   wait(now: number): number {
     const wait = this.#slot(now).at - this.#serverNow(now);
     const { notBefore } = this.#state;
-    const told = notBefore === null ? 0 : notBefore - this.#serverNow(now);
+    // A service whose clock is set may leave behind a moment that nobody asked for.
+    const told =
+      notBefore === null ? 0 : Math.min(notBefore - this.#serverNow(now), LONGEST_RETRY_MS);
     return Math.max(0, Math.min(wait, Math.max(told, this.#window.windowMs + WAIT_SLACK_MS)));
   }
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+import {
+  LONGEST_RETRY_MS,
+  NO_RATE_HEADERS,
+  parseRateHeaders,
+} from '../../../../src/engine/pacing/rate-headers.ts';
 import {
   DOCUMENTED_LIMITS,
   RateWindow,
@@ -8,7 +12,6 @@ import {
 } from '../../../../src/engine/pacing/rate-window.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
-const LONGEST_MS = 33 * 86_400_000;
 
 const moment = fc.oneof(
   fc.integer({ min: -10, max: 10 }).map((hours) => NOW + hours * 3_600_000),
@@ -54,7 +57,7 @@ test('whatever a service says of its limits, there is a next request, a forecast
 
         const wait = window.wait(now);
         expect(wait).toBeGreaterThanOrEqual(0);
-        expect(wait).toBeLessThanOrEqual(LONGEST_MS);
+        expect(wait).toBeLessThanOrEqual(LONGEST_RETRY_MS);
         const forecast = window.forecast(now, 1000);
         let before = -Infinity;
         for (let send = 0; send < 3 * DOCUMENTED_LIMITS.generate.limit; send++) {
@@ -71,4 +74,17 @@ test('whatever a service says of its limits, there is a next request, a forecast
     }),
     { numRuns: 300 },
   );
+});
+
+test('a clock of the service that was a month ahead leaves no longer wait than anybody asks for', () => {
+  const window = new RateWindow(DOCUMENTED_LIMITS.generate);
+  const answer = (status: number, date: number | null): void => {
+    const headers = { ...NO_RATE_HEADERS, date };
+    window.answered(window.reserve(NOW), { status, headers, sentAt: NOW, receivedAt: NOW });
+  };
+  answer(429, null);
+  answer(200, NOW + 33 * 86_400_000);
+  answer(200, NOW);
+
+  expect(window.wait(NOW)).toBeLessThanOrEqual(LONGEST_RETRY_MS);
 });
