@@ -16,8 +16,9 @@ const BACKSLASH = 0x5c;
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const coding = request.headers['content-encoding'] ?? 'identity';
-    if (coding.toLowerCase() === 'identity') {
+    const coding = request.headers['content-encoding'] ?? '';
+    const isRead = request.method !== 'GET' && request.method !== 'HEAD';
+    if (!isRead || ['', 'identity'].includes(coding.toLowerCase())) {
       done(null, payload);
       return;
     }
