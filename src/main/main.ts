@@ -1,17 +1,19 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, protocol } from 'electron';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder, usualVideoFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
-import { openHost } from '../host/open-host.ts';
+import { openHost, type HostOptions } from '../host/open-host.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { APP_SCHEME } from './app-origin.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { DesktopNotes } from './desktop-notes.ts';
 import { electronComputer } from './electron-computer.ts';
 import { loginStart } from './login-start.ts';
+import { openWhenFree } from './open-when-free.ts';
 import { LINK_SCHEME, openedByArguments, openedByLink, type Opened } from './opened.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 import { textsFor } from './texts.ts';
@@ -82,7 +84,7 @@ async function start(openings: Openings): Promise<void> {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
     wishes.add({ kind: 'tell-recovered' });
   }
-  const host = await openHost({
+  const options: HostOptions = {
     dataDir,
     isApp: true,
     defaultFolder: usualVideoFolder(),
@@ -90,7 +92,12 @@ async function start(openings: Openings): Promise<void> {
     serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),
     computer: electronComputer(() => desktop.window, wishes),
     log,
-  });
+  };
+  const host = await openWhenFree(() => openHost(options), { tellBusy, pause });
+  if (host === null) {
+    app.quit();
+    return;
+  }
   const desktop = new DesktopApp({
     host,
     wishes,
@@ -126,6 +133,15 @@ function closeBeforeQuit(desktop: DesktopApp): void {
       closed = true;
       app.quit();
     });
+  });
+}
+
+/** Resolves when its reader would rather quit than wait. */
+async function tellBusy(signal: AbortSignal): Promise<void> {
+  const { isBusy, opensLater, quit } = textsFor(app.getLocale());
+  await dialog.showMessageBox({
+    ...{ type: 'info', title: 'Spool', message: isBusy, detail: opensLater },
+    ...{ buttons: [quit], signal },
   });
 }
 
