@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import type { SceneName } from './scenes.ts';
 import { Theatre } from './stage-theatre.ts';
 
-const FOLDER = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+const FOLDER = path.join(ROOT, 'docs', 'images');
+const EXAMPLE = path.join(ROOT, 'examples', 'launch-week.csv');
 
 interface Picture {
   readonly name: string;
@@ -14,6 +16,14 @@ interface Picture {
 
 const open = (view: string) => (page: Page) =>
   page.getByRole('navigation').getByText(view, { exact: true }).click();
+
+/** A table that was dropped, checked and not yet added. */
+async function checkTable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add videos' }).first().click();
+  await page.getByLabel('Choose a file').setInputFiles(EXAMPLE);
+  await page.getByRole('button', { name: 'Add 6 videos' }).waitFor();
+  await page.mouse.move(0, 0);
+}
 
 /** The chart, once it is drawn. */
 async function showMonth(page: Page): Promise<void> {
@@ -41,6 +51,7 @@ async function pasteAnswers(page: Page): Promise<void> {
 const PICTURES: readonly Picture[] = [
   { name: 'welcome', scene: 'first', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
+  { name: 'add', scene: 'running', prepare: checkTable },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
   { name: 'saved', scene: 'shelf', prepare: open('Saved') },
   { name: 'limits', scene: 'running', prepare: showMonth },
