@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
@@ -30,7 +31,7 @@ export function readDelimited(name: string, content: string): Records {
     if (line.length < header.length || used > header.length) {
       faults.push(
         unreadable(
-          `Row ${row} has ${count(line.length)} and the header has ${header.length}. Text with a comma in it needs quotation marks around it.`,
+          tell('row-of-other-width', { row, cells: line.length, columns: header.length }),
           row,
         ),
       );
@@ -58,12 +59,8 @@ function isBlank(line: readonly string[]): boolean {
   return line.every((cell) => cell.trim() === '');
 }
 
-function count(cells: number): string {
-  return cells === 1 ? '1 cell' : `${cells} cells`;
-}
-
 function csvFault(name: string, error: CsvError): Failure {
   return error.code === 'CSV_QUOTE_NOT_CLOSED'
-    ? unreadable(`“${name}” has a quotation mark that is opened and never closed.`)
-    : unreadable(`“${name}” could not be read as a table.`);
+    ? unreadable(tell('file-quote-open', { name }))
+    : unreadable(tell('file-no-table', { name }));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
-import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+import { tell } from '../../contract/told.ts';
+import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 
 /** `null` is how JSON writes an empty cell. */
 const cellSchema = z.union([
@@ -15,7 +16,7 @@ const cellSchema = z.union([
 export function readJsonArray(name: string, content: string): Records {
   const json = parseJson(content);
   if (!Array.isArray(json)) {
-    return noRecords('Entry', unreadable(`“${name}” is not a JSON list of videos: [{…}, {…}].`));
+    return noRecords('Entry', unreadable(tell('file-no-list', { name, example: '{…}' })));
   }
   return collect(
     'Entry',
@@ -44,7 +45,8 @@ function collect(
   const faults: Failure[] = [];
   for (const { value, row } of entries) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      faults.push(unreadable(`${unit} ${row} is not a JSON object such as {"title": "…"}.`, row));
+      const sentence = unit === 'Entry' ? 'entry-no-object' : 'line-no-object';
+      faults.push(unreadable(tell(sentence, { row, example: '{"title": "…"}' }), row));
       continue;
     }
     const cells: SourceRow['cells'][string][] = [];
@@ -56,12 +58,7 @@ function collect(
         continue;
       }
       const column = names[index] ?? '';
-      faults.push({
-        code: 'value-invalid',
-        message: `${unit} ${row}, ${column}: a text, a number or a list of texts belongs here.`,
-        row,
-        column,
-      });
+      faults.push(cellFault(unit, row, column, tell('cell-of-other-kind')));
       cells.push('');
     }
     for (const column of names) columns.add(column);

@@ -1,5 +1,6 @@
 import type { ColumnChoice } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
 import { unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 
@@ -46,7 +47,7 @@ export function matchColumns(
     const other = taken.get(foldHeader(name));
     if (other !== undefined && records.unit === 'Row') {
       faults.push({
-        ...unreadable(`Two columns are for the same thing: “${other}” and “${given}”.`),
+        ...unreadable(tell('columns-alike', { one: other, other: given })),
         column: name,
       });
     }
@@ -60,7 +61,7 @@ export function matchColumns(
     if (faults.some((fault) => fault.column === name)) continue;
     faults.push({
       code: 'column-missing',
-      message: `There is no “${name}” column. The columns are: ${records.columns.join(', ')}.`,
+      ...tell('column-missing', { name, columns: records.columns.join(', ') }),
       column: name,
     });
   }
@@ -85,14 +86,14 @@ function choiceFault(
   if (!Object.hasOwn(columns, name)) {
     return {
       code: 'value-invalid',
-      message: `Nothing takes a column for “${name}”.`,
+      ...tell('column-for-nothing', { name }),
       column: name,
     };
   }
   if (given === null || records.columns.includes(given)) return null;
   return {
     code: 'column-missing',
-    message: `There is no “${given}” column to be “${name}”.`,
+    ...tell('column-chosen-missing', { given, name }),
     column: name,
   };
 }

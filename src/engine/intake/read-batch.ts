@@ -1,5 +1,6 @@
 import type { BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
@@ -87,13 +88,10 @@ function samplesOf(
 
 function readRecords({ name, content }: BatchSource): Records {
   if (content.startsWith('PK\u0003\u0004') || /\.(?:xlsx?|ods|numbers)$/i.test(name)) {
-    return noRecords('Row', unreadable(`“${name}” is a workbook. Save it as CSV first.`));
+    return noRecords('Row', unreadable(tell('file-is-workbook', { name })));
   }
   if (content.slice(0, 4096).includes('\0')) {
-    return noRecords(
-      'Row',
-      unreadable(`“${name}” is not a text that can be read. Save the table as CSV UTF-8.`),
-    );
+    return noRecords('Row', unreadable(tell('file-no-text', { name })));
   }
   const text = content.replace(/^\ufeff/, '');
   if (text.trim() === '') return { unit: 'Row', columns: [], rows: [], faults: [] };
@@ -123,7 +121,7 @@ function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimite
 }
 
 function emptyFault({ name }: BatchSource): Failure {
-  return { code: 'batch-empty', message: `“${name}” has no rows to make videos from.` };
+  return { code: 'batch-empty', ...tell('file-no-rows', { name }) };
 }
 
 /** `Launch week` for `/somewhere/Launch week.csv`. */

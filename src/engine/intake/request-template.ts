@@ -40,7 +40,10 @@ export const requestTemplateSchema = z
     for (const [name, column] of Object.entries(template.columns)) {
       const reading = column.default === undefined ? null : readCell(column.default, column);
       if (reading?.kind === 'fault') {
-        context.addIssue({ code: 'custom', message: `The default of ${name} ${reading.what}` });
+        context.addIssue({
+          code: 'custom',
+          message: `The default of ${name} ${reading.what.message}`,
+        });
       }
     }
   });

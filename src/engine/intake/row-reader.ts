@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
 import type { IntakeRow } from './batch-reading.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
 import type { Column } from './column.ts';
-import type { Records, SourceRow } from './records.ts';
+import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 
@@ -44,8 +45,7 @@ export class RowReader {
       const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
       if (reading.kind === 'value') values.set(name, reading.value);
       if (reading.kind === 'fault') {
-        const message = `${this.#unit} ${row}, ${name}: ${reading.what}`;
-        faults.push({ code: 'value-invalid', message, row, column: name });
+        faults.push(cellFault(this.#unit, row, name, reading.what));
       }
     }
     return faults.length > 0
@@ -74,7 +74,6 @@ export class RowReader {
 /** An empty cell comes to its column's default, or to a fault where the column is required. */
 function withoutGaps(reading: CellReading, column: Column): CellReading {
   if (reading.kind !== 'empty') return reading;
-  if (column.required === true)
-    return { kind: 'fault', what: 'is empty, and every video needs one.' };
+  if (column.required === true) return { kind: 'fault', what: tell('cell-empty') };
   return column.default === undefined ? reading : { kind: 'value', value: column.default };
 }

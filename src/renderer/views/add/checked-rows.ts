@@ -1,5 +1,6 @@
 import type { BatchPlan, PlannedRow } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import { toldBy, type Told } from '../../../contract/told.ts';
 
 /** A line of the check view: what a row would become, or what is wrong with it. */
 export interface CheckedRow {
@@ -24,12 +25,13 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
 }
 
-/** What is wrong, for where the row and the column stand beside it. */
-export function faultInPlace({ message, row, column }: Failure): string {
-  if (row === undefined || column === undefined) return message;
+/** What is wrong, for where the row and the column stand beside it: without the place. */
+export function faultInPlace({ message, says, row, column }: Failure): Told {
+  if (row === undefined || column === undefined) return toldBy({ message, says });
   const place = `${row}, ${column}: `;
   const at = message.indexOf(place);
-  return at < 0 ? message : message.slice(at + place.length);
+  if (at < 0) return toldBy({ message, says });
+  return toldBy({ message: message.slice(at + place.length), says: says?.slice(1) });
 }
 
 export interface PlanTotals {
