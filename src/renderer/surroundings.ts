@@ -6,6 +6,7 @@ export function browserSurroundings(page: Window): Surroundings {
     storage: page.localStorage,
     languages: page.navigator.languages,
     onMac: /mac/i.test(page.navigator.userAgent),
+    onLinux: /linux/i.test(page.navigator.userAgent),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (milliseconds, signal) =>

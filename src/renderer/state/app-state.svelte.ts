@@ -38,6 +38,8 @@ export interface Surroundings extends FeedSurroundings {
   readonly languages: readonly string[];
   /** Whether ⌘ is the key that commands are given with. */
   readonly onMac: boolean;
+  /** Where a keychain is a package that can be missing. */
+  readonly onLinux: boolean;
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
@@ -81,6 +83,7 @@ export class AppState {
   readonly posterAddress: (jobId: string) => string;
   readonly saveFile: Surroundings['saveFile'];
   readonly onMac: boolean;
+  readonly onLinux: boolean;
   readonly #surroundings: Surroundings;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
@@ -119,6 +122,7 @@ export class AppState {
       surroundings.saveFile(name, type, pieces);
     };
     this.onMac = surroundings.onMac;
+    this.onLinux = surroundings.onLinux;
     this.feed = new LiveFeed(client, surroundings, (update) => {
       this.#apply(update);
     });
