@@ -21,6 +21,8 @@ import { VideoStore } from './videos/video-store.ts';
 
 export interface ServiceOptions extends RateLimitOptions {
   readonly dataDir: string;
+  /** How long to wait for a service that has the data folder and may be about to end. */
+  readonly patienceMs?: number;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -49,9 +51,9 @@ const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataDir, clock, log, renderer, workers } = options;
+  const { dataDir, patienceMs = 0, clock, log, renderer, workers } = options;
   using cleanup = new DisposableStack();
-  cleanup.use(acquireServiceLock(dataDir));
+  cleanup.use(acquireServiceLock(dataDir, patienceMs));
   const ledger = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
   const counters = cleanup.adopt(openCounters(dataDir), (database) => database.close());
 

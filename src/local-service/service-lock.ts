@@ -8,13 +8,14 @@ import { Refusal } from './refusal.ts';
  * the process ends in whatever way. Held as a lock of the operating system on an empty SQLite file,
  * so that a killed service leaves nothing behind to clean up.
  *
+ * @param patienceMs how long to wait for another process to let go, with this one at a standstill
  * @throws {Refusal} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
  */
-export function acquireServiceLock(dataDir: string): Disposable {
+export function acquireServiceLock(dataDir: string, patienceMs: number): Disposable {
   makeDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
-    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    lock.exec(`PRAGMA busy_timeout = ${patienceMs}; BEGIN EXCLUSIVE`);
   } catch (error) {
     lock.close();
     if (error instanceof Error && error.message.includes('locked')) {

@@ -163,7 +163,7 @@ describe('a batch from the command line', () => {
 
     first.child.kill('SIGKILL');
     const { code, stdout, stderr } = await second.result;
-    expect(code).toBe(0);
+    expect(code, stdout + stderr).toBe(0);
     expect(stderr).toContain(
       'The Spool that worked the queue has ended; this one goes on with it.',
     );
