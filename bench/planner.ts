@@ -44,6 +44,7 @@ function inputOf(count: number, withQuota: boolean): PlanInput {
         }
       : null,
     renderTimes: Array.from({ length: PRESETS }, (_, i) => renderTimeOf(times, String(i))),
+    sendFrom: 0,
     roundTripMs: 300,
     bytesPerSecond: 10e6,
   };

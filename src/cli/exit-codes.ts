@@ -47,6 +47,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'rate-limited':
     case 'service-unreachable':
     case 'service-refused':
+    case 'service-refuses-all':
     case 'answer-unreadable':
     case 'render-failed':
     case 'download-failed':

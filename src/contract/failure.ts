@@ -18,6 +18,7 @@ export const FAILURE_CODES = [
   'rate-limited',
   'service-unreachable',
   'service-refused',
+  'service-refuses-all',
   'answer-unreadable',
   'outcome-unknown',
   'render-failed',

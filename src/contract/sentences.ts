@@ -67,6 +67,8 @@ export const SENTENCES = {
   'quota-used-up': 'This month’s videos are used up.',
   'video-refused': 'The service did not accept this video (it answered {status}).',
   'video-unknown-there': 'The service does not know this video any more.',
+  'refuses-all':
+    'The service refused {count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',
   'answer-odd': 'The answer of {host} could not be understood.',
   'answered-with': 'The service answered with status {status}.',

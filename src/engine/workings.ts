@@ -14,6 +14,7 @@ import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { Bell } from './flow/bell.ts';
+import { Doubt } from './flow/doubt.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { checkFiles } from './flow/file-check.ts';
 import { verifyFiles } from './flow/file-verification.ts';
@@ -97,6 +98,7 @@ export class Workings {
     const { counts } = store.jobs;
     const bell = new Bell(clock);
     const outage = new Outage(clock, random);
+    const doubt = new Doubt({ transactions: store.transactions, notes, clock });
     const limits = new RateLimits(store, clock);
     const quota = new QuotaBook(plan, store.ledger, notes, clock);
     const waits = new TransferWaits(clock);
@@ -109,6 +111,7 @@ export class Workings {
       key,
       quota,
       outage,
+      doubt,
       transferWaits: waits,
       clock,
     });
@@ -129,7 +132,7 @@ export class Workings {
     this.quota = quota;
     this.flow = flow;
     this.feed = new ChangeFeed(clock);
-    this.#submitter = new Submitter({ ...common, quota });
+    this.#submitter = new Submitter({ ...common, quota, doubt });
     this.#poller = new Poller({ ...common, renderTimes, onDefect });
     this.#fetcher = new Fetcher({
       ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect },
@@ -151,7 +154,7 @@ export class Workings {
       },
     });
     this.jobs = new JobCommands({
-      ...{ store, flow, waits, clock },
+      ...{ store, flow, doubt, waits, clock },
       fetcher: this.#fetcher,
       setAside,
       breathe: () => nextTurn(),

@@ -5,6 +5,7 @@ import type { PausedPart } from '../../contract/summary.ts';
 import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { EngineError, JobUnknownError, NotPossibleNowError } from '../engine-error.ts';
+import type { Doubt } from '../flow/doubt.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { TransferWaits } from '../flow/transfer-waits.ts';
@@ -33,6 +34,7 @@ export interface JobEdit {
 export interface JobCommandParts {
   readonly store: Store;
   readonly flow: FlowControl;
+  readonly doubt: Pick<Doubt, 'clear'>;
   readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll'>;
   readonly waits: Pick<TransferWaits, 'end'>;
   readonly clock: Clock;
@@ -168,7 +170,7 @@ export class JobCommands {
   }
 
   resolve(resolution: Resolution): JobRow {
-    const { store, flow, clock } = this.#parts;
+    const { store, doubt, clock } = this.#parts;
     const id = jobIdOf(resolution.id);
     const at = clock.now();
     return store.transactions.write(() => {
@@ -179,7 +181,7 @@ export class JobCommands {
       if (attempts !== resolution.attempts) {
         throw new NotPossibleNowError(tell('sent-again-meanwhile'));
       }
-      store.transactions.afterCommit(() => flow.undoubted());
+      doubt.clear();
       switch (resolution.as) {
         case 'made': {
           const { remoteId } = resolution;

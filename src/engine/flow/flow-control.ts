@@ -6,14 +6,11 @@ import type { Clock } from '../clock.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
+import type { Doubt } from './doubt.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaBook } from './quota-book.ts';
 import type { TransferWaits } from './transfer-waits.ts';
-
-/** After a request of unknown outcome the next one waits: 1, 4, 16, then 60 minutes. */
-const DOUBT_MS = 60_000;
-const LONGEST_DOUBT_MS = 3_600_000;
 
 /** Nobody says that a sleep was called off; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
@@ -32,6 +29,7 @@ export interface FlowParts {
   readonly key: KeyRing;
   readonly quota: QuotaBook;
   readonly outage: Outage;
+  readonly doubt: Doubt;
   readonly transferWaits: Pick<TransferWaits, 'ofDisk'>;
   readonly clock: Clock;
 }
@@ -41,10 +39,7 @@ export class FlowControl {
   readonly #parts: FlowParts;
   #paused: PausedPart | null;
   #stopBefore: number | null;
-  #doubts = 0;
-  #doubtEndsAt = 0;
   #sleepEndsAt = 0;
-  #doubt: Failure | null = null;
   #distrust: Failure | null;
 
   constructor(parts: FlowParts) {
@@ -97,7 +92,7 @@ export class FlowControl {
     this.#parts.notes.remove(DISTRUST_NOTE);
     this.#paused = null;
     this.#distrust = null;
-    this.#doubtEndsAt = 0;
+    this.#parts.doubt.tryNow();
   }
 
   /** The queue may not know of all that was sent: nothing is until its owner has looked and resumes. */
@@ -110,21 +105,6 @@ export class FlowControl {
     if (id === null) this.#parts.notes.remove(BREAKPOINT_NOTE);
     else this.#parts.notes.write(BREAKPOINT_NOTE, id);
     this.#stopBefore = id;
-  }
-
-  /** A request's outcome is unknown: if that is the service's state, the next one would be too. */
-  doubted(failure: Failure): void {
-    const pause = Math.min(LONGEST_DOUBT_MS, DOUBT_MS * 4 ** this.#doubts);
-    this.#doubts += 1;
-    this.#doubt = failure;
-    this.#doubtEndsAt = this.#parts.clock.monotonic() + pause;
-  }
-
-  /** A request had a clear outcome. */
-  undoubted(): void {
-    this.#doubts = 0;
-    this.#doubt = null;
-    this.#doubtEndsAt = 0;
   }
 
   /** The computer goes to sleep: the answer to a request that left now might never be heard. */
@@ -142,7 +122,13 @@ export class FlowControl {
     if (this.#parts.quota.left === 0) {
       return Math.max(1, this.#parts.quota.resetAt - this.#parts.clock.now());
     }
-    return Math.max(this.#parts.outage.wait(), this.#doubtWait(), this.#sleepWait());
+    return this.pauseBeforeSending();
+  }
+
+  /** The part of that wait whose end is known and which the quota has nothing to do with. */
+  pauseBeforeSending(): number {
+    const { outage, doubt } = this.#parts;
+    return Math.max(outage.wait(), doubt.wait(), this.#sleepWait());
   }
 
   /** Milliseconds until the service may be asked about videos that exist. */
@@ -160,7 +146,7 @@ export class FlowControl {
   #obstacle(): Failure | null {
     if (this.#distrust) return this.#distrust;
     if (this.#parts.transactions.isRefused) return UNWRITABLE;
-    const { key, quota, outage, counts } = this.#parts;
+    const { key, quota, outage, doubt, counts } = this.#parts;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };
@@ -174,20 +160,13 @@ export class FlowControl {
     if (outage.failure) return outage.failure;
     if (counts.total.queued > 0) {
       if (quota.left === 0) return quotaUsedUp(quota);
-      const wait = this.#doubtWait();
-      if (this.#doubt && wait > 0) {
-        return { ...this.#doubt, retryAt: this.#parts.clock.now() + wait };
-      }
+      if (doubt.failure) return doubt.failure;
     }
     return this.#parts.transferWaits.ofDisk();
   }
 
   #sleepWait(): number {
     return Math.max(0, this.#sleepEndsAt - this.#parts.clock.monotonic());
-  }
-
-  #doubtWait(): number {
-    return Math.max(0, this.#doubtEndsAt - this.#parts.clock.monotonic());
   }
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../jobs/store.ts';
 import type { Charge } from '../pacing/rate-window.ts';
 import type { GenerateOutcome, Service } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
+import type { Doubt } from './doubt.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
@@ -23,6 +24,7 @@ export interface SubmitterParts {
   readonly quota: QuotaBook;
   readonly key: KeyRing;
   readonly outage: Outage;
+  readonly doubt: Doubt;
   readonly bell: Bell;
   readonly clock: Clock;
 }
@@ -102,12 +104,10 @@ export class Submitter {
   #doubtUnrecorded(): void {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
-    const outcome = unexpected();
     if (this.#parts.store.jobs.get(attempt.job.id).state === 'sending') {
-      this.#conclude(attempt, outcome);
+      this.#conclude(attempt, unexpected());
     }
     this.#unrecorded = null;
-    this.#parts.flow.doubted(outcome.failure);
   }
 
   /**
@@ -176,6 +176,7 @@ export class Submitter {
         if (outcome.answer) store.record.answer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
+      this.#weigh(outcome);
     });
   }
 
@@ -216,15 +217,35 @@ export class Submitter {
     store.jobs.move(job.id, 'putBack', at, {}, note);
   }
 
-  /** What an outcome says about the service, for the requests to come. */
+  /** Whether the next request would fare as this one did. */
+  #weigh(outcome: GenerateOutcome): void {
+    const { doubt } = this.#parts;
+    switch (outcome.kind) {
+      case 'not-sent':
+      case 'key-refused':
+        return;
+      case 'unknown':
+        doubt.unknown(outcome.failure);
+        return;
+      case 'rejected':
+        if (outcome.isAboutVideo) doubt.clear();
+        else doubt.refused(outcome.answer.status, outcome.failure);
+        return;
+      case 'accepted':
+      case 'rate-limited':
+      case 'quota-used-up':
+        doubt.clear();
+    }
+  }
+
+  /** What an outcome says about the connection and the key, for whoever speaks to the service. */
   #learn(outcome: GenerateOutcome, heardOfKey: ReturnType<KeyRing['trial']>): void {
-    const { flow, outage, bell } = this.#parts;
+    const { outage, bell } = this.#parts;
     switch (outcome.kind) {
       case 'not-sent':
         outage.failed(outcome.failure);
         break;
       case 'unknown':
-        flow.doubted(outcome.failure);
         break;
       case 'key-refused':
         outage.ended();
@@ -232,7 +253,6 @@ export class Submitter {
         break;
       default:
         outage.ended();
-        flow.undoubted();
         heardOfKey('accepted');
     }
     bell.ring();

@@ -31,6 +31,8 @@ export interface PlanInput {
   download: RateWindow;
   quota: PlanQuota | null;
   renderTimes: readonly LogNormal[];
+  /** Nothing is sent before this moment, whatever the windows allow; epoch ms. */
+  sendFrom: number;
   /** Typical round trip of a submission; they go one at a time. */
   roundTripMs: number;
   /** Of all transfers together. */
@@ -71,13 +73,13 @@ export function plan(input: PlanInput, now: number): Plan {
   return { ...sends, readyAt, savedAt, beyondCycle, doneAt };
 }
 
-function planSends({ jobs, generate, quota, roundTripMs }: PlanInput, now: number) {
+function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, now: number) {
   const sendAt = new Float64Array(jobs.stage.length).fill(NaN);
   const cycle = new Uint16Array(jobs.stage.length);
   const forecast = generate.forecast(now, roundTripMs);
   let cycles = 0;
   let left = quota === null ? Infinity : quotaLeft(quota.ledger);
-  let from = now;
+  let from = Math.max(now, sendFrom);
   let end = quota?.ledger.cycleEnd ?? Infinity;
 
   for (let i = 0; i < sendAt.length; i++) {

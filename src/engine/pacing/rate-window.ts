@@ -47,8 +47,11 @@ export interface RateView {
  *    tells it (`next-slot.ts`, `reset-meaning.ts`).
  * 4. Where others share a sliding window that does not name its next slot, or the local clock may
  *    have been set, one real attempt is made: its 429 tells the exact slot. At most one a slot.
- * 5. A 429 was not executed. `Retry-After` holds; the reset stands in where it is missing. A second
- *    in a row, after waiting as told, is met with the longest wait known and a strict log.
+ * 5. A 429 was not executed. `Retry-After` holds, even against a later reset: it names the next slot
+ *    (§8.2), whereas a sliding window or a bucket may say when all are free, up to a window later.
+ *    To have asked too early costs nothing, since a 429 is not executed, and happens once: a second
+ *    in a row, after waiting as told, is met with the longest wait known and a strict log. The reset
+ *    stands in where `Retry-After` is missing.
  * 6. Without usable headers a strict sliding log holds, which every kind of window accepts. A single
  *    answer without them (a proxy's) counts as a request, and what was known before still holds.
  * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has surely

@@ -24,7 +24,13 @@ export type GenerateOutcome =
   | { readonly kind: 'rate-limited'; readonly answer: Answer }
   | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
   | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly answer: Answer }
-  | { readonly kind: 'rejected'; readonly failure: Failure; readonly answer: Answer }
+  | {
+      readonly kind: 'rejected';
+      /** False for an answer that any other request would have got as well. */
+      readonly isAboutVideo: boolean;
+      readonly failure: Failure;
+      readonly answer: Answer;
+    }
   | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
 
 /** A video's state in the six words that the engine acts on (`profiles.md`). */

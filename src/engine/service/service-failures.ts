@@ -145,7 +145,7 @@ export class AnswerFailures {
     }
     if (answer.status >= 300) {
       return {
-        code: answer.status >= 500 ? 'service-unreachable' : 'service-refused',
+        code: answer.status >= 500 ? 'service-unreachable' : 'service-refuses-all',
         ...tell('host-not-now', { host: this.#host, status: answer.status }),
         ...this.#words(answer),
       };

@@ -57,7 +57,7 @@ export class Verdicts {
     if (result.kind === 'broken') {
       return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer };
     }
-    if (result.answer.status === 404 || result.answer.status === 410) {
+    if (isOfNoVideo(result.answer) && speaksAsService(result.answer)) {
       return {
         kind: 'not-found',
         failure: this.#failures.notFound(result.answer),
@@ -124,7 +124,8 @@ export class Verdicts {
       return { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer };
     }
     if (answer.status === 429) return { kind: 'rate-limited', answer };
-    return { kind: 'rejected', failure: this.#failures.rejected(answer), answer };
+    const failure = this.#failures.rejected(answer);
+    return { kind: 'rejected', isAboutVideo: isAboutRequest(answer), failure, answer };
   }
 
   #unreadable(answer: Answer, why?: string): ReadTrouble {
@@ -139,6 +140,16 @@ function isSuccess({ status }: Answer): boolean {
 /** 408 is no refusal: it is the server's word for a request that it may have had only in part. */
 function isRefusal({ status }: Answer): boolean {
   return status >= 400 && status < 500 && status !== 408;
+}
+
+/**
+ * True for a refusal of what was asked for, which another request may not meet with: 400 with an
+ * error body (§4.1, §7), and what services say in its place. A refusal to everybody (403), an
+ * address where nothing is (404, 405) and a web server's own page are about no request at all.
+ */
+function isAboutRequest({ status, body }: Answer): boolean {
+  if (status === 413) return true;
+  return [400, 409, 422].includes(status) && isObject(parseAnswer(body));
 }
 
 function isObject(json: unknown): json is object {
@@ -157,13 +168,20 @@ function isNotReady(answer: Answer): boolean {
 
 /**
  * §5.7: a 400 or 200 proves the key, a 401 disproves it. A 404 proves it as well if it comes from
- * the service and not from some other web server: then it has the limit's headers (§8.2).
+ * the service.
  */
-function provesTheKey({ status, headers, body }: Answer): boolean {
-  if (status === 404 || status === 410) {
-    return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
-  }
-  return [200, 400, 402, 409, 422].includes(status);
+function provesTheKey(answer: Answer): boolean {
+  if (isOfNoVideo(answer)) return speaksAsService(answer);
+  return [200, 400, 402, 409, 422].includes(answer.status);
+}
+
+function isOfNoVideo({ status }: Answer): boolean {
+  return status === 404 || status === 410;
+}
+
+/** Whether an answer comes from the service (§2.4, §8.2) and not from some web server before it. */
+function speaksAsService({ headers, body }: Answer): boolean {
+  return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
 }
 
 /** An answer as it may be kept and shown: any answer can hold links, such as one to a poster. */

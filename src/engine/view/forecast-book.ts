@@ -171,6 +171,7 @@ export class ForecastBook {
         download: limits.download,
         quota: quota.quota,
         renderTimes: presets.map((preset) => renderTimes.of(preset)),
+        sendFrom: now + flow.pauseBeforeSending(),
         roundTripMs: ROUND_TRIP_MS,
         bytesPerSecond: transfers.typicalSpeed,
       },

@@ -49,6 +49,11 @@ export const deFailures: typeof enFailures = {
     happened: 'Der Dienst hat die Anfrage abgelehnt',
     means: 'Sie hat nichts gekostet. Die anderen Videos laufen weiter.',
   },
+  'service-refuses-all': {
+    happened: 'Der Dienst lehnt jede Anfrage ab',
+    means:
+      'Vielleicht stimmt seine Adresse nicht. Die anderen Videos warten; versuchen Sie die abgelehnten danach noch einmal.',
+  },
   'answer-unreadable': {
     happened: 'Die Antwort des Dienstes war nicht zu lesen',
     means: 'Es wird erneut gefragt. Die Antwort steht unten, wie sie kam.',

@@ -67,6 +67,8 @@ export const deSentences: Record<SentenceName, string> = {
   'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',
   'video-refused': 'Der Dienst nahm dieses Video nicht an (Antwort {status}).',
   'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',
+  'refuses-all':
+    'Der Dienst lehnte {count} Videos nacheinander ab (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich noch einmal versuchen.',
   'host-not-now': '{host} konnte jetzt nicht antworten (Status {status}).',
   'answer-odd': 'Die Antwort von {host} war nicht zu verstehen.',
   'answered-with': 'Der Dienst antwortete mit Status {status}.',

@@ -46,6 +46,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The service refused the request',
     means: 'It cost nothing. The other videos go on.',
   },
+  'service-refuses-all': {
+    happened: 'The service refuses every request',
+    means:
+      'Its address may be wrong. The other videos wait; retry those that were refused once it is right.',
+  },
   'answer-unreadable': {
     happened: 'The service’s answer could not be read',
     means: 'It is asked again. The answer is kept below as it came.',

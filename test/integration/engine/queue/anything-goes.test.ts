@@ -20,7 +20,14 @@ const act = fc.oneof(
     job: fc.nat(0),
   }),
   fc.record({
-    do: fc.constantFrom('unknown', 'rejected', 'rate-limited', 'render-fails', 'download-fails'),
+    do: fc.constantFrom(
+      'unknown',
+      'rejected',
+      'refused-like-all',
+      'rate-limited',
+      'render-fails',
+      'download-fails',
+    ),
     job: fc.nat(0),
   }),
 );
@@ -67,7 +74,11 @@ async function perform(
   const failure = { code: 'outcome-unknown', message: 'Who knows.' } as const;
   const scripted: Partial<Record<string, GenerateOutcome>> = {
     unknown: { kind: 'unknown', failure, answer: null },
-    rejected: { kind: 'rejected', failure, answer: service.answer(400) },
+    rejected: { kind: 'rejected', isAboutVideo: true, failure, answer: service.answer(400) },
+    'refused-like-all': {
+      ...{ kind: 'rejected', isAboutVideo: false, failure },
+      answer: service.answer(403),
+    },
     'rate-limited': { kind: 'rate-limited', answer: service.answer(429, { 'retry-after': '60' }) },
   };
   switch (what) {

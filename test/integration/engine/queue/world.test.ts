@@ -139,7 +139,10 @@ test('429 was not executed: the job goes back and is sent when the service said'
 test('a refused request costs nothing and does not stop its neighbours', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'service-refused', message: 'A colour is wrong.' } as const;
-  rig.service.nextGenerate.push({ kind: 'rejected', failure, answer: rig.service.answer(400) });
+  rig.service.nextGenerate.push({
+    ...{ kind: 'rejected', isAboutVideo: true, failure },
+    answer: rig.service.answer(400),
+  });
   await rig.add(['One', 'Two']);
 
   await rig.until(async () => (await rig.update()).counts.done === 1);
@@ -190,19 +193,6 @@ test('a request of unknown outcome waits for its owner and is never sent again b
   expect(await rig.job(0)).toMatchObject({ state: 'uncertain', failure });
   expect(rig.service.asked).toHaveLength(2);
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 1 });
-});
-
-test('after an unknown outcome the next request waits: the service may be ill', async () => {
-  const rig = await EngineRig.open();
-  const failure = { code: 'outcome-unknown', message: 'Bad gateway.' } as const;
-  const unknown = { kind: 'unknown', failure, answer: null } as const;
-  rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
-  await rig.add(['One', 'Two', 'Three', 'Four', 'Five']);
-
-  await rig.clock.advance(20 * MINUTE);
-
-  expect(obstacle((await rig.update()).flow)).toBe('outcome-unknown');
-  expect(rig.service.asked).toHaveLength(3);
 });
 
 test('a full disk pauses downloads, says so, and is tried again', async () => {

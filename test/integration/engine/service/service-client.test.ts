@@ -213,7 +213,45 @@ describe('answers to a generate request', () => {
   });
 });
 
+describe('what a refusal is about', () => {
+  test.each([
+    [400, { success: false, code: 'INVALID_BODY' }],
+    [409, { code: 'DUPLICATE' }],
+    [413, {}],
+    [422, { detail: 'headline: too long' }],
+  ])('%i %j is about the video that was asked for', async (status, body) => {
+    answers(jsonAnswer(status, body));
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'rejected', isAboutVideo: true });
+  });
+
+  test.each([
+    [403, '{"message":"Missing Authentication Token"}'],
+    [404, '{"message":"Route POST:/video/generate not found"}'],
+    [404, '<h1>Not here</h1>'],
+    [405, ''],
+    [400, '<h1>Bad Request</h1>'],
+    [451, '{"success":false}'],
+  ])('%i %s is about whatever is asked for', async (status, body) => {
+    answers(textAnswer(status, body));
+
+    expect(await client.generate('{}')).toMatchObject({ kind: 'rejected', isAboutVideo: false });
+  });
+});
+
 describe('reads', () => {
+  test.each([404, 410])(
+    'a %i of some other web server is no word about a video',
+    async (status) => {
+      answers(textAnswer(status, '<h1>Not here</h1>'));
+      expect(await client.status('vid_1')).toMatchObject({
+        kind: 'unreachable',
+        failure: { code: 'service-refuses-all' },
+      });
+      expect(await client.link('vid_1')).toMatchObject({ kind: 'unreachable' });
+    },
+  );
+
   test('a status is read with its progress', async () => {
     answers(jsonAnswer(200, { success: true, id: 'vid_1', status: 'rendering', progress: 0.42 }));
 

@@ -24,6 +24,7 @@ function inputOf(count: number, quota: PlanQuota | null = null): PlanInput {
     download: new RateWindow(DOCUMENTED_LIMITS.download),
     quota,
     renderTimes: [renderTime],
+    sendFrom: 0,
     roundTripMs: 300,
     bytesPerSecond: 10_000_000,
   };
@@ -38,6 +39,15 @@ function quotaOf(limit: number): PlanQuota {
 }
 
 describe('plan', () => {
+  it('sends nothing before a pause is over, and what is on its way goes on', () => {
+    const input = { ...inputOf(2), sendFrom: NOW + 960_000 };
+    input.jobs.stage[0] = STAGE.ready;
+    const { sendAt, savedAt } = plan(input, NOW);
+
+    expect(sendAt[1]).toBe(NOW + 960_000);
+    expect(savedAt[0]).toBeLessThan(NOW + 60_000);
+  });
+
   it('sends a window full at once and the next one when the window has passed', () => {
     const { sendAt } = plan(inputOf(25), NOW);
     expect(sendAt[0]).toBe(NOW);

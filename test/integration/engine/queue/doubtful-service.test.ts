@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const MINUTE = 60_000;
+
+const unknown: GenerateOutcome = {
+  kind: 'unknown',
+  failure: { code: 'outcome-unknown', message: 'Bad gateway.' },
+  answer: null,
+};
+
+function titles(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Row ${index + 1}`);
+}
+
+/** A service that refuses so many requests by one answer, and then is itself again. */
+function refuse(rig: EngineRig, times: number, status: number, isAboutVideo: boolean): void {
+  const outcome = {
+    kind: 'rejected',
+    isAboutVideo,
+    failure: { code: 'service-refused', message: 'No.', detail: '<h1>Not here</h1>' },
+    answer: rig.service.answer(status),
+  } as const;
+  rig.service.nextGenerate.push(...Array.from({ length: times }, () => outcome));
+}
+
+async function restarted(rig: EngineRig): Promise<EngineRig> {
+  await rig.close();
+  return EngineRig.open({ folder: rig.folder, clock: rig.clock, service: rig.service });
+}
+
+describe('an unknown outcome', () => {
+  test('has the next request wait, longer each time: the service may be ill', async () => {
+    const rig = await EngineRig.open();
+    rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
+    await rig.add(titles(5));
+
+    await rig.clock.advance(20 * MINUTE);
+
+    expect((await rig.update()).flow).toMatchObject({
+      state: 'blocked',
+      failure: { code: 'outcome-unknown', message: 'Bad gateway.' },
+    });
+    expect(rig.service.asked).toHaveLength(3);
+  });
+
+  test('has the next request wait as long if Spool starts anew in between', async () => {
+    let rig = await EngineRig.open();
+    rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
+    await rig.add(titles(5));
+
+    for (let minute = 0; minute < 12; minute++) {
+      await rig.clock.advance(MINUTE);
+      rig = await restarted(rig);
+    }
+
+    expect((await rig.update()).flow).toMatchObject({ failure: { code: 'outcome-unknown' } });
+    expect(rig.service.asked).toHaveLength(3);
+  });
+
+  test('has nobody wait for days because the clock was set back before a restart', async () => {
+    const rig = await EngineRig.open();
+    rig.service.nextGenerate.push(unknown);
+    await rig.add(titles(2));
+    await rig.until(async () => (await rig.job(0)).state === 'uncertain');
+    rig.clock.jumpWall(-48 * 60 * MINUTE);
+
+    const next = await restarted(rig);
+    await next.until(() => rig.service.asked.length === 2, 2 * MINUTE);
+  });
+
+  test('is forecast to hold up what follows for as long as it does', async () => {
+    const rig = await EngineRig.open();
+    rig.service.nextGenerate.push(unknown, unknown);
+    await rig.add(titles(3));
+    await rig.until(() => rig.service.asked.length === 2);
+    await rig.clock.advance(11_000);
+
+    const { sendAt } = (await rig.job(2)).forecast;
+    await rig.until(() => rig.service.asked.length === 3);
+
+    expect(Math.abs(rig.clock.now() - (sendAt ?? 0))).toBeLessThan(2000);
+  });
+});
+
+describe('a service that refuses whatever it is asked for', () => {
+  test('is not asked row by row: the third refusal stops the queue, which says why', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 20, 404, false);
+    await rig.add(titles(20));
+
+    await rig.clock.advance(50_000);
+
+    const { flow, counts, quota } = await rig.update();
+    expect(flow).toMatchObject({
+      state: 'blocked',
+      failure: { code: 'service-refuses-all', detail: '<h1>Not here</h1>' },
+    });
+    expect(flow.state === 'blocked' && flow.failure.message).toContain('it answered 404 last');
+    expect(counts).toMatchObject({ rejected: 3, queued: 17 });
+    expect(quota).toMatchObject({ used: 0, held: 0 });
+  });
+
+  test('is tried again ever more rarely, so that a night costs few rows', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 50, 403, false);
+    await rig.add(titles(50));
+
+    await rig.clock.advance(8 * 60 * MINUTE);
+
+    expect(rig.service.asked.length).toBeLessThanOrEqual(14);
+  });
+
+  test('goes on by itself once it is well, and the refused rows can be made after all', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 4, 403, false);
+    await rig.add(titles(6));
+    await rig.until(async () => (await rig.update()).counts.done === 2);
+    expect((await rig.update()).flow).toEqual({ state: 'running' });
+
+    const { changed } = await rig.engine.retryFailed(undefined, 1000);
+    expect(changed).toBe(4);
+    await rig.until(async () => (await rig.update()).counts.done === 6);
+    expect(rig.service.videos).toHaveLength(6);
+  });
+
+  test('is tried once when its owner says so, and once is enough to see', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 4, 405, false);
+    await rig.add(titles(6));
+    await rig.until(async () => (await rig.update()).counts.rejected === 3);
+
+    await rig.engine.resume();
+    await rig.clock.advance(30_000);
+    expect(rig.service.asked).toHaveLength(4);
+    expect((await rig.update()).flow.state).toBe('blocked');
+
+    await rig.engine.resume();
+    await rig.until(async () => (await rig.update()).counts.done === 2);
+  });
+
+  test('begins anew with Spool: its owner may have found the cause', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 3, 404, false);
+    await rig.add(titles(4));
+    await rig.until(async () => (await rig.update()).counts.rejected === 3);
+
+    const next = await restarted(rig);
+    await next.until(() => rig.service.asked.length === 4, 2000);
+  });
+
+  test('is another thing than one that finds fault with every row', async () => {
+    const rig = await EngineRig.open();
+    refuse(rig, 8, 400, true);
+    await rig.add(titles(9));
+
+    await rig.until(async () => (await rig.update()).counts.done === 1, 10 * MINUTE);
+    expect((await rig.update()).counts).toMatchObject({ rejected: 8, queued: 0 });
+  });
+
+  test('is another thing than one that refuses some of what it is asked for', async () => {
+    const rig = await EngineRig.open();
+    for (let times = 0; times < 4; times++) {
+      refuse(rig, 2, 403, false);
+      refuse(rig, 1, 400, true);
+    }
+    await rig.add(titles(10));
+
+    await rig.clock.advance(MINUTE);
+    expect(rig.service.asked).toHaveLength(10);
+  });
+});
