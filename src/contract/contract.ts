@@ -18,6 +18,7 @@ import { abilitiesSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import { keyLabelSchema } from './key-label.ts';
 import {
   examplesSchema,
   profileDocumentSchema,
@@ -266,8 +267,17 @@ export const contract = {
   },
 
   key: {
-    /** Replaces the key and checks it as service-api.md §5.7 describes. */
-    set: base.input(z.object({ value: z.string().min(1).max(500) })).output(keyStatusSchema),
+    /** Replaces the key, label and all, and checks it as service-api.md §5.7 describes. */
+    set: base
+      .input(
+        z.object({
+          value: z.string().min(1).max(500),
+          label: keyLabelSchema.nullable().optional(),
+        }),
+      )
+      .output(keyStatusSchema),
+    /** Calls the key something else, or nothing any more. */
+    label: base.input(z.object({ label: keyLabelSchema.nullable() })).output(keyStatusSchema),
     check: base.output(keyStatusSchema),
     forget: base.output(keyStatusSchema),
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchSchema, jobCountsSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { instantSchema, jobSchema } from './job.ts';
+import { keyLabelSchema } from './key-label.ts';
 
 /** One rate limit (service-api.md §8.1) as it stands. */
 export const limitSchema = z.object({
@@ -38,6 +39,8 @@ export const keyStatusSchema = z.object({
   /** The origin it was entered for, and is only ever sent to. */
   origin: z.string(),
   lastFour: z.string().max(4).nullable(),
+  /** What its owner calls it; `null` when it has no name. */
+  label: keyLabelSchema.nullable(),
   /** When it was entered; `null` when there is none or nobody wrote it down. */
   since: instantSchema.nullable(),
   /** Where it is kept: the system's keychain, or memory until this run ends. */

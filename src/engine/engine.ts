@@ -21,7 +21,7 @@ import type { KeyRing } from './flow/key-ring.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import type { Store } from './jobs/store.ts';
 import { makeFolder } from './make-folder.ts';
-import { KEY_SINCE_NOTE, openParts, type Parts } from './open-parts.ts';
+import { openParts, type Parts } from './open-parts.ts';
 import { connect, type Connect } from './outside.ts';
 import type { Workings } from './workings.ts';
 
@@ -338,11 +338,18 @@ export class Engine {
     return answer(() => this.#parts.rules.teach(word, means));
   }
 
-  async setKey(value: string): Promise<KeyStatus> {
-    await this.#key.set(value.trim());
-    this.#key.since = this.#workings.clock.now();
-    this.#store.notes.write(KEY_SINCE_NOTE, this.#key.since);
+  /** @param label what its owner calls it; see `contract/key-label.ts` */
+  async setKey(value: string, label: string | null = null): Promise<KeyStatus> {
+    await this.#key.set(value.trim(), { since: this.#workings.clock.now(), label });
     return this.checkKey();
+  }
+
+  labelKey(label: string | null): Promise<KeyStatus> {
+    return answer(() => {
+      this.#key.rename(label);
+      this.#workings.flowChanged();
+      return this.#key.status;
+    });
   }
 
   async checkKey(): Promise<KeyStatus> {

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
-import { instantSchema } from '../contract/job.ts';
 import { tell, tellAll } from '../contract/told.ts';
 import { ActivityBook } from './activity/activity-book.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -9,13 +8,11 @@ import { readBatch } from './intake/read-batch.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { UNSENT } from './jobs/lifecycle.ts';
 import { Store } from './jobs/store.ts';
+import { KeyNotes } from './keys/key-notes.ts';
 import type { Connect } from './outside.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { TaughtRules } from './taught-rules.ts';
 import { Workings } from './workings.ts';
-
-/** When the key was entered, among the service's notes. */
-export const KEY_SINCE_NOTE = 'key-since';
 
 const COPIED: Failure = {
   code: 'store-copied',
@@ -39,7 +36,7 @@ export async function openParts(options: EngineOptions, connectTo: Connect): Pro
   const closing = new AsyncDisposableStack();
   try {
     const { origin } = new URL(service.baseUrl);
-    const key = await KeyRing.open(options.keys, origin);
+    const key = await KeyRing.open(options.keys, new KeyNotes(dataDir), origin);
     // The parts that hear of changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
     const store = await Store.open({
@@ -49,7 +46,6 @@ export async function openParts(options: EngineOptions, connectTo: Connect): Pro
       onChange: (job) => changed(job),
     });
     closing.defer(() => store.close());
-    key.since = store.notes.read(KEY_SINCE_NOTE, instantSchema);
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new TaughtRules(answers, store.notes);
     const outside = connectTo(options, key, rules.rules);

@@ -134,7 +134,8 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       tryHere: host.setup.tryHere.handler(() => desk.tryHere()),
     },
     key: {
-      set: os.key.set.handler(({ input }) => engine.setKey(input.value)),
+      set: os.key.set.handler(({ input }) => engine.setKey(input.value, input.label)),
+      label: os.key.label.handler(({ input }) => engine.labelKey(input.label)),
       check: os.key.check.handler(() => engine.checkKey()),
       forget: os.key.forget.handler(() => engine.forgetKey()),
     },

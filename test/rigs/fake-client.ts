@@ -173,6 +173,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const calls: FakeEngine['calls'] = [];
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
+  let keyLabel: string | null = null;
   let quotaUsed = scene.quotaUsed ?? 112;
   const corrections: { at: number; used: number }[] = [];
   let seq = 0;
@@ -224,6 +225,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     state: keyState,
     origin: kept.origin(),
     lastFour: keyState === 'absent' ? null : 'x7Qd',
+    label: keyState === 'absent' ? null : keyLabel,
     keptIn: keyState === 'absent' ? null : scene.keychainTrouble ? 'memory' : 'keychain',
     since: keyState === 'absent' ? null : now - 9 * 24 * 60 * MINUTE,
     trouble: scene.keychainTrouble ?? null,
@@ -508,10 +510,17 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     key: {
-      set({ value }: { value: string }) {
-        record('key.set', { length: value.length });
+      set({ value, label = null }: { value: string; label?: string | null }) {
+        record('key.set', { length: value.length, label });
+        keyLabel = label;
         keyState = value.startsWith('svc_live_') ? 'accepted' : 'refused';
         if (keyState === 'accepted') flow = { state: 'running' };
+        publish();
+        return Promise.resolve(key());
+      },
+      label({ label }: { label: string | null }) {
+        record('key.label', { label });
+        keyLabel = label;
         publish();
         return Promise.resolve(key());
       },

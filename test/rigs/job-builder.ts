@@ -45,6 +45,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       lastFour: 'wxyz',
       keptIn: 'memory',
       since: null,
+      label: null,
       trouble: null,
     },
     flow: { state: 'running' },

@@ -34,6 +34,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
       lastFour: 'abcd',
       keptIn: 'keychain',
       since: null,
+      label: null,
       trouble: null,
     },
     flow: { state: 'running' },

@@ -6,14 +6,13 @@ import {
   dataDirOption,
   parseHostAndPort,
   parsePort,
-  parseRemote,
   withEngineSettings,
   type EngineSettings,
 } from '../settings.ts';
 import { addJobsCommands } from './jobs/jobs-commands.ts';
 import { doctor, type DoctorSettings } from './doctor.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
-import { forgetKey, setKey, tellKey } from './key.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { runBatch, type RunSettings } from './run-batch.ts';
 import { serveInBrowser, type ServeSettings } from './serve.ts';
 import { runServiceProgram } from './service.ts';
@@ -77,20 +76,7 @@ export function addCommands(
     end(await startApp(settings, context));
   });
 
-  const key = program.command('key').description('the API key, in the system’s keychain');
-  for (const [name, description, act] of [
-    ['set', 'keep a key; it is typed unseen, or comes from standard input', setKey],
-    ['status', 'which key is kept', tellKey],
-    ['forget', 'remove the key', forgetKey],
-  ] as const) {
-    key
-      .command(name)
-      .description(description)
-      .requiredOption('--service <URL>', 'the service that it is for', parseRemote)
-      .action(async ({ service }: { service: string }) => {
-        end(await act(new URL(service).origin, context));
-      });
-  }
+  addKeyCommands(program, context, end);
 
   program
     .command('download <link>')

@@ -1,50 +1,105 @@
+import { KEY_PREFIX } from '../../contract/key-prefix.ts';
+import type { KeyStatus } from '../../contract/summary.ts';
+import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/open-key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
+import { joinOwner, type JoinedOwner } from '../../host/join-owner.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readSecret } from '../read-secret.ts';
 
-/** service-api.md §2.1: the fixed prefix marks a key of the service. */
-const KEY = /^svc_live_\S+$/;
+export interface KeySettings {
+  /** Of the service that the key is for. */
+  readonly origin: string;
+  readonly dataDir: string;
+  readonly label?: string;
+}
 
 const LAST = 4;
 
 /** Keeps the key of a service in the system's keychain; it is typed unseen or read from a pipe. */
-export async function setKey(
-  origin: string,
-  { stdin, stdout, stderr }: CommandContext,
-): Promise<ExitCode> {
-  const { store, reason } = await openKeyStore({ clock: systemClock });
-  if (reason !== null) {
-    stderr.write(`${reason} Give it in SPOOL_API_KEY with each run instead.\n`);
-    return EXIT.someFailed;
-  }
-  const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
-  if (key === null || !KEY.test(key)) {
-    stderr.write('That is no API key: one begins with svc_live_ and has no spaces.\n');
-    return EXIT.usage;
-  }
-  await store.set(origin, key);
-  stdout.write(`The key that ends in ${key.slice(-LAST)} is kept for ${origin}.\n`);
-  return EXIT.allSaved;
+export async function setKey(settings: KeySettings, context: CommandContext): Promise<ExitCode> {
+  return withOwner(settings, async (owner) => {
+    const { origin, dataDir, label = null } = settings;
+    const { stdin, stdout, stderr } = context;
+    // Before the key is asked for: nobody types one in vain.
+    const { store, reason } = await openKeyStore({ clock: systemClock });
+    if (reason !== null && owner === null) {
+      stderr.write(`${reason} Give it in SPOOL_API_KEY with each run instead.\n`);
+      return EXIT.someFailed;
+    }
+    const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
+    if (key === null || !key.startsWith(KEY_PREFIX) || /\s/.test(key)) {
+      stderr.write(`That is no API key: one begins with ${KEY_PREFIX} and has no spaces.\n`);
+      return EXIT.usage;
+    }
+    if (owner !== null)
+      return tellOwners(await owner.client.key.set({ value: key, label }), context);
+    await store.set(origin, key);
+    new KeyNotes(dataDir).write(origin, { since: context.now(), label });
+    stdout.write(`The key ${named(key.slice(-LAST), label)} is kept for ${origin}.\n`);
+    return EXIT.allSaved;
+  });
 }
 
-/** Says which key is kept for a service, by its last characters. */
-export async function tellKey(origin: string, { stdout }: CommandContext): Promise<ExitCode> {
+/** Says which key is kept for a service, by its label and its last characters. */
+export async function tellKey(
+  { origin, dataDir }: KeySettings,
+  { stdout }: CommandContext,
+): Promise<ExitCode> {
   const { store, reason } = await openKeyStore({ clock: systemClock });
   const key = await store.get(origin);
+  const { label } = new KeyNotes(dataDir).read(origin);
   const words =
     key === null
       ? (reason ?? `No key is kept for ${origin}.`)
-      : `A key that ends in ${key.slice(-LAST)} is kept for ${origin}.`;
+      : `A key ${named(key.slice(-LAST), label)} is kept for ${origin}.`;
   stdout.write(`${words}\n`);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
 }
 
-/** Removes the key of a service from the system's keychain. */
-export async function forgetKey(origin: string, { stdout }: CommandContext): Promise<ExitCode> {
-  const { store } = await openKeyStore({ clock: systemClock });
-  await store.forget(origin);
-  stdout.write(`No key is kept for ${origin} any more.\n`);
+/** Removes the key of a service from the system's keychain, and from a Spool that is running. */
+export async function forgetKey(
+  settings: KeySettings,
+  { stdout }: CommandContext,
+): Promise<ExitCode> {
+  return withOwner(settings, async (owner) => {
+    const { origin, dataDir } = settings;
+    if (owner === null) {
+      const { store } = await openKeyStore({ clock: systemClock });
+      await store.forget(origin);
+      new KeyNotes(dataDir).remove(origin);
+    } else await owner.client.key.forget();
+    stdout.write(`No key is kept for ${origin} any more.\n`);
+    return EXIT.allSaved;
+  });
+}
+
+/** A Spool that is running for this very service uses what it is told at once. */
+async function withOwner(
+  { origin, dataDir }: KeySettings,
+  act: (owner: JoinedOwner | null) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const joined = await joinOwner(dataDir);
+  try {
+    return await act(joined?.owner.service === origin ? joined : null);
+  } finally {
+    joined?.close();
+  }
+}
+
+function tellOwners(status: KeyStatus, { stdout, stderr }: CommandContext): ExitCode {
+  const { state, origin, lastFour, label, keptIn, trouble } = status;
+  if (state === 'refused') {
+    stderr.write(`${origin} refuses the key ${named(lastFour ?? '', label)}.\n`);
+    return EXIT.keyRefused;
+  }
+  const until = keptIn === 'memory' ? ', until it closes' : ' and kept in the keychain';
+  stdout.write(`The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.\n`);
+  if (trouble !== null) stderr.write(`${trouble}\n`);
   return EXIT.allSaved;
+}
+
+function named(lastFour: string, label: string | null): string {
+  return `${label === null ? '' : `“${label}” `}that ends in ${lastFour}`;
 }

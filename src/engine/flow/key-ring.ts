@@ -1,5 +1,6 @@
 import type { KeyStatus } from '../../contract/summary.ts';
 import { KeychainUnusableError } from '../engine-error.ts';
+import type { KeyNote, KeyNotes } from '../keys/key-notes.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { KeychainTrouble } from '../keys/timed-keychain.ts';
 
@@ -12,6 +13,7 @@ import { KeychainTrouble } from '../keys/timed-keychain.ts';
  */
 export class KeyRing {
   readonly #keys: KeyStore;
+  readonly #notes: KeyNotes;
   readonly #origin: string;
   #value: string | null = null;
   #state: 'untested' | 'accepted' | 'refused' = 'untested';
@@ -20,16 +22,17 @@ export class KeyRing {
   #trouble: string | null = null;
   /** How often it was entered or forgotten. */
   #changes = 0;
-  /** When the key was entered, in milliseconds since the epoch; whoever has a database knows. */
-  since: number | null = null;
+  #note: KeyNote;
 
-  private constructor(keys: KeyStore, origin: string) {
+  private constructor(keys: KeyStore, notes: KeyNotes, origin: string) {
     this.#keys = keys;
+    this.#notes = notes;
     this.#origin = origin;
+    this.#note = notes.read(origin);
   }
 
-  static async open(keys: KeyStore, origin: string): Promise<KeyRing> {
-    const ring = new KeyRing(keys, origin);
+  static async open(keys: KeyStore, notes: KeyNotes, origin: string): Promise<KeyRing> {
+    const ring = new KeyRing(keys, notes, origin);
     await ring.catchUp();
     return ring;
   }
@@ -44,7 +47,7 @@ export class KeyRing {
       state: this.#value === null ? 'absent' : this.#state,
       origin: this.#origin,
       lastFour: this.#value === null || this.#value.length < 12 ? null : this.#value.slice(-4),
-      since: this.#value === null ? null : this.since,
+      ...(this.#value === null ? { since: null, label: null } : this.#note),
       keptIn: this.#value === null ? null : isKept ? this.#keys.keptIn : 'memory',
       trouble: this.#trouble ?? this.#keys.reason,
     };
@@ -56,12 +59,18 @@ export class KeyRing {
   }
 
   /** Uses it from now on, and keeps it if the keychain lets us. */
-  async set(value: string): Promise<void> {
+  async set(value: string, note: KeyNote): Promise<void> {
     this.#changes += 1;
     this.#value = value;
     this.#state = 'untested';
     this.#undone = 'write';
+    this.#write(note);
     await this.catchUp();
+  }
+
+  /** Calls the key something else; a key that is not there is called nothing. */
+  rename(label: string | null): void {
+    if (this.#value !== null) this.#write({ ...this.#note, label });
   }
 
   /** Does what the keychain would not do before, if it lets us now. */
@@ -86,6 +95,7 @@ export class KeyRing {
     this.#value = null;
     this.#undone = null;
     this.#trouble = null;
+    this.#notes.remove(this.#origin);
     const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
     if (trouble !== null) throw new KeychainUnusableError(trouble);
   }
@@ -99,6 +109,11 @@ export class KeyRing {
     return (said) => {
       if (tried === this.#changes) this.#state = said;
     };
+  }
+
+  #write(note: KeyNote): void {
+    this.#note = note;
+    this.#notes.write(this.#origin, note);
   }
 }
 

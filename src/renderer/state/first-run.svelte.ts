@@ -4,6 +4,7 @@ import type { Job } from '../../contract/job.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
+import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
 
 /** Why a door did not open. */
@@ -54,6 +55,8 @@ export class FirstRun {
   isSetUp = $state<boolean | null>(null);
   /** As it was typed; it stays when the form is left and come back to. The key does not. */
   address = $state('');
+  /** What the key shall be called; empty for no name. */
+  label = $state('');
   plan = $state<UsualPlan>('free');
 
   /** The videos of the sample. */
@@ -131,7 +134,9 @@ export class FirstRun {
       });
       if (faults.length > 0) return { ...KEY_FORM, faults };
       this.isSetUp = true;
-      return afterTrying(await this.#client.key.set({ value: key.trim() }));
+      return afterTrying(
+        await this.#client.key.set({ value: key.trim(), label: labelIn(this.label) }),
+      );
     });
   }
 

@@ -57,6 +57,9 @@ export const deLimits: typeof enLimits = {
   keySentTo: 'Geht nur an',
   keyKept: 'Liegt',
   keySince: 'Eingegeben',
+  keyLabel: 'Bezeichnung',
+  keyLabelHint:
+    'Wie Sie ihn nennen, um ihn von anderen zu unterscheiden. Das bleibt auf diesem Computer.',
   keyTrouble: 'Ein Schlüssel bleibt nur, bis Spool schließt',
   keyRemedy: 'Unter Debian und Ubuntu bringt dies, was fehlt; danach neu anmelden:',
   keyUnanswered: 'Der Schlüssel war nicht auszuprobieren',

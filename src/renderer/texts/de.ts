@@ -242,6 +242,8 @@ export const de: Texts = {
     kept: 'Der Schlüssel ist hinterlegt und wird mit der nächsten Anfrage versucht',
     untilClosed: 'Der Schlüssel bleibt, bis Spool geschlossen wird',
     refused: 'Der Dienst lehnt diesen Schlüssel ab',
+    ownLabel: 'Bezeichnung (freiwillig)',
+    labelIsKey: 'Das ist ein Schlüssel. Eine Bezeichnung wird gezeigt, ein Schlüssel nie.',
   },
 
   settings: deSettings,

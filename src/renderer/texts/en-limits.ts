@@ -55,6 +55,8 @@ export const enLimits = {
   keySentTo: 'Only sent to',
   keyKept: 'Kept in',
   keySince: 'Entered',
+  keyLabel: 'Label',
+  keyLabelHint: 'What you call it, to tell it from other keys. It stays on this computer.',
   keyTrouble: 'A key is kept only until Spool closes',
   keyRemedy: 'On Debian and Ubuntu this installs what is missing; then log in anew:',
   keyUnanswered: 'The key could not be tried',

@@ -245,6 +245,8 @@ export const en = {
     kept: 'The key is kept and tried with the next request',
     untilClosed: 'The key is kept until Spool closes',
     refused: 'The service refuses this key',
+    ownLabel: 'Label (optional)',
+    labelIsKey: 'That is a key. A label is shown, a key never is.',
   },
 
   settings: enSettings,

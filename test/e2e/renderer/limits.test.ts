@@ -65,6 +65,28 @@ it('says that the month could not be read, and reads it when it can be again', a
   await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
 });
 
+it('takes what its owner calls the key, and no key for it', async () => {
+  const page = await open('running');
+  const label = page.getByRole('region', { name: 'API key' }).getByLabel('Label');
+  await label.fill('svc_live_0123456789');
+  await label.press('Enter');
+  await page.getByText('That is a key. A label is shown, a key never is.').waitFor();
+  expect(await commandsOf(page)).toEqual([]);
+  await label.fill(' Studio ');
+  await label.press('Enter');
+  await expect.poll(() => label.inputValue()).toBe('Studio');
+  await page.getByRole('button', { name: 'Change key' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Label (optional)').inputValue()).toBe('Studio');
+  await dialog.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+  await page.keyboard.press('Enter');
+  await page.getByText('The service accepts the key').waitFor();
+  expect(await commandsOf(page)).toEqual([
+    { name: 'key.label', input: { label: 'Studio' } },
+    { name: 'key.set', input: { length: 19, label: 'Studio' } },
+  ]);
+});
+
 it('tells all that may be known of the key, tries it, and forgets it only when that is meant', async () => {
   const page = await open('running');
   const key = page.getByRole('region', { name: 'API key' });

@@ -95,8 +95,13 @@ describe('the door to an account', () => {
     await page.getByText('The service refuses this key').waitFor();
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.getByLabel('Label (optional)').fill(' Studio ');
     await page.keyboard.press('Enter');
     await heading(page, 'Connected');
+    expect((await commandsOf(page)).at(-1)).toEqual({
+      name: 'key.set',
+      input: { length: 19, label: 'Studio' },
+    });
     expect((await commandsOf(page)).filter(({ name }) => name === 'settings.set')).toContainEqual({
       name: 'settings.set',
       input: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inDesktopSession, missingForSession } from '../../rigs/desktop-session.ts';
-import { spool, SPOOL } from '../../rigs/spool-process.ts';
+import { spool, SPOOL, startSpool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const KEY = 'svc_live_0123456789abcdef-wxyz';
 const SERVICE = '--service https://api.service.example';
@@ -12,19 +13,21 @@ function inSession(...commands: string[]): string[] {
 }
 
 describe('the API key on the command line', () => {
-  it('is kept in the keychain, told by its last characters, and forgotten', ({ skip }) => {
+  it('is kept in the keychain, told by its label and last characters, and forgotten', ({
+    skip,
+  }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const said = inSession(
-      `printf '%s\\n' '${KEY}' | "$SPOOL" key set ${SERVICE}`,
+      `printf '%s\\n' '${KEY}' | "$SPOOL" key set ${SERVICE} --label ' My studio '`,
       `"$SPOOL" key status ${SERVICE}`,
       `"$SPOOL" key forget ${SERVICE}`,
       `"$SPOOL" key status ${SERVICE}`,
       `printf 'password123' | "$SPOOL" key set ${SERVICE}`,
     );
     expect(said).toEqual([
-      'The key that ends in wxyz is kept for https://api.service.example.',
+      'The key “My studio” that ends in wxyz is kept for https://api.service.example.',
       'code 0',
-      'A key that ends in wxyz is kept for https://api.service.example.',
+      'A key “My studio” that ends in wxyz is kept for https://api.service.example.',
       'code 0',
       'No key is kept for https://api.service.example any more.',
       'code 0',
@@ -33,6 +36,35 @@ describe('the API key on the command line', () => {
       'That is no API key: one begins with svc_live_ and has no spaces.',
       'code 2',
     ]);
+  });
+
+  it('has a label of one short line that is no key', async () => {
+    for (const label of ['x'.repeat(61), KEY]) {
+      const { code, stderr } = await spool(
+        ['key', 'set', ...SERVICE.split(' '), '--label', label],
+        {
+          input: KEY,
+        },
+      );
+      expect(code).toBe(2);
+      expect(stderr).toContain('A label is one line of 1 to 60 characters, and no key.');
+    }
+  });
+
+  it('goes to the Spool that is running for its service, which uses it at once', async () => {
+    const home = temporaryFolder();
+    const env = { HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' };
+    // Nothing listens there: the key is kept, and whether it is good is not known.
+    const place = ['--data-dir', home, '--service', 'https://127.0.0.1:9'];
+    const running = startSpool(['serve', ...place], { env });
+    await running.said(/http:\S+\n/);
+
+    const set = await spool(['key', 'set', ...place, '--label', 'Studio'], { env, input: KEY });
+    expect(set).toMatchObject({ code: 0 });
+    expect(set.stdout).toBe(
+      'The key “Studio” that ends in wxyz is used by the running Spool, until it closes.\n',
+    );
+    expect(await spool(['key', 'forget', ...place], { env })).toMatchObject({ code: 0 });
   });
 
   it('is not kept anywhere where there is no keychain', async () => {

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { KeychainUnusableError } from '../../../../src/engine/engine-error.ts';
 import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
+import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
 import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const ORIGIN = 'https://api.example.com';
 const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const NOTE = { since: 0, label: null };
 
 /** A keychain that worked when Spool started, and the ring of an engine that uses it. */
 async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'] = 'none') {
@@ -18,13 +21,13 @@ async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'
   });
   if (kept !== null) await store.set(ORIGIN, kept);
   keychain.trouble = trouble;
-  return { keychain, ring: await KeyRing.open(store, ORIGIN) };
+  return { keychain, ring: await KeyRing.open(store, new KeyNotes(temporaryFolder()), ORIGIN) };
 }
 
 test('a key entered while the keychain is locked lives in memory, and its owner is told', async () => {
   const { keychain, ring } = await setUp(null, 'locked');
 
-  await ring.set(KEY);
+  await ring.set(KEY, NOTE);
 
   expect(ring.forOrigin(ORIGIN)).toBe(KEY);
   expect(ring.status).toMatchObject({ state: 'untested', lastFour: 'MNOP', keptIn: 'memory' });
@@ -74,18 +77,19 @@ test('a key that the keychain will not forget is not used, and it is said where 
 });
 
 test('a key is for its own origin, and shows four characters of itself at the most', async () => {
-  const ring = await KeyRing.open(new MemoryKeyStore(), ORIGIN);
-  await ring.set(KEY);
+  const ring = await KeyRing.open(new MemoryKeyStore(), new KeyNotes(temporaryFolder()), ORIGIN);
+  await ring.set(KEY, NOTE);
 
   expect(ring.forOrigin('https://other.example.com')).toBeNull();
   expect(JSON.stringify(ring.status)).not.toContain(KEY.slice(0, -4));
-  await ring.set('short');
+  await ring.set('short', NOTE);
   expect(ring.status.lastFour).toBeNull();
 });
 
 test('why there is no keychain at all stays known', async () => {
-  const ring = await KeyRing.open(new MemoryKeyStore('There is none here.'), ORIGIN);
-  await ring.set(KEY);
+  const store = new MemoryKeyStore('There is none here.');
+  const ring = await KeyRing.open(store, new KeyNotes(temporaryFolder()), ORIGIN);
+  await ring.set(KEY, NOTE);
 
   expect(ring.status).toMatchObject({ keptIn: 'memory', trouble: 'There is none here.' });
 });
@@ -93,7 +97,7 @@ test('why there is no keychain at all stays known', async () => {
 test('what the service says of a key is not held against the one entered since', async () => {
   const { ring } = await setUp(KEY);
   const ofTheFirst = ring.trial();
-  await ring.set('svc_live_anotherkeyofthesameaccount');
+  await ring.set('svc_live_anotherkeyofthesameaccount', NOTE);
   ring.trial()('accepted');
 
   ofTheFirst('refused');

@@ -1,0 +1,40 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { keyLabelSchema } from '../../contract/key-label.ts';
+import type { CommandContext } from '../command-context.ts';
+import { dataDirOption, parseRemote } from '../settings.ts';
+import { forgetKey, setKey, tellKey, type KeySettings } from './key.ts';
+
+interface KeyOptions extends Omit<KeySettings, 'origin'> {
+  readonly service: string;
+}
+
+/** What can be done with a key from a terminal; none of it shows one. */
+export function addKeyCommands(
+  program: Command,
+  context: CommandContext,
+  end: (exitCode: number) => void,
+): void {
+  const key = program.command('key').description('the API key, in the system’s keychain');
+  const commands = [
+    ['set', 'keep a key; it is typed unseen, or comes from standard input', setKey],
+    ['status', 'which key is kept', tellKey],
+    ['forget', 'remove the key', forgetKey],
+  ] as const;
+  for (const [name, description, act] of commands) {
+    const command = key
+      .command(name)
+      .description(description)
+      .requiredOption('--service <URL>', 'the service that it is for', parseRemote)
+      .addOption(dataDirOption())
+      .action(async ({ service, ...rest }: KeyOptions) => {
+        end(await act({ ...rest, origin: new URL(service).origin }, context));
+      });
+    if (name === 'set') command.option('--label <text>', 'what you call it', parseLabel);
+  }
+}
+
+function parseLabel(text: string): string {
+  const label = keyLabelSchema.safeParse(text);
+  if (label.success) return label.data;
+  throw new InvalidArgumentError('A label is one line of 1 to 60 characters, and no key.');
+}

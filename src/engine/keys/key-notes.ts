@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { keyLabelSchema } from '../../contract/key-label.ts';
+
+const keyNoteSchema = z.object({
+  /** When the key was entered, in milliseconds since the epoch. */
+  since: z.number().nullable(),
+  label: keyLabelSchema.nullable(),
+});
+
+/** What is known of a key beside itself. */
+export type KeyNote = z.infer<typeof keyNoteSchema>;
+
+const NOTHING: KeyNote = { since: null, label: null };
+
+const fileSchema = z.record(z.string(), keyNoteSchema);
+
+/**
+ * What is known of keys, by the origin that each was entered for: in a file of the data folder, as a
+ * key may be entered on the command line while no engine runs. No key is in it.
+ */
+export class KeyNotes {
+  readonly #file: string;
+
+  constructor(dataDir: string) {
+    this.#file = path.join(dataDir, 'keys.json');
+  }
+
+  read(origin: string): KeyNote {
+    return this.#all()[origin] ?? NOTHING;
+  }
+
+  write(origin: string, note: KeyNote): void {
+    this.#replace({ ...this.#all(), [origin]: note });
+  }
+
+  remove(origin: string): void {
+    const others = Object.entries(this.#all()).filter(([each]) => each !== origin);
+    this.#replace(Object.fromEntries(others));
+  }
+
+  /** A key without a note works as well, so a damaged file is as none. */
+  #all(): Readonly<Record<string, KeyNote>> {
+    try {
+      return fileSchema.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
+    } catch {
+      return {};
+    }
+  }
+
+  #replace(notes: Readonly<Record<string, KeyNote>>): void {
+    try {
+      mkdirSync(path.dirname(this.#file), { recursive: true });
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify(notes)}\n`, { mode: 0o600 });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch {
+      // On a full disk the note holds for this run, and the key is used all the same.
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const KEY = 'svc_live_ABCDEFGHIJKLMNOP';
+
+/** An engine whose owner has just entered a key. */
+async function withKey(label: string | null): Promise<EngineRig> {
+  const rig = await EngineRig.open({ key: null });
+  const set = rig.engine.setKey(KEY, label);
+  await rig.until(() => rig.engine.summary().key.state === 'accepted');
+  await set;
+  return rig;
+}
+
+test('the key’s status tells what it is called and since when it is there, also after a restart', async () => {
+  const rig = await EngineRig.open({ key: null });
+  expect(rig.engine.summary().key).toMatchObject({ since: null, label: null });
+
+  const entered = rig.clock.now();
+  const set = rig.engine.setKey(KEY, 'Studio');
+  await rig.until(() => rig.engine.summary().key.state === 'accepted');
+
+  expect(await set).toMatchObject({ lastFour: 'MNOP', since: entered, label: 'Studio' });
+  await rig.close();
+  expect(readFileSync(path.join(rig.folder, 'keys.json'), 'utf8')).not.toContain('svc_live_');
+  const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
+  expect(again.engine.summary().key).toMatchObject({ since: entered, label: 'Studio' });
+});
+
+test('a key is called something else without being entered again', async () => {
+  const rig = await withKey('Studio');
+  const { since } = rig.engine.summary().key;
+
+  expect(await rig.engine.labelKey('Mine')).toMatchObject({ label: 'Mine', since });
+  expect((await rig.update()).key.label).toBe('Mine');
+  expect(await rig.engine.labelKey(null)).toMatchObject({ label: null, since });
+});
+
+test('what a key is called is forgotten with it, and a new one has its own', async () => {
+  const rig = await withKey('Studio');
+  expect(await rig.engine.forgetKey()).toMatchObject({ since: null, label: null });
+  await rig.engine.labelKey('Of no key');
+  await rig.close();
+
+  const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
+  expect(again.engine.summary().key).toMatchObject({ state: 'untested', label: null });
+});
+
+test('a damaged note, or one with a key in it, is as none', async () => {
+  for (const text of [
+    '{',
+    JSON.stringify({ 'https://service.example': { since: 1, label: KEY } }),
+  ]) {
+    const rig = await withKey('Studio');
+    await rig.close();
+    writeFileSync(path.join(rig.folder, 'keys.json'), text);
+    const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
+    expect(again.engine.summary().key).toMatchObject({
+      state: 'untested',
+      since: null,
+      label: null,
+    });
+  }
+});
