@@ -67,12 +67,15 @@ test('a video that no poster can be made of is not tried twice, and stops no oth
 });
 
 test('a decoder that never answers is left behind', async () => {
-  const rig = shelf((video) =>
-    video.includes('stuck') ? new Promise(() => undefined) : Promise.resolve(Buffer.from('jpeg')),
-  );
+  const begun = Promise.withResolvers<undefined>();
+  const rig = shelf((video) => {
+    if (!video.includes('stuck')) return Promise.resolve(Buffer.from('jpeg'));
+    begun.resolve(undefined);
+    return new Promise(() => undefined);
+  });
   const stuck = rig.shelf.of(rig.video('stuck'));
+  await begun.promise;
   const next = rig.shelf.of(rig.video('next'));
-  while (rig.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
   await rig.clock.advance(20_000);
   expect(await stuck).toBeNull();
   expect(await next).not.toBeNull();
