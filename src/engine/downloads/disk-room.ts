@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 
 interface Claim {
   readonly device: number;

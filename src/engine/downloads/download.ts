@@ -2,7 +2,7 @@ import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { tell } from '../../contract/told.ts';
 import { makeFolder } from '../make-folder.ts';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 import { withNumber } from './file-name.ts';
 import { discardPart, PartFile, readRecord } from './part-file.ts';
 import type { PartLock } from './part-locks.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 
 const LOCK_SUFFIX = '.part.lock';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 import { withNumber, withRemark } from './file-name.ts';
 
 /** What to do when a file of that name is there already. */

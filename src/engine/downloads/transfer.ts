@@ -6,7 +6,7 @@ import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.t
 import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
 import { beginsLikeVideo } from './mp4.ts';
 import { PartFile } from './part-file.ts';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 import { SpeedMeter, STALE_MS } from './progress.ts';
 import type { Progress } from './progress.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';

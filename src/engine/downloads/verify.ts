@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { inspectMp4 } from './mp4.ts';
 import type { Mp4Report, ReadAt } from './mp4.ts';
-import { codeOf } from './code-of.ts';
+import { codeOf } from '../code-of.ts';
 
 /** What is known of a file from elsewhere: the service, or the day it was saved. */
 export interface Expected {

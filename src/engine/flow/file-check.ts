@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { tell } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../downloads/code-of.ts';
+import { codeOf } from '../code-of.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 

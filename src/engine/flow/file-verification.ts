@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileFault, Verification } from '../../contract/files.ts';
 import { tell, toldBy, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../downloads/code-of.ts';
+import { codeOf } from '../code-of.ts';
 import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { tell } from '../../contract/told.ts';
+import { parseExactly } from '../exact-json.ts';
 import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 
 /** `null` is how JSON writes an empty cell. */
@@ -72,7 +73,7 @@ function collect(
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

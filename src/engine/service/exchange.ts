@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
+import { codeOf } from '../code-of.ts';
 import type { Answer } from './outcomes.ts';
 
 /** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */
@@ -129,7 +130,7 @@ export function exchange(
           if (whole) settle({ kind: 'answered', answer: whole });
         },
         onResponseError(_controller, error) {
-          breakOff({ why: 'connection', code: codeOf(error) });
+          breakOff({ why: 'connection', code: innermostCode(error) });
         },
       },
     );
@@ -147,9 +148,9 @@ function joined(headers: Headers): Record<string, string> {
 }
 
 /** The innermost name of what went wrong: several addresses tried fail as one AggregateError. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'UNKNOWN';
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  const code = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : error.name;
+function innermostCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return innermostCode(error.errors[0]);
+  }
+  return codeOf(error) ?? (error instanceof Error ? error.name : 'UNKNOWN');
 }

@@ -1,3 +1,5 @@
+import { parseExactly } from '../exact-json.ts';
+
 /** Deeper than any honest answer; far from what makes a recursive reader run out of stack. */
 const DEEPEST = 64;
 
@@ -9,7 +11,7 @@ export function parseAnswer(withMark: string): unknown {
   const text = withMark.replace(/^\ufeff/, '');
   if (isTooDeep(text)) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

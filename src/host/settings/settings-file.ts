@@ -10,6 +10,7 @@ import {
 import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
+import { codeOf } from '../../engine/code-of.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 
 /** The version of the document that this Spool writes. */
@@ -103,8 +104,4 @@ export function parsedDocument(text: string): SettingsDocument | null {
 /** As it stands in the file, and as it is exported. */
 export function documentText(document: SettingsDocument): string {
   return `${JSON.stringify({ version: VERSION, ...document }, null, 2)}\n`;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -146,6 +146,12 @@ describe('JSON', () => {
     expect(bodies(content, name)).toEqual(expected);
   });
 
+  test('a number with more digits than a computer counts with stays as it is', () => {
+    const digits = '90071992547409931';
+    expect(bodies(`[{"title":${digits}}]`, 'batch.json')).toMatchObject([{ name: digits }]);
+    expect(bodies(`{"title":${digits}}`, 'batch.jsonl')).toMatchObject([{ name: digits }]);
+  });
+
   test('entries are counted from one, and lines are the file’s', () => {
     const numbers = (content: string, name: string): number[] =>
       read(content, name).rows.map(({ row }) => row);

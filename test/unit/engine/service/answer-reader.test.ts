@@ -111,6 +111,16 @@ describe('a status', () => {
 
 describe('an identifier', () => {
   test.each([
+    ['9007199254740993', '9007199254740993'],
+    ['12345678901234567890123', '12345678901234567890123'],
+    ['9007199254740991', '9007199254740991'],
+    ['1e20', null],
+    ['9007199254740993.5', null],
+  ])('that is the number %s is read digit for digit or not at all', (number, id) => {
+    expect(readRemoteId(parseAnswer(`{"data":{"id":${number}}}`), usualRules)).toBe(id);
+  });
+
+  test.each([
     [{ id: 'vid_1' }, 'vid_1'],
     [{ id: 1234 }, '1234'],
     [{ data: { video_id: 'v' }, id: '' }, 'v'],

@@ -1,0 +1,22 @@
+/** TypeScript's library does not know the third argument yet (ECMAScript's source text access). */
+type ParseWithSource = (
+  text: string,
+  revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown;
+
+/**
+ * JSON in which a whole number that JavaScript would round comes as the text it was written as:
+ * an identifier that is one digit off is somebody else's video.
+ * @throws {SyntaxError} when it is not JSON
+ */
+export function parseExactly(text: string): unknown {
+  // Most texts have no such number, and reviving recurses where parsing does not.
+  if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
+  return (JSON.parse as ParseWithSource)(text, (_key, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && isWhole(source) ? source : value,
+  );
+}
+
+function isWhole(source: string | undefined): boolean {
+  return source !== undefined && /^-?\d+$/.test(source);
+}
