@@ -198,6 +198,49 @@ describe('the page fits', () => {
       );
     }
   });
+
+  it('with the buttons of a long dialog in sight', async () => {
+    const page = await theatre.play('running', { viewport: { width: 640, height: 400 } });
+    await page.keyboard.press('?');
+    const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+    await close.waitFor();
+    const place = await close.boundingBox();
+    expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThanOrEqual(400);
+  });
+});
+
+it('who has their system’s colours forced sees what is chosen, what is on and how far it is', async () => {
+  const page = await theatre.play('running', { forcedColors: 'active' });
+  await page.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  const ground = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const [painted, around] of [
+    ['nav [aria-current]', 'aside'],
+    ['fieldset .chosen', 'fieldset'],
+    ['[role=row][aria-selected=true]', 'body'],
+    ['[role=row] [role=progressbar] .bar', '[role=row] [role=progressbar]'],
+  ] as const) {
+    expect(await ground(painted), painted).not.toBe(await ground(around));
+  }
+});
+
+it('the line at the foot leaves out what it has no room for, and cuts no word', async () => {
+  const page = await theatre.play('running', { viewport: { width: 640, height: 400 } });
+  const said = page.locator('footer li');
+  const inSight = await said.evaluateAll((items) => {
+    const frame = items[0]?.parentElement?.getBoundingClientRect();
+    return items
+      .map((item) => ({ text: item.textContent, place: item.getBoundingClientRect() }))
+      .filter(({ place }) => frame !== undefined && place.top < frame.bottom)
+      .map(({ text, place }) => ({ text, whole: place.right <= (frame?.right ?? 0) }));
+  });
+  expect(inSight.map(({ text }) => text)).toContain('next send in 3 min');
+  expect(inSight.filter(({ whole }) => !whole)).toEqual([]);
+  expect(inSight.length).toBeLessThan(await said.count());
 });
 
 it('nothing moves for who asked for less motion', async () => {
