@@ -35,7 +35,7 @@ export class Attendant {
     this.showMenus();
   }
 
-  /** Whether the app can go on without a window and still be found. */
+  /** Whether the system took an icon; that it is seen is another matter. */
   get hasTray(): boolean {
     return this.#tray !== null;
   }
@@ -61,6 +61,14 @@ export class Attendant {
     this.#tray?.setToolTip(`Spool · ${line}`);
   }
 
+  /** In the taskbar and the dock, where it belongs to the window. */
+  showProgress(): void {
+    if (!this.#standing) return;
+    const { paused, blocked, progress } = this.#standing;
+    const mode = paused ? 'paused' : blocked ? 'error' : 'normal';
+    this.#parts.windowNow()?.setProgressBar(progress ?? -1, { mode });
+  }
+
   /** Tells its owner in a notification, which brings the window back when it is chosen. */
   say(title: string, body: string): void {
     const notification = new Notification({ title, body });
@@ -79,8 +87,7 @@ export class Attendant {
     if (line === this.#shown) return;
     this.#shown = line;
     this.showMenus();
-    const mode = standing.paused ? 'paused' : standing.blocked ? 'error' : 'normal';
-    this.#parts.windowNow()?.setProgressBar(standing.progress ?? -1, { mode });
+    this.showProgress();
   }
 
   #tell(batches: readonly Batch[]): void {

@@ -14,6 +14,7 @@ import type { LoginStart } from './login-start.ts';
 import type { MenuParts } from './menu.ts';
 import { BATCH_EXTENSIONS, type Opened } from './opened.ts';
 import type { Texts } from './texts.ts';
+import type { TrayPlace } from './tray-place.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { Updates } from './updates.ts';
 import { limitPermissions, openWindow } from './window.ts';
@@ -29,6 +30,7 @@ export interface DesktopParts {
   readonly wishes: Wishes;
   readonly texts: Texts;
   readonly loginStart: LoginStart;
+  readonly trayPlace: TrayPlace;
   readonly updates: Updates;
   readonly logFile: string;
   readonly onDefect: (error: unknown) => void;
@@ -56,6 +58,7 @@ export class DesktopApp {
     });
   }
 
+  /** Begins to work, without a window. */
   start(): void {
     const { host, texts, onDefect } = this.#parts;
     const { defaultSession } = session;
@@ -91,11 +94,12 @@ export class DesktopApp {
     // An app that stands idle for weeks hears nothing from its queue.
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#follow().catch(onDefect);
-    this.show();
   }
 
   /** Brings the window to the front, and makes it first where there is none. */
   show(): void {
+    // By the time that the window is closed, it is known whether the app can go on without it.
+    void this.#parts.trayPlace.look();
     if (!this.#window) {
       this.#window = openWindow({
         session: session.defaultSession,
@@ -103,6 +107,7 @@ export class DesktopApp {
         serviceOrigin: () => this.#serviceOrigin,
       });
       this.#keep(this.#window);
+      this.#attendant.showProgress();
       return;
     }
     if (this.#window.isMinimized()) this.#window.restore();
@@ -181,12 +186,17 @@ export class DesktopApp {
     });
   }
 
+  /** Whether the app can go on without a window and still be found. */
+  get #hasTray(): boolean {
+    return this.#attendant.hasTray && this.#parts.trayPlace.isThere;
+  }
+
   /** While a batch runs, a closed window is no reason to stop. */
   #goesOnUnseen(): boolean {
     if (process.platform === 'darwin') return true;
     const { closeToTray } = this.#parts.host.settings.current;
     const isAtWork = (this.#attendant.standing?.open ?? 0) > 0;
-    const goesOn = closeToTray && this.#attendant.hasTray && isAtWork;
+    const goesOn = closeToTray && this.#hasTray && isAtWork;
     if (goesOn && !this.#saidItGoesOn) {
       this.#saidItGoesOn = true;
       this.#attendant.say('Spool', this.#parts.texts.goesOn);

@@ -12,11 +12,12 @@ import { APP_SCHEME } from './app-origin.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { DesktopNotes } from './desktop-notes.ts';
 import { electronComputer } from './electron-computer.ts';
-import { loginStart } from './login-start.ts';
+import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { LINK_SCHEME, openedByArguments, openedByLink, type Opened } from './opened.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 import { textsFor } from './texts.ts';
+import { askForTray, TrayPlace } from './tray-place.ts';
 import { Updates } from './updates.ts';
 import { Wishes } from './wishes.ts';
 
@@ -67,13 +68,16 @@ function openedBySystem(): Openings {
     openings.take(opened ? [opened] : []);
   });
   app.on('second-instance', (_event, args, workingFolder) => {
+    // A session that was restored has started the app already; nobody asked for its window.
+    if (args.includes(AT_LOGIN)) return;
     openings.take(openedByArguments(args.slice(1), workingFolder));
   });
   return openings;
 }
 
 async function start(openings: Openings): Promise<void> {
-  const dataDir = app.commandLine.getSwitchValue('data-dir') || usualDataFolder();
+  const named = app.commandLine.getSwitchValue('data-dir');
+  const dataDir = named === '' ? usualDataFolder() : path.resolve(named);
   const log = openLog(dataDir);
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const { store: keys, reason } = await openKeyStore({ clock: systemClock });
@@ -98,12 +102,14 @@ async function start(openings: Openings): Promise<void> {
     app.quit();
     return;
   }
+  const trayPlace = new TrayPlace(askForTray(process.platform));
   const desktop = new DesktopApp({
     host,
     wishes,
     notes,
     texts: textsFor(app.getLocale()),
-    loginStart: loginStart(process.platform, app.getPath('appData')),
+    loginStart: loginStart(process.platform, app, thisProgram(app, named === '' ? null : dataDir)),
+    trayPlace,
     updates: new Updates(
       () => Date.now(),
       (error) => log.defect(error),
@@ -121,6 +127,10 @@ async function start(openings: Openings): Promise<void> {
   app.on('activate', () => desktop.show());
   app.on('window-all-closed', () => app.quit());
   closeBeforeQuit(desktop);
+  // Who logs in wants to do something else; without a tray, the window is how the app is found.
+  const staysUnseen =
+    isLoginStart(process.platform, app, process.argv) && (await trayPlace.appears(pause));
+  if (!staysUnseen) desktop.show();
 }
 
 /** A request that is on its way is waited for, so that its outcome is known at the next start. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -11,14 +11,11 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Electron = typeof import('electron');
 
-/** The built desktop application, running. */
-export interface Desktop {
-  readonly page: Page;
+/** The built desktop application, running, with or without a window. */
+export interface RunningDesktop {
   /** Its user's folder, with everything that it writes. */
   readonly home: string;
   readonly dataDir: string;
-  /** What the page complained about: its own errors, and what its policy forbade. */
-  readonly complaints: readonly string[];
   /** Runs a function in the main process. It must not use anything from around it. */
   readonly evaluate: <R, A = undefined>(
     run: (electron: Electron, argument: A) => R,
@@ -30,7 +27,18 @@ export interface Desktop {
   startAgain(...args: string[]): Promise<number | null>;
   /** Resolves with the exit status once the process is gone. */
   readonly gone: Promise<number | null>;
+  /** Waits for its window. */
+  seen(): Promise<SeenWindow>;
+  readonly end: () => Promise<void>;
 }
+
+export interface SeenWindow {
+  readonly page: Page;
+  /** What the page complained about: its own errors, and what its policy forbade. */
+  readonly complaints: readonly string[];
+}
+
+export type Desktop = RunningDesktop & SeenWindow;
 
 const STAND_IN = path.join(REPOSITORY, 'test', 'rigs', 'electron-stand-in', 'register.ts');
 
@@ -50,6 +58,8 @@ export interface DesktopOptions {
   /** An app as it was packaged, in place of the one that was built. */
   readonly packaged?: PackagedDesktop;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether its desktop shows a tray, as most do; true when left out. */
+  readonly hasTray?: boolean;
 }
 
 /** Absolute paths of what a package holds. */
@@ -62,25 +72,36 @@ export interface PackagedDesktop {
 
 /** Starts the app for one test, and ends it with that. */
 export async function openOnStandIn(options: DesktopOptions = {}): Promise<Desktop> {
-  const desktop = await startOnStandIn({ ...options, home: options.home ?? temporaryFolder() });
-  onTestFinished(() => desktop.end());
-  return desktop;
+  const running = runOnStandIn(options);
+  return { ...running, ...(await running.seen()) };
 }
 
-/**
- * Starts the built app in Node, with the stand-in as its `electron`, before a real browser. Whoever
- * does so ends it.
- */
+/** As `openOnStandIn`, and does not wait for a window. */
+export function runOnStandIn(options: DesktopOptions = {}): RunningDesktop {
+  const running = start({ ...options, home: options.home ?? temporaryFolder() });
+  onTestFinished(() => running.end());
+  return running;
+}
+
+/** Starts the app for as long as its starter wants. */
 export async function startOnStandIn(
   options: DesktopOptions & { readonly home: string },
-): Promise<Desktop & { readonly end: () => Promise<void> }> {
+): Promise<Desktop> {
+  const running = start(options);
+  return { ...running, ...(await running.seen()) };
+}
+
+/** Starts the built app in Node, with the stand-in as its `electron`, before a real browser. */
+function start(options: DesktopOptions & { readonly home: string }): RunningDesktop {
   const { home } = options;
   const dataDir = path.join(home, 'data');
   mkdirSync(dataDir, { recursive: true });
   const child = startProcess(dataDir, options);
   const gone = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
   const ask = asking(child);
-  const desktop = {
+  const isVisible = async (): Promise<unknown> =>
+    ask(`({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false`);
+  return {
     home,
     dataDir,
     gone,
@@ -92,11 +113,21 @@ export async function startOnStandIn(
       const [code] = (await once(second, 'exit')) as [number | null];
       return code;
     },
+    async seen() {
+      while (!(await isVisible())) await new Promise((resolve) => setTimeout(resolve, 20));
+      return pageAt(String(await ask('browser')));
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await gone;
+    },
   };
-  await visible(() =>
-    desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false),
-  );
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${String(await ask('browser'))}`);
+}
+
+/** The page that a browser shows. @param port of the browser's debugger */
+async function pageAt(port: string): Promise<SeenWindow> {
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const [page] = browser.contexts()[0]?.pages() ?? [];
   if (!page) throw new Error('The window has no page.');
   const complaints: string[] = [];
@@ -104,12 +135,7 @@ export async function startOnStandIn(
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  const end = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await gone;
-  };
-  return { ...desktop, page, complaints, end };
+  return { page, complaints };
 }
 
 /** Questions to the process and their answers, by number. */
@@ -136,22 +162,30 @@ function asking(child: ChildProcess): (what: string, argument?: unknown) => Prom
 
 function startProcess(
   dataDir: string,
-  { home, args = [], packaged, env = {} }: DesktopOptions & { readonly home: string },
+  {
+    home,
+    args = [],
+    packaged,
+    env = {},
+    hasTray = true,
+  }: DesktopOptions & { readonly home: string },
 ): ChildProcess {
+  const programs = path.join(home, 'programs');
+  mkdirSync(programs, { recursive: true });
+  // What the session's bus says when it is asked whether somebody shows the tray.
+  const answer = `#!/bin/sh\necho "(${hasTray},)"\n`;
+  writeFileSync(path.join(programs, 'gdbus'), answer, { mode: 0o755 });
   const main = path.join(packaged?.app ?? REPOSITORY, 'out', 'main', 'main.js');
   return spawn(process.execPath, ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args], {
     cwd: home,
     env: {
       ...process.env,
       HOME: home,
+      PATH: `${programs}${path.delimiter}${process.env.PATH}`,
       STAND_IN_HOME: home,
       ...(packaged ? { STAND_IN_RESOURCES: packaged.resources } : {}),
       ...env,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-}
-
-async function visible(isVisible: () => Promise<boolean>): Promise<void> {
-  while (!(await isVisible())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

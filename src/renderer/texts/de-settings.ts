@@ -107,7 +107,7 @@ export const deSettings: typeof enSettings = {
   updatesHint: 'Nie, während ein Stapel läuft. Nur in der Desktop-App.',
   updateKinds: { stable: 'Stabile', preview: 'Auch Vorabfassungen', off: 'Keine' },
   startAtLogin: 'Bei der Anmeldung starten',
-  appOnly: 'Nur in der Desktop-App.',
+  startAtLoginHint: 'Im Infobereich, ohne Fenster. Nur in der Desktop-App.',
   closeToTray: 'Weiterarbeiten, wenn das Fenster zu ist',
   closeToTrayHint: 'Im Infobereich, solange ein Stapel unterwegs ist. Nur in der Desktop-App.',
 

@@ -105,7 +105,7 @@ export const enSettings = {
   updatesHint: 'Never while a batch is running. Desktop app only.',
   updateKinds: { stable: 'Stable versions', preview: 'Previews too', off: 'None' },
   startAtLogin: 'Start when I log in',
-  appOnly: 'Desktop app only.',
+  startAtLoginHint: 'In the tray, without a window. Desktop app only.',
   closeToTray: 'Keep on working when the window is closed',
   closeToTrayHint: 'In the tray, while a batch is under way. Desktop app only.',
 

@@ -2,7 +2,13 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../rigs/built-app.ts';
-import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
+import {
+  openOnStandIn,
+  runOnStandIn,
+  type Desktop,
+  type RunningDesktop,
+} from '../../rigs/desktop.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 beforeAll(ensureBuilt);
@@ -24,6 +30,9 @@ function choose({ evaluate }: Desktop, id: string): Promise<unknown> {
 
 const isPaused = ({ evaluate }: Desktop): Promise<boolean> =>
   evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('pause')?.checked ?? false);
+
+const windowsOf = ({ evaluate }: RunningDesktop): Promise<number> =>
+  evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
 /** Files that the app has written below its user's folder and in which a pattern is found. */
 function filesWith(pattern: RegExp, home: string): string[] {
@@ -98,9 +107,7 @@ describe('the window', () => {
     await page.getByText('Hello there').first().waitFor();
     expect(await desktop.startAgain(path.join(home, 'gone.csv'))).toBe(0);
     await page.getByText(/There is no file .*gone\.csv/).waitFor();
-    expect(
-      await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length),
-    ).toBe(1);
+    expect(await windowsOf(desktop)).toBe(1);
   });
 
   it('is led by menus, and pauses from there', async () => {
@@ -116,7 +123,10 @@ describe('the window', () => {
     await choose(desktop, 'start-at-login');
     const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
     await expect.poll(() => existsSync(entry)).toBe(true);
-    expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}"`);
+    const exec = [process.execPath, REPOSITORY, `--data-dir=${desktop.dataDir}`, '--at-login'];
+    expect(readFileSync(entry, 'utf8')).toContain(
+      `Exec=${exec.map((each) => `"${each}"`).join(' ')}\n`,
+    );
     await choose(desktop, 'start-at-login');
     await expect.poll(() => existsSync(entry)).toBe(false);
   });
@@ -156,6 +166,31 @@ describe('the window', () => {
       readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
     ) as { running: boolean };
     expect(running).toBe(false);
+  });
+
+  it('does not open at login, but when the app is started once more', async () => {
+    const desktop = runOnStandIn({ args: ['--at-login'] });
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    expect(await desktop.startAgain('--at-login')).toBe(0);
+    expect(await windowsOf(desktop)).toBe(0);
+    expect(await desktop.startAgain('spool://limits')).toBe(0);
+    const { page } = await desktop.seen();
+    await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+    expect(await windowsOf(desktop)).toBe(1);
+  });
+
+  it('takes the batch along to a safe point when it is closed and there is no tray', async () => {
+    const home = temporaryFolder();
+    const desktop = await openOnStandIn({ home, hasTray: false, args: [batchFile(home)] });
+    await choose(desktop, 'pause');
+    await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    await expect
+      .poll(() => desktop.journal())
+      .toContainEqual(['tray', 'Spool · Paused · 0 of 1 saved']);
+    await desktop
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+      .catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
   });
 
   it('ends when nothing is left to do, opens where it was, and tells of a run that was cut short', async () => {

@@ -15,7 +15,7 @@ import { KnownEvents } from './strict.ts';
 type Used = Pick<
   App,
   | ('whenReady' | 'quit' | 'exit' | 'requestSingleInstanceLock' | 'setAsDefaultProtocolClient')
-  | ('getPath' | 'getLocale' | 'getName' | 'getVersion' | 'isPackaged')
+  | ('getPath' | 'getAppPath' | 'getLocale' | 'getName' | 'getVersion' | 'isPackaged')
 > & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
 
 export interface Closable {
@@ -69,6 +69,12 @@ export class StandInApp extends KnownEvents implements Used {
     return path.join(this.#home, name);
   }
 
+  /** The folder in which `package.json` says where the main process begins. */
+  getAppPath(): string {
+    const [, main = ''] = process.argv;
+    return path.join(path.dirname(main), '..', '..');
+  }
+
   getLocale(): string {
     return 'en-GB';
   }
@@ -79,8 +85,7 @@ export class StandInApp extends KnownEvents implements Used {
 
   /** The one in the `package.json` of whatever app runs. */
   getVersion(): string {
-    const [, main = ''] = process.argv;
-    const text = readFileSync(path.join(path.dirname(main), '..', '..', 'package.json'), 'utf8');
+    const text = readFileSync(path.join(this.getAppPath(), 'package.json'), 'utf8');
     return (JSON.parse(text) as { version: string }).version;
   }
 
