@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/job.ts';
+import type { Summary } from '../../../contract/summary.ts';
 
 export type Stage = 'waits' | 'renders' | 'fetches';
 
@@ -75,16 +76,46 @@ export interface Span {
   readonly to: number;
 }
 
+/** Where a moment lies on the axis, as a share of it; below 0 and above 1 when beside it. */
+export function shareOf(span: Span, at: number): number {
+  return (at - span.from) / (span.to - span.from);
+}
+
 /** Where a stretch lies on the axis, as shares of it; `null` when it lies beside it. */
 export function placeOn(
   span: Span,
   from: number,
   to: number,
 ): { start: number; size: number } | null {
-  const length = span.to - span.from;
-  const start = Math.max(0, (from - span.from) / length);
-  const end = Math.min(1, (to - span.from) / length);
+  const start = Math.max(0, shareOf(span, from));
+  const end = Math.min(1, shareOf(span, to));
   return end > start ? { start, size: end - start } : null;
+}
+
+/** Something that is counted anew at a moment on the axis. */
+export interface Reset {
+  readonly what: 'generate' | 'quota';
+  readonly at: number;
+  /** When the window that ends began to count, where it is short enough to be drawn. */
+  readonly from: number | null;
+}
+
+/** What is counted anew within a span. */
+export function resetsOf(
+  { limits, quota }: Pick<Summary, 'limits' | 'quota'>,
+  span: Span,
+): Reset[] {
+  const { resetAt, windowSeconds } = limits.generate;
+  const all: Reset[] = [{ what: 'quota', at: quota.resetAt, from: null }];
+  if (resetAt !== null) {
+    all.unshift({ what: 'generate', at: resetAt, from: resetAt - windowSeconds * 1000 });
+  }
+  return all.filter(({ at }) => at > span.from && at < span.to);
+}
+
+export function isMidnight(at: number): boolean {
+  const moment = new Date(at);
+  return moment.getHours() === 0 && moment.getMinutes() === 0;
 }
 
 /** Round local moments within a span, `stepMinutes` apart from midnight on. */

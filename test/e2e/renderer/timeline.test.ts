@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await Theatre.open();
+});
+afterEach(async () => {
+  expect(theatre.complaints).toEqual([]);
+  await theatre.clear();
+});
+afterAll(() => theatre.close());
+
+/** Where a line's way from its request to its file begins and ends, in pixels from the left. */
+async function wayOf(page: Page, title: string): Promise<{ from: number; to: number }> {
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .locator('.way');
+  const box = await row.boundingBox();
+  return { from: box?.x ?? NaN, to: (box?.x ?? NaN) + (box?.width ?? NaN) };
+}
+
+const nowOf = async (page: Page): Promise<number> =>
+  (await page.locator('.behind .now').boundingBox())?.x ?? NaN;
+
+it('draws each video from its request to its file, over hours and days', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('2');
+  const rendering = 'Latte art for beginners';
+  await page.getByText(rendering, { exact: true }).waitFor();
+  const [now, under, coming] = [
+    await nowOf(page),
+    await wayOf(page, rendering),
+    await wayOf(page, 'Behind the bar: Ana (2)'),
+  ];
+  expect(under.from).toBeLessThan(now);
+  expect(under.to).toBeGreaterThan(now);
+  expect(coming.from).toBeGreaterThan(now + 100);
+  await page.locator('label').filter({ hasText: '1 day' }).click();
+  await expect
+    .poll(async () => (await wayOf(page, 'Behind the bar: Ana (2)')).from)
+    .toBeLessThan(coming.from - 100);
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'From farm to cup, part two (2)' })
+    .getByText('on hold')
+    .waitFor();
+});
+
+it('draws the limit’s window and what resets within what is shown', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('2');
+  const legend = page.getByRole('main').locator('header');
+  await legend.getByText('generate limit resets').waitFor();
+  expect(await page.locator('.behind .reset').count()).toBe(1);
+  const [window, reset] = [
+    await page.locator('.behind .window').boundingBox(),
+    await page.locator('.behind .reset').boundingBox(),
+  ];
+  expect(Math.abs((window?.x ?? 0) + (window?.width ?? 0) - (reset?.x ?? 0))).toBeLessThan(2);
+  expect(await legend.getByText('quota resets').count()).toBe(0);
+});
+
+it('moves when the queue is put in another order', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('2');
+  const title = 'Behind the bar: Ana (2)';
+  await page.getByText(title, { exact: true }).waitFor();
+  const before = await wayOf(page, title);
+  await page.evaluate(() => {
+    const later = Date.now() + 90 * 60_000;
+    window.engine.change(['job-18'], {
+      forecast: { sendAt: later, readyAt: later + 120_000, savedAt: later + 180_000 },
+    });
+  });
+  await expect.poll(async () => (await wayOf(page, title)).from).toBeGreaterThan(before.from + 50);
+});
+
+it('opens the details of a line by keyboard', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('2');
+  await page.getByRole('grid', { name: 'The plan, one line a video' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByRole('heading', { name: 'The new house blend' })
+    .waitFor();
+});
+
+it('teaches what to do while nothing is planned', async () => {
+  const page = await theatre.play('empty');
+  await page.keyboard.press('2');
+  await page.getByText('Nothing is planned').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Add videos' }).click();
+  await page.getByText('Drop a CSV, TSV or JSON file').waitFor();
+});
