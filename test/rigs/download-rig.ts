@@ -93,9 +93,13 @@ export class DownloadRig {
   /** Leaves a part behind as an earlier run would have. */
   async plant(
     bytes: Buffer,
-    { total = null as number | null, etag = null as string | null } = {},
+    {
+      total = null as number | null,
+      etag = null as string | null,
+      video = null as string | null,
+    } = {},
   ): Promise<void> {
-    const part = await PartFile.open(this.target);
+    const part = await PartFile.open(this.target, video);
     part.describe(total, { etag, lastModified: null });
     await part.append(bytes);
     await part.close();

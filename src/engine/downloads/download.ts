@@ -45,7 +45,8 @@ async function downloadTo(
   request: DownloadRequest,
   deps: DownloadDeps,
 ): Promise<DownloadOutcome> {
-  const transfer = new Transfer(await PartFile.open(target), target, request, deps);
+  const part = await PartFile.open(target, request.video ?? null);
+  const transfer = new Transfer(part, target, request, deps);
   const outcome = await transfer.run();
   if (outcome.kind !== 'whole') return outcome;
   const place = await placeFile(target, request, deps);
@@ -108,10 +109,10 @@ async function settleTarget(
 /** How the download ends at this target, `free` when it can begin, `taken` when it goes elsewhere. */
 async function outcomeAt(
   target: string,
-  { onCollision, signal }: DownloadRequest,
+  { onCollision, video, signal }: DownloadRequest,
 ): Promise<DownloadOutcome | 'free' | 'taken'> {
   if (!(await exists(target)) || (await isPlaceholder(target))) return 'free';
-  const saved = await finishedBefore(target, signal);
+  const saved = await finishedBefore(target, video ?? null, signal);
   if (saved) return saved;
   switch (onCollision) {
     case 'replace':
@@ -139,10 +140,11 @@ async function isPlaceholder(target: string): Promise<boolean> {
 /** A run that was killed between moving the file and cleaning up had succeeded. */
 async function finishedBefore(
   target: string,
+  video: string | null,
   signal: AbortSignal,
 ): Promise<DownloadOutcome | undefined> {
   const record = await readRecord(target);
-  if (!record?.isWhole) return undefined;
+  if (!record?.isWhole || record.video !== video) return undefined;
   const expected = { bytes: record.offset, sha256: record.prefixSha256 };
   const verification = await verifyFile({ path: target, expected }, signal);
   if (verification.kind !== 'intact') return undefined;

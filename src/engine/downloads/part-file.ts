@@ -24,6 +24,8 @@ const READ_BYTES = 1024 * 1024;
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
+  /** What the file is, whatever link led to it; `null` when nobody said. */
+  video: z.string().nullable().default(null),
   /** Size of the whole file in bytes, once a server has told it. */
   total: z.int().nonnegative().nullable(),
   validator: z.strictObject({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
@@ -47,6 +49,7 @@ const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
 export class PartFile {
   readonly path: string;
   readonly #recordPath: string;
+  readonly #video: string | null;
   readonly #file: FileHandle;
   readonly #direct: DirectWriter;
   #hash: Hash = createHash('sha256');
@@ -58,9 +61,16 @@ export class PartFile {
   #failure: Error | undefined;
   #lastSeen: BigIntStats | undefined;
 
-  private constructor(path: string, recordPath: string, file: FileHandle, direct: DirectWriter) {
+  private constructor(
+    path: string,
+    recordPath: string,
+    video: string | null,
+    file: FileHandle,
+    direct: DirectWriter,
+  ) {
     this.path = path;
     this.#recordPath = recordPath;
+    this.#video = video;
     this.#file = file;
     this.#direct = direct;
   }
@@ -71,17 +81,18 @@ export class PartFile {
   }
 
   /**
-   * Opens the part beside `target`, or begins one. A part whose record is missing, unreadable or
-   * does not describe its bytes is begun anew.
+   * Opens the part beside `target`, or begins one. A part of another video, or whose record is
+   * missing, unreadable or does not describe its bytes, is begun anew.
    */
-  static async open(target: string): Promise<PartFile> {
+  static async open(target: string, video: string | null): Promise<PartFile> {
     const path = PartFile.pathFor(target);
     const recordPath = target + RECORD_SUFFIX;
     const record = await readRecord(target);
     const file = await openOwn(path);
-    const part = new PartFile(path, recordPath, file, await DirectWriter.for(file));
+    const part = new PartFile(path, recordPath, video, file, await DirectWriter.for(file));
     try {
-      if (!record || !(await part.#adopt(record))) await part.restart(null, NO_VALIDATOR);
+      const isOurs = record?.video === video && (await part.#adopt(record));
+      if (!isOurs) await part.restart(null, NO_VALIDATOR);
     } catch (error) {
       await part.#closeFile();
       throw error;
@@ -262,6 +273,7 @@ export class PartFile {
   async #record(offset: number, prefixSha256: string, isWhole = false): Promise<void> {
     const record: PartRecord = {
       version: 1,
+      video: this.#video,
       total: this.#total,
       validator: this.#validator,
       offset,

@@ -29,6 +29,11 @@ export type LinkAnswer =
 /** One file to fetch. */
 export interface DownloadRequest {
   readonly link: DownloadLink;
+  /**
+   * The video's identifier at the service, whatever link leads to it. A part of another one, left at
+   * the same target, is not resumed. Without it, validators and sizes alone tell files apart.
+   */
+  readonly video?: string;
   /** Absolute path of the finished file. Its folder is created. */
   readonly target: string;
   /** Decided before the first byte, and kept to if another file appears meanwhile. */

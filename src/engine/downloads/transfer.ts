@@ -390,7 +390,7 @@ export class Transfer {
   async #notice(): Promise<void> {
     if (await this.#part.isUntouched()) return;
     await this.#part.close();
-    this.#part = await this.#disk(PartFile.open(this.#target));
+    this.#part = await this.#disk(PartFile.open(this.#target, this.#request.video ?? null));
     if (this.#part.offset === 0) this.#tell({ kind: 'restarted', cause: 'part-edited' });
   }
 

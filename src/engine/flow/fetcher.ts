@@ -197,6 +197,7 @@ export class Fetcher {
     try {
       outcome = await this.#parts.download({
         link,
+        video: remoteId,
         target: pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`),
         onCollision: batch.onCollision,
         renewLink: (_cause, renewal) => links.renew(remoteId, renewal),

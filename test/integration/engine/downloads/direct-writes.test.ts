@@ -56,7 +56,7 @@ describe('a download', () => {
 
 describe('a part', () => {
   it('holds what was added, whichever way each piece takes to the disk', async () => {
-    const part = await PartFile.open(path.join(folder, 'film.mp4'));
+    const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
     // Odd lengths and odd memory go through the cache, and so does what follows until an even place.
     const lengths = [MIB, 2 * MIB, 4095, MIB, 4097 + MIB - 8192, MIB, 100, MIB];
     const bytes = alignedBytes(
@@ -77,7 +77,7 @@ describe('a part', () => {
   });
 
   it('is begun anew without a trace of what was written around the cache', async () => {
-    const part = await PartFile.open(path.join(folder, 'film.mp4'));
+    const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
     await part.append(alignedBytes(1, 2 * MIB));
     await part.restart(null, { etag: null, lastModified: null });
     await part.append(Buffer.from('new'));

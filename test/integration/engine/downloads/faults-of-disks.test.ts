@@ -5,6 +5,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -19,7 +20,7 @@ import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
 import { PartFile, readRecord } from '../../../../src/engine/downloads/part-file.ts';
 import { moveIntoPlace, TargetExistsError } from '../../../../src/engine/downloads/place.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
-import { chunked, cut, honest } from '../../../rigs/fault-server.ts';
+import { chunked, cut, honest, withHeaders } from '../../../rigs/fault-server.ts';
 import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
 import { seededVideo } from '../../../rigs/seeded-video.ts';
 import { smallDisk } from '../../../rigs/small-disk.ts';
@@ -363,7 +364,7 @@ describe('a part that is not as it was left (fault 32)', () => {
   it('beside a name that was only reserved when the run was killed gets that name', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
-    const part = await PartFile.open(rig.target);
+    const part = await PartFile.open(rig.target, null);
     await part.seal();
     await part.close();
     await writeFile(rig.target, '');
@@ -379,5 +380,43 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(await rig.savedSha256()).toBe(film.sha256);
     expect(rig.requests).toHaveLength(0);
     expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
+  });
+
+  it.each([0.4, 1])('of another video is not resumed, though %d of it is here', async (share) => {
+    // As like as a server that tells nothing of its files can make them look.
+    const rig = await DownloadRig.start((request) =>
+      withHeaders(honestly(request), { ETag: null }),
+    );
+    const here = other.bytes.subarray(0, share * other.bytes.length);
+    await rig.plant(here, { total: film.bytes.length, video: 'vid_1' });
+
+    expect(await rig.download({ video: 'vid_2' })).toMatchObject({ sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests.map(({ from }) => from)).toEqual([0]);
+  });
+
+  it('of the same video is resumed by whatever link leads to it', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(film.bytes.subarray(0, MIB), {
+      ...{ total: film.bytes.length, etag: '"a"', video: 'vid_1' },
+    });
+
+    expect(await rig.download({ video: 'vid_1' })).toMatchObject({
+      ...{ kind: 'saved', sha256: film.sha256, refetchedBytes: OVERLAP_BYTES },
+    });
+  });
+
+  it('whole beside its file does not make that file another video', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(other.bytes, { total: other.bytes.length, video: 'vid_1' });
+    const part = await PartFile.open(rig.target, 'vid_1');
+    await part.seal();
+    await part.close();
+    await rename(rig.partPath, rig.target);
+
+    const outcome = await rig.download({ video: 'vid_2' });
+    expect(outcome).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(outcome).not.toMatchObject({ path: rig.target });
+    expect(await rig.savedSha256()).toBe(other.sha256);
   });
 });

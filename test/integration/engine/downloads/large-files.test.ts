@@ -59,6 +59,7 @@ it('a film of more than 4 GiB is resumed where 32 bits can no longer count', asy
   await truncate(rig.partPath, FETCHED);
   const record: PartRecord = {
     version: 1,
+    video: null,
     total,
     validator: { etag: null, lastModified: null },
     offset: FETCHED,
