@@ -2,6 +2,17 @@ import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Of tests that share a machine with a browser and several processes each: they come after those
+ * that are quick to be impatient, and a right answer is not waited for.
+ */
+const inBrowsers = {
+  sequence: { groupOrder: 1 },
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
     // Most of a test's time here is waiting for another process, so that both of a small machine's
@@ -25,14 +36,17 @@ export default defineConfig({
       { test: { name: 'crash', include: ['test/crash/**/*.test.ts'] } },
       {
         test: {
+          ...inBrowsers,
+          name: 'page',
+          include: ['test/e2e/renderer/**/*.test.ts'],
+          globalSetup: 'test/rigs/renderer-stage/build-stage.ts',
+        },
+      },
+      {
+        test: {
+          ...inBrowsers,
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          // Of a browser and several processes that share a machine with others; a right answer
-          // is not waited for.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+          include: ['test/e2e/{app,studio}/**/*.test.ts'],
         },
       },
     ],

@@ -58,10 +58,14 @@ it('says that the month could not be read, and reads it when it can be again', a
   });
   await page.keyboard.press('5');
   await page.getByText('The month day by day could not be read.').waitFor();
-  await page.evaluate(() => {
-    window.engine.connected = true;
-  });
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  // In one go, since the page that hears from its engine again would not wait for the button.
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: 'Try again' })
+    .evaluate((button: HTMLElement) => {
+      window.engine.connected = true;
+      button.click();
+    });
   await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
 });
 

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { build } from 'vite';
 import { PAGE_HEADERS } from '../../../src/host/page-headers.ts';
+import { buildStage, STAGE_FOLDER } from './build-stage.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -36,21 +33,8 @@ function posterOf(index: number): string {
 }
 
 export async function openStage(): Promise<StageServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'spool-stage-'));
-  await build({
-    root: import.meta.dirname,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [svelte({ configFile: false })],
-    // The fake engine reads batches with the engine's own intake, in the page.
-    resolve: {
-      alias: {
-        'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
-        'csv-parse/sync': 'csv-parse/browser/esm/sync',
-      },
-    },
-    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: false },
-  });
+  const shared = process.env[STAGE_FOLDER];
+  const folder = shared ?? (await buildStage());
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage');
     const [, poster] = /^\/posters\/job-(\d+)$/.exec(pathname) ?? [];
@@ -76,7 +60,7 @@ export async function openStage(): Promise<StageServer> {
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await rm(folder, { recursive: true });
+      if (shared === undefined) await rm(folder, { recursive: true });
     },
   };
 }

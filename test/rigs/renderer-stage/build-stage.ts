@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { build } from 'vite';
+
+/** Where a stage lies that was built for all tests of a run. */
+export const STAGE_FOLDER = 'SPOOL_STAGE_FOLDER';
+
+/** Builds the page on a fake engine into a new folder, whose path it returns. */
+export async function buildStage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'spool-stage-'));
+  await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [svelte({ configFile: false })],
+    // The fake engine reads batches with the engine's own intake, in the page.
+    resolve: {
+      alias: {
+        'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
+        'csv-parse/sync': 'csv-parse/browser/esm/sync',
+      },
+    },
+    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: false },
+  });
+  return folder;
+}
+
+/** For Vitest: one stage for all files that need one, instead of a build in each. */
+export default async function shareStage(): Promise<() => Promise<void>> {
+  const folder = await buildStage();
+  process.env[STAGE_FOLDER] = folder;
+  return () => rm(folder, { recursive: true });
+}
