@@ -72,8 +72,10 @@ export const de: Texts = {
   queue: {
     columns: {
       title: 'Titel',
+      batch: 'Stapel',
       state: 'Zustand',
       when: 'Wann',
+      file: 'Datei',
       length: 'Länge',
       size: 'Größe',
     },

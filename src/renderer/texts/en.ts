@@ -76,8 +76,10 @@ export const en = {
   queue: {
     columns: {
       title: 'Title',
+      batch: 'Batch',
       state: 'State',
       when: 'When',
+      file: 'File',
       length: 'Length',
       size: 'Size',
     },

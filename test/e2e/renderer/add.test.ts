@@ -28,6 +28,16 @@ async function open(scene: SceneName): Promise<Page> {
 /** Whatever it says now. */
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add (\d+ )?video/ });
 
+/** Pastes as a spreadsheet lets copy: the text beside a table. */
+function paste(page: Page, text: string): Promise<void> {
+  return page.evaluate((cells) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', '<table><tr><td>title</td></tr></table>');
+    clipboardData.setData('text/plain', cells);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, text);
+}
+
 /** Drops a file on the window as a person would. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const data = await page.evaluateHandle(
@@ -80,12 +90,17 @@ describe('adding videos', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await page.getByRole('button', { name: 'Another file' }).click();
     await page.getByRole('heading', { name: 'Add videos' }).waitFor();
-    await page.evaluate((text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-    }, cells);
+    await paste(page, cells);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+  });
+
+  it('takes rows pasted in another view, and leaves a line of text alone', async () => {
+    const page = await open('running');
+    await paste(page, 'a line that was copied from somewhere');
+    await page.keyboard.press('5');
+    await paste(page, GOOD.replaceAll(',', '\t'));
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+    expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['batches.plan']);
   });
 
   it('says why a file cannot be read, and lets another one be tried', async () => {

@@ -28,6 +28,18 @@ describe('the queue', () => {
     expect(await page.getByText('5 of 118 saved').count()).toBe(1);
   });
 
+  it('says which batch a video is of where there are several, and its file where there is room', async () => {
+    const page = await theatre.play('many', { viewport: { width: 1600, height: 800 } });
+    const saved = row(page, 'Opening hours, summer');
+    await saved.getByText('01 Opening hours, summer.mp4').waitFor();
+    await saved.getByText('Launch week').waitFor();
+    await page.getByRole('button', { name: 'Choose a batch' }).click();
+    await page.getByRole('menuitem', { name: /^Launch week/ }).click();
+    await page.getByRole('columnheader', { name: 'Batch' }).waitFor({ state: 'detached' });
+    const alone = await theatre.play('running');
+    expect(await alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
+  });
+
   it('says what it shows as it changes', async () => {
     const page = await theatre.play('running');
     await page.evaluate(() => {
