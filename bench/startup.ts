@@ -61,7 +61,7 @@ async function round(dataDir: string, browser: Browser): Promise<Round> {
   const engineOpen = performance.now() - started;
   const app = await serveApp({
     answer: (page) => serveWebSocket(opened.router, page, (error) => console.error(error)),
-    client: () => opened.client,
+    client: opened.client,
     pageFolder: path.join(import.meta.dirname, '..', 'out', 'renderer'),
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

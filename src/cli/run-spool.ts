@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { failureWords } from './display/sentences.ts';
 import { EXIT, exitCodeOfFailure } from './exit-codes.ts';
-import { failureOf } from './failure-of.ts';
+import { failureOf } from '../host/failures.ts';
 
 /**
  * Does what a command line asks for.

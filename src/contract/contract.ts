@@ -36,6 +36,7 @@ import {
   tryoutSchema,
 } from './settings.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
+import { workerSchema } from './worker.ts';
 
 /** Every call may end in a failure that its caller can show; anything else is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
@@ -157,6 +158,8 @@ export const contract = {
     resume: base,
     /** Pauses sending by itself when this row's turn comes; `null` takes the mark away. */
     stopBefore: base.input(z.object({ id: z.string().nullable() })),
+    /** Which process works it, now and whenever that changes. */
+    worker: base.output(eventIterator(workerSchema)),
   },
 
   transfers: {
@@ -230,6 +233,8 @@ export const contract = {
 
   settings: {
     get: base.output(settingsViewSchema),
+    /** As they are now, and after every change, whoever made it. */
+    watch: base.output(eventIterator(settingsViewSchema)),
     /**
      * Changes those that are named, at once. Another service gets a queue of its own: what was not
      * finished at the one before waits there until the engine comes back to it.
@@ -282,7 +287,10 @@ export const contract = {
     forget: base.output(keyStatusSchema),
   },
 
-  /** What only the computer can do that runs the engine. Files are named by their job, never by path. */
+  /**
+   * What only the computer can do, asked of the process that the page is in, whichever works the
+   * queue. Files are named by their job, never by path.
+   */
   computer: {
     abilities: base.output(abilitiesSchema),
     /** Opens a saved video in the program that plays videos. */

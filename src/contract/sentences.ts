@@ -137,6 +137,17 @@ export const SENTENCES = {
   'column-for-nothing': 'Nothing takes a column for “{name}”.',
   'column-chosen-missing': 'There is no “{given}” column to be “{name}”.',
 
+  'in-use': 'Spool is already running with this data folder.',
+  'in-use-by': 'Spool is already running with this data folder (process {pid}).',
+  'owner-mute':
+    'Spool is already running with this data folder, and does not answer: it may be another version, or busy. Close it, or try again.',
+  'owner-of-other-service':
+    'Spool is running with this data folder (process {pid}), with the service {service}.',
+  'owner-of-other-profile':
+    'Spool is running with this data folder (process {pid}), with another service profile.',
+  'owner-ended':
+    'The Spool that works the queue has ended. Nothing is lost; do the same once more.',
+
   'computer-cannot': 'This computer cannot do that from here.',
   'folder-not-yet': 'The folder {folder} is made with the first video.',
   'not-saved-yet': 'This video is not saved yet.',

@@ -65,13 +65,8 @@ export class InUseError extends EngineError {
   readonly pid: number | null;
 
   constructor(pid: number | null) {
-    super({
-      code: 'in-use',
-      message:
-        pid === null
-          ? 'Spool is already running with this data folder.'
-          : `Spool is already running with this data folder (process ${pid}).`,
-    });
+    const told = pid === null ? tell('in-use') : tell('in-use-by', { pid });
+    super({ code: 'in-use', ...told });
     this.pid = pid;
   }
 }

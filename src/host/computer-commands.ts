@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import type { JobDetails } from '../contract/job.ts';
+import type { Summary } from '../contract/summary.ts';
 import { tell } from '../contract/told.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { Computer } from './computer.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import type { Log } from './log.ts';
@@ -9,21 +10,23 @@ import type { Log } from './log.ts';
 /** Enough to see what came before the trouble, and short enough to paste. */
 const LOG_LINES = 50;
 
+/** What knows of files: an engine, in this process or in another one. */
+export interface FileRecords {
+  showJob(id: string): Promise<JobDetails>;
+  summary(): Summary | Promise<Summary>;
+}
+
 /**
  * Finds the files that a page means. A page names jobs and batches, never paths, so it can open
  * nothing that the engine did not save; and all that the engine saves begins like a video.
  */
 export class ComputerCommands {
-  readonly #engine: Pick<Engine, 'showJob' | 'summary'>;
+  readonly #records: FileRecords;
   readonly #computer: Computer;
   readonly #log: Pick<Log, 'recent'>;
 
-  constructor(
-    engine: Pick<Engine, 'showJob' | 'summary'>,
-    computer: Computer,
-    log: Pick<Log, 'recent'>,
-  ) {
-    this.#engine = engine;
+  constructor(records: FileRecords, computer: Computer, log: Pick<Log, 'recent'>) {
+    this.#records = records;
     this.#computer = computer;
     this.#log = log;
   }
@@ -37,17 +40,17 @@ export class ComputerCommands {
   }
 
   async openFolder(batchId: string | undefined): Promise<void> {
-    const folder = this.#folderOf(batchId);
+    const folder = await this.#folderOf(batchId);
     if (!(await exists(folder))) {
       throw new NotPossibleNowError(tell('folder-not-yet', { folder }));
     }
     await this.#computer.open(folder);
   }
 
-  diagnostics(): string {
+  async diagnostics(): Promise<string> {
     const { node, electron, chrome } = process.versions;
     return diagnosticsText({
-      summary: this.#engine.summary(),
+      summary: await this.#records.summary(),
       log: this.#log.recent(LOG_LINES),
       now: Date.now(),
       versions: { node, electron, chrome },
@@ -58,8 +61,8 @@ export class ComputerCommands {
     await this.#computer.dragOut(await Promise.all(ids.map((id) => this.#savedFile(id))));
   }
 
-  #folderOf(batchId: string | undefined): string {
-    const { batches, defaultFolder } = this.#engine.summary();
+  async #folderOf(batchId: string | undefined): Promise<string> {
+    const { batches, defaultFolder } = await this.#records.summary();
     if (batchId === undefined) return defaultFolder;
     const batch = batches.find(({ id }) => id === batchId);
     if (!batch) throw new BatchUnknownError();
@@ -67,7 +70,7 @@ export class ComputerCommands {
   }
 
   async #savedFile(id: string): Promise<string> {
-    const { job } = await this.#engine.showJob(id);
+    const { job } = await this.#records.showJob(id);
     if (job.state !== 'done' || job.file === null) {
       throw new NotPossibleNowError(tell('not-saved-yet'));
     }

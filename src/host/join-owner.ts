@@ -2,8 +2,9 @@ import { connect } from 'node:net';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { ResponseValidationPlugin } from '@orpc/contract/plugins';
-import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import type { Client } from '../contract/contract.ts';
+import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { publishedAddress } from './owner-address.ts';
 import {
@@ -18,14 +19,16 @@ import { LONGEST_MESSAGE_BYTES } from './router.ts';
 /** An owner that is busy with a large batch answers late; one that hangs never does. */
 const ANSWER_WITHIN_MS = 15_000;
 
+type LinkSocket = ConstructorParameters<typeof RPCLink>[0]['websocket'];
+
 /** The engine of another process, as a second one has it. */
 export interface JoinedOwner {
   readonly owner: Owner;
   readonly client: Client;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly ended: Promise<void>;
-  /** Has the owner answer a page that another process serves, until either goes away. */
-  relay(page: WebSocket): void;
+  /** Whether it is gone, from that very moment on. */
+  readonly hasEnded: boolean;
   /** Leaves the owner as it is. */
   close(): void;
 }
@@ -33,9 +36,7 @@ export interface JoinedOwner {
 /** Something listens where the owner does, and is not to be understood. */
 export class OwnerUnreadableError extends EngineError {
   constructor(cause: unknown) {
-    const message =
-      'Spool is already running with this data folder, and does not answer: it may be another version, or busy. Close it, or try again.';
-    super({ code: 'in-use', message }, { cause });
+    super({ code: 'in-use', ...tell('owner-mute') }, { cause });
   }
 }
 
@@ -58,8 +59,7 @@ export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
   clearTimeout(impatience);
   if (!isOpen) return null;
   const link = new RPCLink({
-    // The same methods; only the types of their options are told apart.
-    websocket: socket as object as globalThis.WebSocket,
+    websocket: quietlyClosing(socket),
     plugins: [new ResponseValidationPlugin(ownerContract)],
   });
   const client: OwnerClient = createORPCClient(link);
@@ -70,13 +70,36 @@ export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
       owner,
       client,
       ended,
-      relay: (page) => relay(page, open(address)),
+      get hasEnded() {
+        return socket.readyState !== WebSocket.OPEN;
+      },
       close: () => socket.close(),
     };
   } catch (error) {
     socket.terminate();
     throw new OwnerUnreadableError(error);
   }
+}
+
+/**
+ * The socket as a link has it. What is said while it closes is lost with it, and its calls hear of
+ * that when it is closed; an error of its own would have nobody to hear it.
+ */
+function quietlyClosing(socket: WebSocket): LinkSocket {
+  return {
+    get readyState() {
+      return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState;
+    },
+    send(message) {
+      if (socket.readyState === WebSocket.OPEN)
+        socket.send(message as Parameters<WebSocket['send']>[0]);
+    },
+    // The same methods; only the types of their options are told apart.
+    addEventListener: socket.addEventListener.bind(socket) as LinkSocket['addEventListener'],
+    removeEventListener: socket.removeEventListener.bind(
+      socket,
+    ) as LinkSocket['removeEventListener'],
+  };
 }
 
 function open(address: string): WebSocket {
@@ -88,20 +111,4 @@ function open(address: string): WebSocket {
   // What breaks is closed, and that is listened for.
   socket.on('error', () => undefined);
   return socket;
-}
-
-/** What each says goes to the other as it is: it is the same contract on both sides. */
-function relay(page: WebSocket, owner: WebSocket): void {
-  const unsaid: { readonly data: RawData; readonly isBinary: boolean }[] = [];
-  page.on('error', () => undefined);
-  page.on('message', (data, isBinary) => {
-    if (owner.readyState === WebSocket.CONNECTING) unsaid.push({ data, isBinary });
-    else owner.send(data, { binary: isBinary });
-  });
-  owner.once('open', () => {
-    for (const { data, isBinary } of unsaid) owner.send(data, { binary: isBinary });
-  });
-  owner.on('message', (data, isBinary) => page.send(data, { binary: isBinary }));
-  page.once('close', () => owner.close());
-  owner.once('close', () => page.close());
 }

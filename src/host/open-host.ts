@@ -1,11 +1,10 @@
 import type { Client } from '../contract/contract.ts';
-import type { Settings } from '../contract/settings.ts';
 import { openEngine, takeFolder, type Engine, type PlanOptions } from '../engine/engine.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import { bareComputer, type Computer } from './computer.ts';
+import { bareComputer } from './computer.ts';
 import { Gate } from './gate.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type Owner } from './owner-contract.ts';
@@ -14,9 +13,9 @@ import { clientInProcess, createRouter, type Router } from './router.ts';
 import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
 import { SettingsBook } from './settings/settings-book.ts';
-import { profileFor, SettingsDesk } from './settings/settings-desk.ts';
+import { SettingsDesk } from './settings/settings-desk.ts';
 import { SettingsFile } from './settings/settings-file.ts';
-import { engineSettings, serviceChoiceOf } from './settings/settings-in-use.ts';
+import { engineSettings, profileFor, serviceChoiceOf } from './settings/settings-in-use.ts';
 
 export type { ServiceChoice } from './service-link.ts';
 
@@ -40,8 +39,6 @@ export interface HostOptions {
   readonly onlyLook?: boolean;
   /** This is the app that starts: the settings say whether its queue runs. Not when left out. */
   readonly isApp?: boolean;
-  /** What the page may ask of the computer; nothing when left out. */
-  readonly computer?: Computer;
   /** Called once no other process can own the folder any more, before a service is started. */
   readonly onOwned?: () => void;
   /** Where what happens is written down; nowhere when left out. */
@@ -51,11 +48,6 @@ export interface HostOptions {
 export interface Host {
   readonly client: Client;
   readonly router: Router;
-  readonly settings: {
-    readonly current: Settings;
-    /** Calls `tell` after every change. Returns what ends that. */
-    onChange(tell: (settings: Settings) => void): () => void;
-  };
   /** Resolves if the local service's process ends before the host is closed. */
   readonly serviceLost: Promise<void>;
   /** Stops at a safe point, the engine first. */
@@ -88,8 +80,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
     undoLink.move();
     opened.defer(() => desk.close());
     opened.defer(() => engine.close());
-    const { computer = bareComputer, log = noLog } = options;
-    const router = createRouter({ engine, computer, log, desk, gate });
+    // Whichever process a page is in has a computer for it, and asks nobody else's.
+    const { log = noLog } = options;
+    const router = createRouter({ engine, computer: bareComputer, log, desk, gate });
     // Whoever only looks sends nothing: a second one that wants to waits for its end instead.
     const endpoint = options.onlyLook ? null : await endpointOf(desk, router, options);
     opened.defer(() => endpoint?.close());
@@ -97,12 +90,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
     return {
       router,
       client: clientInProcess(router),
-      settings: {
-        get current() {
-          return book.settings;
-        },
-        onChange: (tell) => book.onChange(tell),
-      },
       serviceLost: desk.serviceLost,
       close: () => closing.disposeAsync(),
     };

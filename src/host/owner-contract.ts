@@ -31,3 +31,18 @@ export type OwnerClient = ContractRouterClient<typeof ownerContract>;
 export function profileHash(profile: ProfileView['profile']): string {
   return createHash('sha256').update(JSON.stringify(profile)).digest('hex');
 }
+
+/** The owner that would do; what is left out does not matter. */
+export interface WantedOwner {
+  /** `local`, or the service's origin. */
+  readonly service?: string | undefined;
+  readonly profile?: ProfileView['profile'] | undefined;
+}
+
+/** What an owner does otherwise. */
+export type Difference = 'service' | 'profile';
+
+export function differenceOf(owner: Owner, { service, profile }: WantedOwner): Difference | null {
+  if (service !== undefined && service !== owner.service) return 'service';
+  return profile !== undefined && profileHash(profile) !== owner.profile ? 'profile' : null;
+}

@@ -4,13 +4,16 @@ import { RPCHandler as MessagePortHandler } from '@orpc/server/message-port';
 import { RPCHandler as WebSocketHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import { contract, type Client } from '../contract/contract.ts';
-import { EngineError } from '../engine/engine-error.ts';
+import type { Worker } from '../contract/worker.ts';
 import type { Engine } from '../engine/engine.ts';
 import { proposeRulesFor } from '../engine/profiles/example-answers.ts';
 import { startingPoints } from '../engine/profiles/starting-points.ts';
 import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
+import { createComputerRouter } from './computer-router.ts';
+import { crossing } from './failures.ts';
 import type { Gate } from './gate.ts';
+import { Latest } from './latest.ts';
 import type { Log } from './log.ts';
 import { tryAnswers } from './settings/profile-trial.ts';
 import type { SettingsDesk } from './settings/settings-desk.ts';
@@ -37,18 +40,11 @@ export interface RouterParts {
  * contract's `FAILED` with the failure as its data; any other error crosses without its details.
  */
 export function createRouter({ engine, computer, log, desk, gate }: RouterParts) {
-  const commands = new ComputerCommands(engine, computer, log);
   const host = implement(contract).use(async ({ next }) => {
     try {
       return await next();
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      throw new ORPCError('FAILED', {
-        status: 422,
-        message: error.failure.message,
-        data: error.failure,
-        cause: error,
-      });
+      throw crossing(error);
     }
   });
   // Calls of the engine wait while it goes over to another service; what lasts, or leads to that, may not.
@@ -85,6 +81,9 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       pause: os.queue.pause.handler(({ input }) => engine.pause(input.what)),
       resume: os.queue.resume.handler(() => engine.resume()),
       stopBefore: os.queue.stopBefore.handler(({ input }) => engine.stopBefore(input.id)),
+      worker: host.queue.worker.handler(async function* ({ signal }) {
+        yield* new Latest<Worker>({ kind: 'here' }).values(signal);
+      }),
     },
     transfers: {
       pause: os.transfers.pause.handler(({ input }) => engine.pauseTransfers(input.ids)),
@@ -117,6 +116,9 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
     },
     settings: {
       get: host.settings.get.handler(() => desk.view),
+      watch: host.settings.watch.handler(async function* ({ signal }) {
+        yield* desk.views(signal);
+      }),
       set: host.settings.set.handler(({ input }) => desk.set(input)),
       export: host.settings.export.handler(() => ({ text: desk.export() })),
       import: host.settings.import.handler(({ input }) => desk.import(input.text)),
@@ -139,22 +141,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       check: os.key.check.handler(() => engine.checkKey()),
       forget: os.key.forget.handler(() => engine.forgetKey()),
     },
-    computer: {
-      abilities: host.computer.abilities.handler(() => computer.abilities),
-      openFile: host.computer.openFile.handler(({ input }) => commands.openFile(input.id)),
-      showFile: host.computer.showFile.handler(({ input }) => commands.showFile(input.id)),
-      openFolder: host.computer.openFolder.handler(({ input }) =>
-        commands.openFolder(input.batchId),
-      ),
-      chooseFolder: host.computer.chooseFolder.handler(async ({ input }) => ({
-        folder: await computer.chooseFolder(input.startIn),
-      })),
-      dragOut: host.computer.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
-      diagnostics: host.computer.diagnostics.handler(() => ({ text: commands.diagnostics() })),
-      wishes: host.computer.wishes.handler(async function* ({ signal }) {
-        yield* computer.wishes(signal ?? new AbortController().signal);
-      }),
-    },
+    computer: createComputerRouter(computer, new ComputerCommands(engine, computer, log)),
   });
 }
 

@@ -62,6 +62,11 @@ export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean
   return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
 }
 
+/** As an owner tells others which service it works with. */
+export function serviceName(choice: ServiceChoice): string {
+  return choice.kind === 'local' ? choice.kind : new URL(choice.baseUrl).origin;
+}
+
 /** A key for the account on this computer, in place of the one that it has. */
 export async function newLocalKey(plan: string, options: LinkOptions): Promise<string> {
   const local = localService(options);

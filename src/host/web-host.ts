@@ -13,8 +13,7 @@ import { LONGEST_MESSAGE_BYTES } from './router.ts';
 export interface WebHostOptions {
   /** Answers the contract to a page, until its socket closes. */
   readonly answer: (page: WebSocket) => void;
-  /** Asked anew for each file: another process may take the queue over. */
-  readonly client: () => Client;
+  readonly client: Client;
   /** The folder of the built page. */
   readonly pageFolder: string;
   /** 1 to 65535; any free port when left out. */
@@ -112,14 +111,14 @@ async function route(
   switch (kind) {
     case 'saved':
       sendOutside(request, response, {
-        path: await savedFilePath(client(), jobId),
+        path: await savedFilePath(client, jobId),
         headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
         otherwise: 'This video is not where it was saved.',
       });
       return;
     case 'posters':
       sendOutside(request, response, {
-        path: await posterPath(client(), jobId),
+        path: await posterPath(client, jobId),
         // Asked for again and again while a list is scrolled, and seldom another.
         headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
         otherwise: 'This video has no poster.',

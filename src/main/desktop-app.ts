@@ -5,7 +5,8 @@ import type { Client } from '../contract/contract.ts';
 import type { Settings } from '../contract/settings.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readBatchFile } from '../host/batch-file.ts';
-import type { Host } from '../host/open-host.ts';
+import { failureOf } from '../host/failures.ts';
+import type { LastingQueue } from '../host/lasting-queue.ts';
 import { serveMessagePort } from '../host/router.ts';
 import { serveAppScheme } from './app-protocol.ts';
 import { Attendant } from './attendant.ts';
@@ -25,7 +26,9 @@ const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
 const CONSIDER_EVERY_MS = 3_600_000;
 
 export interface DesktopParts {
-  readonly host: Host;
+  readonly queue: LastingQueue;
+  /** As they are before the queue is open. */
+  readonly settings: Settings;
   readonly notes: DesktopNotes;
   readonly wishes: Wishes;
   readonly texts: Texts;
@@ -36,11 +39,12 @@ export interface DesktopParts {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The window and all that surrounds it, over a host that is open. */
+/** The window and all that surrounds it, over a queue that may be open already or not. */
 export class DesktopApp {
   readonly #parts: DesktopParts;
   readonly #attendant: Attendant;
   readonly #over = new AbortController();
+  #settings: Settings;
   #window: BrowserWindow | null = null;
   #serviceOrigin = '';
   #quitting = false;
@@ -48,11 +52,12 @@ export class DesktopApp {
 
   constructor(parts: DesktopParts) {
     this.#parts = parts;
+    this.#settings = parts.settings;
     this.#attendant = new Attendant({
       texts: parts.texts,
       menuParts: (paused) => this.#menuParts(paused),
       windowNow: () => this.#window,
-      wanted: () => parts.host.settings.current.notifications,
+      wanted: () => this.#settings.notifications,
       onChosen: () => this.show(),
       now: () => Date.now(),
     });
@@ -60,14 +65,14 @@ export class DesktopApp {
 
   /** Begins to work, without a window. */
   start(): void {
-    const { host, texts, onDefect } = this.#parts;
+    const { queue, texts, onDefect } = this.#parts;
     const { defaultSession } = session;
     limitPermissions(defaultSession);
-    serveAppScheme(defaultSession, PAGE_FOLDER, host.client);
+    serveAppScheme(defaultSession, PAGE_FOLDER, queue.client);
     ipcMain.on('port', (event) => {
       const [port] = event.ports;
       if (!port || !isTrustedSender(event)) return;
-      serveMessagePort(host.router, port, onDefect);
+      serveMessagePort(queue.router, port, onDefect);
       port.start();
     });
     powerMonitor.on('suspend', () => this.#give((client) => client.service.fallAsleep()));
@@ -80,20 +85,15 @@ export class DesktopApp {
       event?.preventDefault();
       app.quit();
     });
-    void host.serviceLost.then(() => {
+    void queue.serviceLost.then(() => {
       if (this.#quitting) return;
       const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
       this.#parts.wishes.add({ kind: 'tell', failure });
     });
-    this.#keepLoginStart(host.settings.current);
-    host.settings.onChange((settings) => {
-      this.#keepLoginStart(settings);
-      this.#attendant.showMenus();
-      this.#considerUpdates();
-    });
     // An app that stands idle for weeks hears nothing from its queue.
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
-    this.#follow().catch(onDefect);
+    this.#followQueue().catch(onDefect);
+    this.#followSettings().catch(onDefect);
   }
 
   /** Brings the window to the front, and makes it first where there is none. */
@@ -146,7 +146,7 @@ export class DesktopApp {
     this.#quitting = true;
     this.#over.abort();
     this.#attendant.close();
-    await this.#parts.host.close();
+    await this.#parts.queue.close();
     this.#parts.notes.note({ running: false });
   }
 
@@ -156,8 +156,8 @@ export class DesktopApp {
     if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
   }
 
-  async #follow(): Promise<void> {
-    const { client } = this.#parts.host;
+  async #followQueue(): Promise<void> {
+    const { client } = this.#parts.queue;
     for await (const { summary } of await client.watch({}, { signal: this.#over.signal })) {
       this.#serviceOrigin = summary.service.origin;
       this.#attendant.heard(summary);
@@ -165,10 +165,20 @@ export class DesktopApp {
     }
   }
 
+  async #followSettings(): Promise<void> {
+    const { client } = this.#parts.queue;
+    const { signal } = this.#over;
+    for await (const { settings } of await client.settings.watch(undefined, { signal })) {
+      this.#settings = settings;
+      this.#keepLoginStart(settings);
+      this.#attendant.showMenus();
+      this.#considerUpdates();
+    }
+  }
+
   #considerUpdates(): void {
-    const { updates, host } = this.#parts;
     const { standing } = this.#attendant;
-    if (standing) updates.consider(host.settings.current.updates, standing);
+    if (standing) this.#parts.updates.consider(this.#settings.updates, standing);
   }
 
   #keep(window: BrowserWindow): void {
@@ -194,7 +204,7 @@ export class DesktopApp {
   /** While a batch runs, a closed window is no reason to stop. */
   #goesOnUnseen(): boolean {
     if (process.platform === 'darwin') return true;
-    const { closeToTray } = this.#parts.host.settings.current;
+    const { closeToTray } = this.#settings;
     const isAtWork = (this.#attendant.standing?.open ?? 0) > 0;
     const goesOn = closeToTray && this.#hasTray && isAtWork;
     if (goesOn && !this.#saidItGoesOn) {
@@ -205,13 +215,13 @@ export class DesktopApp {
   }
 
   #menuParts(paused: boolean): MenuParts {
-    const { texts, wishes, host, loginStart, updates, logFile } = this.#parts;
+    const { texts, wishes, loginStart, updates, logFile } = this.#parts;
     return {
       platform: process.platform,
       texts,
       paused,
       startsAtLogin: loginStart.isOn,
-      updates: updates.possible ? host.settings.current.updates !== 'off' : null,
+      updates: updates.possible ? this.#settings.updates !== 'off' : null,
       actions: {
         wish: (wish) => {
           wishes.add(wish);
@@ -250,11 +260,11 @@ export class DesktopApp {
 
   /** Gives a command that a menu stands for; tells on the page when it did not work. */
   #give(command: (client: Client) => Promise<unknown>): void {
-    command(this.#parts.host.client).catch((error: unknown) => {
-      const cause = error instanceof Error ? error.cause : undefined;
-      if (cause instanceof EngineError) {
-        this.#parts.wishes.add({ kind: 'tell', failure: cause.failure });
-      } else this.#parts.onDefect(error);
+    const { queue, wishes, onDefect } = this.#parts;
+    command(queue.client).catch((error: unknown) => {
+      const failure = failureOf(error);
+      if (failure === null) onDefect(error);
+      else wishes.add({ kind: 'tell', failure });
     });
   }
 }

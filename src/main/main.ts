@@ -4,18 +4,16 @@ import { app, dialog, protocol } from 'electron';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import { usualDataFolder, usualVideoFolder } from '../host/data-folder.ts';
+import { usualDataFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
-import { openHost, type HostOptions } from '../host/open-host.ts';
-import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
+import { peekAtSettings } from '../host/settings/settings-book.ts';
 import { APP_SCHEME } from './app-origin.ts';
+import { appQueue } from './app-queue.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { DesktopNotes } from './desktop-notes.ts';
 import { electronComputer } from './electron-computer.ts';
 import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.ts';
-import { openWhenFree } from './open-when-free.ts';
 import { LINK_SCHEME, openedByArguments, openedByLink, type Opened } from './opened.ts';
-import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 import { textsFor } from './texts.ts';
 import { askForTray, TrayPlace } from './tray-place.ts';
 import { Updates } from './updates.ts';
@@ -88,23 +86,12 @@ async function start(openings: Openings): Promise<void> {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
     wishes.add({ kind: 'tell-recovered' });
   }
-  const options: HostOptions = {
-    dataDir,
-    isApp: true,
-    defaultFolder: usualVideoFolder(),
-    keys,
-    serviceProgram: serviceInUtilityProcess(LOCAL_SERVICE_FILE),
-    computer: electronComputer(() => desktop.window, wishes),
-    log,
-  };
-  const host = await openWhenFree(() => openHost(options), { tellBusy, pause });
-  if (host === null) {
-    app.quit();
-    return;
-  }
+  const computer = electronComputer(() => desktop.window, wishes);
+  const queue = appQueue({ dataDir, keys, computer, log });
   const trayPlace = new TrayPlace(askForTray(process.platform));
   const desktop = new DesktopApp({
-    host,
+    queue,
+    settings: peekAtSettings(dataDir),
     wishes,
     notes,
     texts: textsFor(app.getLocale()),
@@ -118,16 +105,22 @@ async function start(openings: Openings): Promise<void> {
     onDefect: (error) => log.defect(error),
   });
   desktop.start();
-  notes.note({ running: true });
   openings.take = (opened) => {
     desktop.show();
     desktop.open(opened).catch((error: unknown) => log.defect(error));
   };
-  await desktop.open(openings.waiting);
   app.on('activate', () => desktop.show());
   app.on('window-all-closed', () => app.quit());
   closeBeforeQuit(desktop);
-  // Who logs in wants to do something else; without a tray, the window is how the app is found.
+  await desktop.open(openings.waiting);
+  await Promise.all([
+    queue.opened.then(() => notes.note({ running: true })),
+    showUnlessAtLogin(desktop, trayPlace),
+  ]);
+}
+
+/** Who logs in wants to do something else; without a tray, the window is how the app is found. */
+async function showUnlessAtLogin(desktop: DesktopApp, trayPlace: TrayPlace): Promise<void> {
   const staysUnseen =
     isLoginStart(process.platform, app, process.argv) && (await trayPlace.appears(pause));
   if (!staysUnseen) desktop.show();
@@ -143,15 +136,6 @@ function closeBeforeQuit(desktop: DesktopApp): void {
       closed = true;
       app.quit();
     });
-  });
-}
-
-/** Resolves when its reader would rather quit than wait. */
-async function tellBusy(signal: AbortSignal): Promise<void> {
-  const { isBusy, opensLater, quit } = textsFor(app.getLocale());
-  await dialog.showMessageBox({
-    ...{ type: 'info', title: 'Spool', message: isBusy, detail: opensLater },
-    ...{ buttons: [quit], signal },
   });
 }
 

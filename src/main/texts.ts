@@ -24,8 +24,6 @@ export interface Texts {
   readonly copyDiagnostics: string;
   readonly logs: string;
   readonly cannotStart: string;
-  readonly isBusy: string;
-  readonly opensLater: string;
   readonly serviceLost: string;
   readonly goesOn: string;
   readonly standing: (standing: Standing) => string;
@@ -60,8 +58,6 @@ const en: Texts = {
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
-  isBusy: 'Another Spool works on this queue, such as a command in a terminal.',
-  opensLater: 'This window opens as soon as that one ends.',
   serviceLost: 'The service on this computer ended by itself. Start Spool again to go on.',
   goesOn: 'Spool goes on with your videos. You find it in the tray.',
   standing({ open, saved, paused, blocked }) {
@@ -111,8 +107,6 @@ const de: Texts = {
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
-  isBusy: 'Ein anderes Spool arbeitet an dieser Warteschlange, etwa ein Befehl im Terminal.',
-  opensLater: 'Dieses Fenster öffnet sich, sobald jenes endet.',
   serviceLost: 'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu.',
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
   standing({ open, saved, paused, blocked }) {

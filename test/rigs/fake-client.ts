@@ -8,6 +8,7 @@ import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import { tell, tellAll, toldBy } from '../../src/contract/told.ts';
+import type { Worker } from '../../src/contract/worker.ts';
 import { ORPCError } from '@orpc/client';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
@@ -45,6 +46,8 @@ export interface FakeScene {
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
   readonly quotaUsed?: number;
   readonly batches?: readonly string[];
+  /** Who works the queue; the engine itself when left out. */
+  readonly worker?: Worker;
   /** None when left out, as on a computer without a screen. */
   readonly abilities?: Abilities;
 }
@@ -440,6 +443,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     queue: {
+      worker: () => Promise.resolve(work()),
       pause(input: { what: 'sending' | 'everything' }) {
         record('queue.pause', input);
         flow = { state: 'paused', what: input.what };
@@ -569,6 +573,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         Promise.resolve(ask(signal)),
     },
   };
+
+  async function* work(): AsyncGenerator<Worker, void, void> {
+    yield scene.worker ?? { kind: 'here' };
+    await new Promise(() => undefined);
+  }
 
   async function* ask(signal: AbortSignal | undefined): AsyncGenerator<Wish, void, void> {
     while (signal?.aborted !== true) {

@@ -3,9 +3,12 @@ import { MemoryKeyStore } from '../../engine/keys/memory-key-store.ts';
 import { openKeyStore } from '../../engine/keys/open-key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { usualVideoFolder } from '../../host/data-folder.ts';
+import { failureOf } from '../../host/failures.ts';
+import type { Queue } from '../../host/queue.ts';
 import { linkService } from '../../host/service-link.ts';
 import { peekAtSettings } from '../../host/settings/settings-book.ts';
 import { serviceChoiceOf } from '../../host/settings/settings-in-use.ts';
+import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   checkDatabase,
@@ -25,11 +28,9 @@ import { fetchAgain } from '../doctor/fetch-again.ts';
 import { Report } from '../doctor/report.ts';
 import { failureWords } from '../display/sentences.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { failureOf } from '../failure-of.ts';
-import { lookAtQueue, openKeys, openQueue, withQueue, type Queue } from '../open-queue.ts';
+import { lookAtQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
 import { isDistrusted } from '../batch-progress.ts';
 import { serviceOptions, type EngineSettings } from '../settings.ts';
-import { summaryOf } from './jobs/choose-jobs.ts';
 
 export interface DoctorSettings extends EngineSettings {
   /** Mends the database, and fetches again what is missing or damaged. */
@@ -80,7 +81,7 @@ async function examine(
   context: CommandContext,
   report: Report,
 ): Promise<Rest> {
-  const { client, isShared } = queue;
+  const { client, owner } = queue;
   const summary = await summaryOf(client);
   const { flow, batches } = summary;
   if (flow.state === 'blocked' && isDistrusted(flow)) {
@@ -90,7 +91,7 @@ async function examine(
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
   for (const finding of await checkDisk([usualFolder(settings), ...folders])) report.tell(finding);
-  if (isShared) await examineOwner(queue, summary, report);
+  if (owner !== null) await examineOwner(queue, summary, report);
   else await examineService(settings, context, report);
   if (!settings.files) return { lost: [], hasPaused: false };
   const { finding, faults } = await checkFiles(client, {
@@ -101,7 +102,8 @@ async function examine(
   report.tell(finding, faultLines(faults), { faults });
   const lost = settings.fix ? faults.filter(isLost).map(({ id }) => id) : [];
   // Nothing else is sent meanwhile. A queue that sends nothing anyway is left as it is.
-  const hasPaused = lost.length > 0 && !isShared && flow.state !== 'paused' && !isDistrusted(flow);
+  const hasPaused =
+    lost.length > 0 && owner === null && flow.state !== 'paused' && !isDistrusted(flow);
   if (hasPaused) await client.queue.pause({ what: 'sending' });
   return { lost, hasPaused };
 }

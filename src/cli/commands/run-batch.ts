@@ -11,20 +11,13 @@ import type { Client } from '../../contract/contract.ts';
 import { readBatch } from '../../engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { readBatchFile } from '../../host/batch-file.ts';
+import { failureOf } from '../../host/failures.ts';
+import { OwnerEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
 import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
-import { failureOf } from '../failure-of.ts';
-import {
-  lookAtQueue,
-  openQueue,
-  OwnerEndedError,
-  profileOf,
-  serviceOf,
-  withQueue,
-  type Queue,
-} from '../open-queue.ts';
+import { lookAtQueue, openQueue, profileOf, serviceOf, withQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatch } from '../wait-for-batch.ts';
@@ -109,7 +102,8 @@ async function runSource(
   };
   for (;;) {
     const queue = await openQueue(settings, folder, context, onOwned);
-    if (queue.isShared) display.say('A Spool is running with this queue: it takes this batch.');
+    if (queue.owner !== null)
+      display.say('A Spool is running with this queue: it takes this batch.');
     try {
       return await withQueue(queue, async ({ client }) => {
         const plan = await client.batches.plan({ source, options });
@@ -157,10 +151,10 @@ async function carryOut(
     AbortSignal.any([interrupted, lost.signal]),
   );
   if (ending === null && !interrupted.aborted) {
-    if (queue.isShared) throw new OwnerEndedError(lost.signal.reason);
+    if (queue.owner !== null) throw new OwnerEndedError(lost.signal.reason);
     display.say('The local service ended by itself. The same command goes on from here.');
   }
-  if (interrupted.aborted && queue.isShared) {
+  if (interrupted.aborted && queue.owner !== null) {
     display.say('The Spool that is running goes on with this batch.');
   }
   const exitCode =

@@ -1,9 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { usualVideoFolder } from '../../host/data-folder.ts';
+import { desktopComputer } from '../../host/desktop-computer.ts';
+import { LastingQueue } from '../../host/lasting-queue.ts';
+import { openLog } from '../../host/log.ts';
+import { serveWebSocket } from '../../host/router.ts';
 import { serveApp } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openQueue, type Queue } from '../open-queue.ts';
+import { openQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
@@ -23,30 +28,20 @@ export async function serveInBrowser(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
-  let queue = await openQueue(settings, usualVideoFolder(), context);
+  const queue = await openLastingQueue(settings, context);
   try {
     const app = await serveApp({
-      answer: (page) => queue.answer(page),
-      client: () => queue.client,
+      answer: (page) => serveWebSocket(queue.router, page, defectsTo(context)),
+      client: queue.client,
       pageFolder: PAGE_FOLDER,
       port: settings.port,
     });
     try {
       if (onReady) await onReady(app.link);
       else stdout.write(`Spool is at ${app.link}\n`);
-      for (;;) {
-        switch (await whatEnds(queue, context)) {
-          case 'interrupted':
-            return EXIT.interrupted;
-          case 'service-ended':
-            stderr.write('The local service ended by itself. Start Spool again to go on.\n');
-            return EXIT.someFailed;
-          case 'owner-ended':
-            stderr.write('The Spool that worked the queue has ended; this one goes on with it.\n');
-            await queue.close();
-            queue = await openQueue(settings, usualVideoFolder(), context);
-        }
-      }
+      if ((await whatEnds(queue, context)) === 'interrupted') return EXIT.interrupted;
+      stderr.write('The local service ended by itself. Start Spool again to go on.\n');
+      return EXIT.someFailed;
     } finally {
       await app.close();
     }
@@ -55,10 +50,48 @@ export async function serveInBrowser(
   }
 }
 
-function whatEnds({ lost }: Queue, { interrupted }: CommandContext) {
+/** Fails where the queue cannot be opened at first, and tells on a terminal who works it after that. */
+async function openLastingQueue(
+  settings: ServeSettings,
+  context: CommandContext,
+): Promise<LastingQueue> {
+  const open = () => openQueue(settings, usualVideoFolder(), context);
+  const first = await open();
+  const queue = new LastingQueue(
+    {
+      open,
+      computer: desktopComputer(process.platform, process.env),
+      log: openLog(settings.dataDir),
+      onTrouble: defectsTo(context),
+      pause,
+    },
+    first,
+  );
+  void tellChanges(queue, context);
+  return queue;
+}
+
+async function tellChanges(queue: LastingQueue, { stderr }: CommandContext): Promise<void> {
+  for await (const worker of queue.workers()) {
+    if (worker.kind !== 'none') continue;
+    const why = worker.failure?.message;
+    const ended = 'The Spool that worked the queue has ended; this one goes on with it.';
+    stderr.write(`${why ?? ended}\n`);
+  }
+}
+
+function whatEnds({ serviceLost }: LastingQueue, { interrupted }: CommandContext) {
   const stopped = new Promise<'interrupted'>((resolve) => {
     if (interrupted.aborted) resolve('interrupted');
     interrupted.addEventListener('abort', () => resolve('interrupted'), { once: true });
   });
-  return Promise.race([stopped, lost]);
+  return Promise.race([stopped, serviceLost.then(() => 'service-ended' as const)]);
+}
+
+/** What a page is not told of, to whoever started the command. */
+function defectsTo({ stderr }: CommandContext): (error: unknown) => void {
+  return (error) => {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(`${words}\n`);
+  };
 }

@@ -1,7 +1,8 @@
 import { createLogUpdate } from 'log-update';
 import type { Client } from '../../contract/contract.ts';
 import type { FileFault, Verification } from '../../contract/files.ts';
-import { chosenJobs, summaryOf } from '../commands/jobs/choose-jobs.ts';
+import { summaryOf } from '../../host/summary-of.ts';
+import { chosenJobs } from '../commands/jobs/choose-jobs.ts';
 import { countWords, sizeWords } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';
 

@@ -12,7 +12,7 @@ import type { ServiceLink } from '../../host/service-link.ts';
 import type { ServiceProgram } from '../../host/service-program.ts';
 import { durationWords } from '../display/numbers.ts';
 import { failureWords } from '../display/sentences.ts';
-import { failureOf } from '../failure-of.ts';
+import { failureOf } from '../../host/failures.ts';
 import type { Finding } from './finding.ts';
 
 /** A difference of clocks that nobody need care about: Spool reckons with the service's. */

@@ -141,6 +141,12 @@ export function peekAtSettings(dataDir: string): Settings {
   return merged(new SettingsFile(dataDir, () => 0).peek(), USUAL).settings;
 }
 
+/** The profiles of services elsewhere in a data folder, for whoever does not own it. */
+export function peekAtProfiles(dataDir: string): Profiles {
+  const { profiles } = new SettingsFile(dataDir, () => 0).peek();
+  return profilesSchema.safeParse(profiles).data ?? {};
+}
+
 /** Reads each setting by itself: one with a fault leaves the others, and `base` stands in for it. */
 function merged(
   document: SettingsDocument,

@@ -13,12 +13,13 @@ import type { Engine, PlanOptions } from '../../engine/engine.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { Gate } from '../gate.ts';
+import { Latest } from '../latest.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
 import { plainWords } from './plain-words.ts';
 import { faultsIn } from './profile-trial.ts';
 import type { Profiles, SettingsBook } from './settings-book.ts';
-import { engineSettings, serviceChoiceOf } from './settings-in-use.ts';
+import { engineSettings, profileFor, serviceChoiceOf } from './settings-in-use.ts';
 
 /** What stands in for settings in this run. */
 export interface Overrides {
@@ -65,6 +66,17 @@ export class SettingsDesk {
     const { book } = this.#parts;
     const overridden = (['service', 'plan'] as const).filter((name) => this.#overrides[name]);
     return { settings: book.settings, overridden, trouble: book.trouble };
+  }
+
+  /** As they are now, and after every change; ends when `signal` is aborted. */
+  async *views(signal: AbortSignal | undefined): AsyncGenerator<SettingsView, void> {
+    const changed = new Latest(this.#parts.book.settings);
+    const forget = this.#parts.book.onChange((settings) => changed.set(settings));
+    try {
+      for await (const settings of changed.values(signal)) yield { ...this.view, settings };
+    } finally {
+      forget();
+    }
   }
 
   set(patch: SettingsPatch): Promise<SettingsChanged> {
@@ -221,11 +233,6 @@ export class SettingsDesk {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
-}
-
-/** What was saved for a service elsewhere. */
-export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile | undefined {
-  return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
 }
 
 /** Whoever chooses something in the page means it, whatever a command line said. */

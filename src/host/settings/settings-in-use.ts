@@ -1,6 +1,10 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/engine.ts';
-import type { ServiceChoice } from '../service-link.ts';
+import type { Profile } from '../../engine/profile.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import type { WantedOwner } from '../owner-contract.ts';
+import { serviceName, type ServiceChoice } from '../service-link.ts';
+import type { Profiles } from './settings-book.ts';
 
 /** On which plan the account on this computer is opened unless a plan is named. */
 const PLAN_HERE = 'starter';
@@ -19,6 +23,20 @@ export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptio
     baseUrl: baseUrl.replace(/\/+$/, ''),
     ca: ca === null ? undefined : { pem: ca },
     plan: planOptionsOf(plan),
+  };
+}
+
+/** What was saved for a service elsewhere. */
+export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile | undefined {
+  return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
+}
+
+/** The owner that would do as the settings say. */
+export function ownerWanted(settings: Settings, profiles: Profiles): WantedOwner {
+  const choice = serviceChoiceOf(settings);
+  return {
+    service: serviceName(choice),
+    profile: profileFor(choice, profiles) ?? storyboardProfile,
   };
 }
 

@@ -3,8 +3,9 @@ import type { Client } from '../../contract/contract.ts';
 import type { Wish } from '../../contract/computer.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import type { Told } from '../../contract/told.ts';
+import type { Worker } from '../../contract/worker.ts';
+import { follow } from '../connection/follow.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
-import { followWishes } from '../connection/wish-feed.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import { toldIn } from '../formatting/told-in.ts';
@@ -53,6 +54,8 @@ export interface Surroundings extends FeedSurroundings {
 export class AppState {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
+  /** Which process works the queue; until somebody says otherwise, the one that answers. */
+  worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
   /** The unsent job whose request is being changed. */
   editing = $state<string | null>(null);
@@ -131,10 +134,25 @@ export class AppState {
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
     void this.computer.meet(this.client);
-    const wishes = followWishes(this.client, this.#surroundings, (wish) => {
-      this.#fulfil(wish);
-    });
-    const stops = [this.feed.start(), this.ticker.start(page), wishes, this.#minding(page)];
+    const { computer, queue } = this.client;
+    const wishes = follow(
+      (signal) => computer.wishes(undefined, { signal }),
+      this.#surroundings,
+      (wish) => {
+        this.#fulfil(wish);
+      },
+    );
+    const workers = follow(
+      (signal) => queue.worker(undefined, { signal }),
+      this.#surroundings,
+      (worker) => {
+        this.worker = worker;
+      },
+    );
+    const stops = [
+      ...[this.feed.start(), this.ticker.start(page)],
+      ...[wishes, workers, this.#minding(page)],
+    ];
     return () => {
       for (const stop of stops) stop();
     };

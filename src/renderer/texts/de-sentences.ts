@@ -138,6 +138,17 @@ export const deSentences: Record<SentenceName, string> = {
   'column-for-nothing': 'Für „{name}“ gibt es nichts, das eine Spalte nimmt.',
   'column-chosen-missing': 'Es gibt keine Spalte „{given}“, die „{name}“ sein könnte.',
 
+  'in-use': 'Spool läuft schon mit diesem Datenordner.',
+  'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
+  'owner-mute':
+    'Spool läuft schon mit diesem Datenordner und antwortet nicht: Es ist vielleicht eine andere Version oder beschäftigt. Beenden Sie es, oder versuchen Sie es noch einmal.',
+  'owner-of-other-service':
+    'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
+  'owner-of-other-profile':
+    'Spool läuft mit diesem Datenordner (Prozess {pid}) und einem anderen Dienstprofil.',
+  'owner-ended':
+    'Das Spool, das an der Warteschlange arbeitete, hat sich beendet. Nichts ist verloren; tun Sie dasselbe noch einmal.',
+
   'computer-cannot': 'Das kann dieser Rechner von hier aus nicht.',
   'folder-not-yet': 'Der Ordner {folder} entsteht mit dem ersten Video.',
   'not-saved-yet': 'Dieses Video ist noch nicht gespeichert.',

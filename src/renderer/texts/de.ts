@@ -200,6 +200,15 @@ export const de: Texts = {
     tryNow: 'Jetzt versuchen',
   },
 
+  worker: {
+    elsewhere: (pid) => `Ein anderes Spool arbeitet an dieser Warteschlange (Prozess ${pid})`,
+    elsewhereMeans:
+      'Wohl ein Befehl im Terminal. Sie sehen ihm zu und können es von hier aus lenken; endet es, geht es hier weiter.',
+    ended: 'Das Spool, das an dieser Warteschlange arbeitete, hat sich beendet',
+    endedMeans: 'Gleich geht es hier weiter, wo es stand.',
+    triesAgain: 'Hier öffnet sich die Warteschlange, sobald es geht.',
+  },
+
   blocked: {
     goesOn: (when) => `Geht ${when} von selbst weiter.`,
     tryNow: 'Jetzt versuchen',

@@ -204,6 +204,15 @@ export const en = {
     tryNow: 'Try now',
   },
 
+  worker: {
+    elsewhere: (pid: number) => `Another Spool works this queue (process ${pid})`,
+    elsewhereMeans:
+      'Most likely a command in a terminal. You see it live and can lead it from here; when it ends, this one goes on.',
+    ended: 'The Spool that worked this queue has ended',
+    endedMeans: 'This one goes on in a moment, from where it was.',
+    triesAgain: 'This one opens the queue as soon as it can.',
+  },
+
   blocked: {
     goesOn: (when: string) => `Goes on by itself ${when}.`,
     tryNow: 'Try now',

@@ -1,16 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeFolder } from '../../../src/engine/engine.ts';
-import { LOCAL_SERVICE_FILE } from '../../../src/host/service-program.ts';
 import { NOON } from '../../rigs/job-builder.ts';
+import { quotaUsed } from '../../rigs/quota-used.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-
-const run = promisify(execFile);
 
 /** A folder with a batch in it, its own data folder, and how `spool` is called there. */
 class Desk {
@@ -57,13 +54,8 @@ class Desk {
       .map((entry) => path.join(entry.parentPath, entry.name));
   }
 
-  /** What the service has counted against the quota: one a video that it accepted. */
-  async quotaUsed(): Promise<number> {
-    const service = ['--data-dir', path.join(this.#dataDir, 'local-service')];
-    const owner = ['--account', 'owner@this-computer.local'];
-    const args = [LOCAL_SERVICE_FILE, 'account', 'show', ...owner, ...service];
-    const { stdout } = await run(process.execPath, args);
-    return (JSON.parse(stdout) as { quota: { used: number } }).quota.used;
+  quotaUsed(): Promise<number> {
+    return quotaUsed(this.#dataDir);
   }
 
   #command([name = 'run', ...options]: string[]): string[] {

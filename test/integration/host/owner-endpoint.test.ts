@@ -2,16 +2,12 @@ import { createServer } from 'node:http';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Client } from '../../../src/contract/contract.ts';
 import { joinOwner, OwnerUnreadableError } from '../../../src/host/join-owner.ts';
 import { publishedAddress } from '../../../src/host/owner-address.ts';
 import type { Owner } from '../../../src/host/owner-contract.ts';
 import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
-import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -67,30 +63,6 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     await expect(client.jobs.hold({ ids: 7 as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-  });
-
-  it('answers a page that another process serves, which is told of its end', async () => {
-    const dataDir = temporaryFolder();
-    const { opened, client: own } = await endpoint(dataDir);
-    await own.batches.add({ source: { name: 'Launch.csv', content: 'title\nOne' } });
-    const joined = await join(dataDir);
-    const app = await serveApp({
-      answer: (page) => joined.relay(page),
-      client: () => joined.client,
-      pageFolder: dataDir,
-    });
-    onTestFinished(() => app.close());
-    const { origin, host, port, searchParams } = new URL(app.link);
-    const Cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-    const page = new WebSocket(`ws://${host}/rpc`, { headers: { Origin: origin, Cookie } });
-    onTestFinished(() => page.terminate());
-    const link = new RPCLink({ websocket: page as object as globalThis.WebSocket });
-    const asPage: Client = createORPCClient(link);
-    expect(await asPage.jobs.list({})).toMatchObject({ total: 1, jobs: [{ title: 'One' }] });
-    await expect(asPage.jobs.show({ id: '4711' })).rejects.toMatchObject({ code: 'FAILED' });
-    const ended = new Promise((resolve) => page.once('close', resolve));
-    await opened.close();
-    await ended;
   });
 
   it('is found below a path that is too long for a socket', async () => {

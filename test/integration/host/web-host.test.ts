@@ -23,7 +23,7 @@ async function host() {
   const defects: unknown[] = [];
   const app = await serveApp({
     answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
-    client: () => client,
+    client,
     pageFolder,
   });
   onTestFinished(() => app.close());
@@ -121,7 +121,7 @@ describe('the web host', () => {
     };
     const app = await serveApp({
       answer: (page) => serveWebSocket(router, page, () => undefined),
-      client: () => ({ ...client, files }),
+      client: { ...client, files },
       pageFolder: folder,
     });
     onTestFinished(() => app.close());
@@ -158,7 +158,7 @@ describe('the web host', () => {
   it('says that its port is taken', async () => {
     const { port, client } = await host();
     const answer = (): never => expect.unreachable();
-    const again = serveApp({ answer, client: () => client, pageFolder: '/', port });
+    const again = serveApp({ answer, client, pageFolder: '/', port });
     await expect(again).rejects.toThrow(`cannot be served on port ${port}`);
   });
 

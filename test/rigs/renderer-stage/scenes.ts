@@ -38,6 +38,7 @@ export type SceneName =
   | 'keychain'
   | 'quota'
   | 'unreachable'
+  | 'elsewhere'
   | 'here'
   | 'finished'
   | 'shelf'
@@ -100,6 +101,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       },
     },
   },
+  elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711 } },
   here: { states: times(6, 'done'), settings: { service: { kind: 'local' } } },
   finished: { states: times(6, 'done') },
   shelf: {

@@ -7,7 +7,8 @@ import { countWords } from '../../display/numbers.ts';
 import { failureWords } from '../../display/sentences.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
+import { chosenJobs, type JobChoice } from './choose-jobs.ts';
 import {
   exitCodeOfChange,
   sayWhoGoesOn,

@@ -2,7 +2,6 @@ import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
-import type { Summary } from '../../../contract/summary.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { plainText } from '../../display/text-cells.ts';
 
@@ -35,12 +34,6 @@ export class BatchAmbiguousError extends EngineError {
     const those = batches.map(({ id, folder }) => `${id} (${plainText(folder)})`).join(', ');
     super({ code: 'value-invalid', message: `Several batches are called “${name}”: ${those}.` });
   }
-}
-
-/** The engine's summary as it is now. */
-export async function summaryOf(client: Client): Promise<Summary> {
-  for await (const { summary } of await client.watch({})) return summary;
-  throw new Error('A watch ended before its first update.');
 }
 
 /**

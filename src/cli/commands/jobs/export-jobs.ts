@@ -8,7 +8,8 @@ import { EngineError } from '../../../engine/engine-error.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { nearPath } from '../../display/report.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
+import { chosenJobs, type JobChoice } from './choose-jobs.ts';
 import { withJobs, type JobsSettings } from './with-jobs.ts';
 
 export interface ExportSettings extends JobsSettings, JobChoice {

@@ -4,7 +4,8 @@ import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { chosenJobs, summaryOf, type JobChoice } from './choose-jobs.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
+import { chosenJobs, type JobChoice } from './choose-jobs.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 /** Tells of the chosen jobs, a line each, in queue order. */
@@ -13,7 +14,7 @@ export function listJobs(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, now } = context;
-  return withJobs(settings, context, async ({ client, isShared }) => {
+  return withJobs(settings, context, async ({ client, owner }) => {
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
@@ -32,7 +33,7 @@ export function listJobs(
     if (settings.json) return EXIT.allSaved;
     stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
     const moving = [...counts.keys()].some((state) => !AT_REST.includes(state));
-    if (moving && !isShared) {
+    if (moving && owner === null) {
       stdout.write('No Spool is running here: they go on with the next one.\n');
     }
     return EXIT.allSaved;

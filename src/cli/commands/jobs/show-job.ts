@@ -2,7 +2,7 @@ import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { jobSheet } from '../../display/job-sheet.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { summaryOf } from './choose-jobs.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 /** Tells all there is to know about one job. */

@@ -1,8 +1,9 @@
 import { usualVideoFolder } from '../../../host/data-folder.ts';
+import { failureOf } from '../../../host/failures.ts';
+import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { failureOf } from '../../failure-of.ts';
-import { lookAtQueue, withQueue, type Queue } from '../../open-queue.ts';
+import { lookAtQueue, withQueue } from '../../open-queue.ts';
 import type { EngineSettings } from '../../settings.ts';
 
 /** What every command takes that looks at jobs or arranges them. */
@@ -39,8 +40,8 @@ export function writeEvent(
 }
 
 /** What was arranged while nothing runs waits for a Spool that does. */
-export function sayWhoGoesOn({ isShared }: Queue, { stdout }: CommandContext): void {
-  if (isShared) return;
+export function sayWhoGoesOn({ owner }: Queue, { stdout }: CommandContext): void {
+  if (owner !== null) return;
   stdout.write('No Spool is running here: it goes on with the next one, such as spool serve.\n');
 }
 

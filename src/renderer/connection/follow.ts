@@ -1,32 +1,30 @@
-import type { Client } from '../../contract/contract.ts';
-import type { Wish } from '../../contract/computer.ts';
 import type { FeedSurroundings } from './live-feed.svelte.ts';
 
 /** After a loss of the connection it listens again in so many milliseconds. */
 const WAIT_MS = 3000;
 
-/** Hears what menus, double clicks and links want of the page, until the returned function is called. */
-export function followWishes(
-  client: Client,
+/** Hears a stream of the contract, again after every loss, until the returned function is called. */
+export function follow<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   surroundings: FeedSurroundings,
-  onWish: (wish: Wish) => void,
+  onHeard: (heard: T) => void,
 ): () => void {
   const stop = new AbortController();
-  void listen(client, surroundings, onWish, stop.signal);
+  void listen(open, surroundings, onHeard, stop.signal);
   return () => {
     stop.abort();
   };
 }
 
-async function listen(
-  client: Client,
+async function listen<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   surroundings: FeedSurroundings,
-  onWish: (wish: Wish) => void,
+  onHeard: (heard: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const wish of await client.computer.wishes(undefined, { signal })) onWish(wish);
+      for await (const heard of await open(signal)) onHeard(heard);
     } catch {
       // The live feed shows that there is no connection.
     }

@@ -1,0 +1,31 @@
+import { implement } from '@orpc/server';
+import { contract } from '../contract/contract.ts';
+import type { Computer } from './computer.ts';
+import type { ComputerCommands } from './computer-commands.ts';
+import { crossing } from './failures.ts';
+
+const os = implement(contract.computer).use(async ({ next }) => {
+  try {
+    return await next();
+  } catch (error) {
+    throw crossing(error);
+  }
+});
+
+/** Answers what a page asks of the computer that its process runs on. */
+export function createComputerRouter(computer: Computer, commands: ComputerCommands) {
+  return os.router({
+    abilities: os.abilities.handler(() => computer.abilities),
+    openFile: os.openFile.handler(({ input }) => commands.openFile(input.id)),
+    showFile: os.showFile.handler(({ input }) => commands.showFile(input.id)),
+    openFolder: os.openFolder.handler(({ input }) => commands.openFolder(input.batchId)),
+    chooseFolder: os.chooseFolder.handler(async ({ input }) => ({
+      folder: await computer.chooseFolder(input.startIn),
+    })),
+    dragOut: os.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
+    diagnostics: os.diagnostics.handler(async () => ({ text: await commands.diagnostics() })),
+    wishes: os.wishes.handler(async function* ({ signal }) {
+      yield* computer.wishes(signal ?? new AbortController().signal);
+    }),
+  });
+}

@@ -1,0 +1,211 @@
+import { contract, type Client } from '../contract/contract.ts';
+import type { Worker } from '../contract/worker.ts';
+import { ComputerCommands } from './computer-commands.ts';
+import { createComputerRouter } from './computer-router.ts';
+import type { Computer } from './computer.ts';
+import { crossing, failureOf } from './failures.ts';
+import { Latest } from './latest.ts';
+import type { Log } from './log.ts';
+import { whyFailed, type Queue } from './queue.ts';
+import { callOf, relayRouter, type RelayedCall } from './relay.ts';
+import { clientInProcess, type Router } from './router.ts';
+import { summaryOf } from './summary-of.ts';
+
+/** Between two attempts to open a queue that another process has. */
+const ASK_AGAIN_MS = 250;
+
+/** Between two attempts that failed for another reason, such as a service that does not start. */
+const TRY_AGAIN_MS = 5000;
+
+/** A process that just starts or ends has the queue for so long without being told of. */
+const TELL_AFTER_MS = 2000;
+
+/** Streams that begin with all there is, and so can go on with whichever process comes next. */
+const LASTING = new Set(['watch', 'settings.watch']);
+
+export interface LastingQueueParts {
+  /** Works with the process that works the queue, or works it; `isFirst` until that succeeded once. */
+  readonly open: (isFirst: boolean) => Promise<Queue>;
+  readonly computer: Computer;
+  readonly log: Pick<Log, 'recent'>;
+  /** Hears of what else than another process keeps a queue from being opened again. */
+  readonly onTrouble: (error: unknown) => void;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/**
+ * The queue as a page has it for as long as the page is open, whichever process works it. When
+ * another one does and ends, this one takes its place: streams go on, calls wait for that, and only
+ * those that were under way fail, since nobody knows what became of them.
+ */
+export class LastingQueue {
+  readonly router: Router;
+  readonly client: Client;
+  readonly #parts: LastingQueueParts;
+  readonly #worker = new Latest<Worker>({ kind: 'none', failure: null });
+  readonly #opened = Promise.withResolvers<undefined>();
+  readonly #serviceLost = Promise.withResolvers<undefined>();
+  readonly #over = new AbortController();
+  readonly #ended: Promise<void>;
+  #attempt = newAttempt();
+
+  /** @param first the queue if it is open already */
+  constructor(parts: LastingQueueParts, first: Queue | null = null) {
+    this.#parts = parts;
+    this.router = this.#createRouter();
+    this.client = clientInProcess(this.router);
+    this.#opened.promise.catch(() => undefined);
+    this.#ended = this.#last(first);
+  }
+
+  /**
+   * Resolves when the queue is open for the first time. Rejects when something else than another
+   * process is in the way of that: it never will be then.
+   */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  /** Resolves if the local service's process ends while this process works the queue. */
+  get serviceLost(): Promise<void> {
+    return this.#serviceLost.promise;
+  }
+
+  /** Which process works the queue, now and whenever that changes, until the queue is closed. */
+  workers(): AsyncIterable<Worker> {
+    return this.#worker.values(this.#over.signal);
+  }
+
+  /** Stops at a safe point if this process works the queue, and else leaves it to the one that does. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    await this.#ended;
+  }
+
+  async #last(first: Queue | null): Promise<void> {
+    const over = new Promise<'over'>((resolve) => {
+      this.#over.signal.addEventListener('abort', () => resolve('over'), { once: true });
+    });
+    let queue = first ?? (await this.#open(true, over));
+    while (queue !== null) {
+      // Before anybody else hears of it, so that whoever looks for the next one finds its attempt.
+      const lost = queue.lost.then((why) => {
+        if (why === 'owner-ended' && !this.#over.signal.aborted) this.#attempt = newAttempt();
+        return why;
+      });
+      this.#attempt.resolve(queue);
+      this.#worker.set(workerOf(queue));
+      this.#opened.resolve(undefined);
+      const why = await Promise.race([over, lost]);
+      if (why === 'service-ended') {
+        this.#serviceLost.resolve(undefined);
+        await over;
+      }
+      if (why === 'owner-ended') this.#worker.set({ kind: 'none', failure: null });
+      await queue.close();
+      queue = why === 'owner-ended' ? await this.#open(false, over) : null;
+    }
+    this.#attempt.reject(new Error('The queue is closed.'));
+  }
+
+  /** `null` when there is none to be opened any more. */
+  async #open(isFirst: boolean, over: Promise<unknown>): Promise<Queue | null> {
+    for (let held = 0; !this.#over.signal.aborted; held += ASK_AGAIN_MS) {
+      try {
+        return await this.#parts.open(isFirst);
+      } catch (error) {
+        const isHeld = failureOf(error)?.code === 'in-use';
+        if (isFirst && !isHeld) {
+          this.#opened.reject(error);
+          this.#attempt.reject(error);
+          this.#over.abort();
+          return null;
+        }
+        if (!isHeld) this.#parts.onTrouble(error);
+        if (!isHeld || held >= TELL_AFTER_MS) this.#refuse(error);
+        await Promise.race([over, this.#parts.pause(isHeld ? ASK_AGAIN_MS : TRY_AGAIN_MS)]);
+      }
+    }
+    return null;
+  }
+
+  /** Calls that wait for the queue need not wait any longer; those that come do for the next attempt. */
+  #refuse(error: unknown): void {
+    this.#attempt.reject(error);
+    this.#attempt = newAttempt();
+    const failure = failureOf(error) ?? { code: 'not-possible-now', message: String(error) };
+    const { value } = this.#worker;
+    const isKnown = value.kind === 'none' && value.failure?.message === failure.message;
+    if (!isKnown) this.#worker.set({ kind: 'none', failure });
+  }
+
+  #createRouter(): Router {
+    const { computer, log } = this.#parts;
+    const records = {
+      showJob: (id: string) => this.client.jobs.show({ id }),
+      summary: () => summaryOf(this.client),
+    };
+    const commands = new ComputerCommands(records, computer, log);
+    const relayed = relayRouter(contract, (call) => this.#answer(call)) as Router;
+    return { ...relayed, computer: createComputerRouter(computer, commands) };
+  }
+
+  async #answer(call: RelayedCall): Promise<unknown> {
+    const name = call.path.join('.');
+    if (name === 'queue.worker') return this.#worker.values(call.signal);
+    if (LASTING.has(name)) return this.#lastingStream(call);
+    const queue = await this.#attempt.promise;
+    try {
+      const answer = await callOf(queue.client, call);
+      return isStream(answer) ? streamOf(answer, queue) : answer;
+    } catch (error) {
+      throw whyFailed(error, queue);
+    }
+  }
+
+  async *#lastingStream(call: RelayedCall): AsyncGenerator<unknown, void> {
+    const signal = AbortSignal.any([this.#over.signal, ...(call.signal ? [call.signal] : [])]);
+    const isOver = (): boolean => signal.aborted;
+    let { input } = call;
+    while (!isOver()) {
+      // What is in the way of this attempt is told elsewhere; the next one may succeed.
+      const queue = await this.#attempt.promise.catch(() => null);
+      if (queue === null) continue;
+      try {
+        yield* (await callOf(queue.client, { ...call, input, signal })) as AsyncIterable<unknown>;
+      } catch (error) {
+        if (!queue.hasEnded && !isOver()) throw error;
+      }
+      if (!queue.hasEnded) return;
+      await queue.lost;
+      // The one that comes next knows nothing of what this one has told.
+      input = {};
+    }
+  }
+}
+
+function newAttempt(): PromiseWithResolvers<Queue> {
+  const attempt = Promise.withResolvers<Queue>();
+  attempt.promise.catch(() => undefined);
+  return attempt;
+}
+
+function workerOf({ owner }: Queue): Worker {
+  return owner === null ? { kind: 'here' } : { kind: 'elsewhere', pid: owner.pid };
+}
+
+function isStream(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}
+
+/** As it comes; where it breaks off, that is told for what it is. */
+async function* streamOf(
+  stream: AsyncIterable<unknown>,
+  queue: Queue,
+): AsyncGenerator<unknown, void> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw crossing(whyFailed(error, queue));
+  }
+}

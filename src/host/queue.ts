@@ -1,0 +1,98 @@
+import type { Client } from '../contract/contract.ts';
+import { tell, tellAll } from '../contract/told.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { failureOf } from './failures.ts';
+import { joinOwner, type JoinedOwner } from './join-owner.ts';
+import type { Host } from './open-host.ts';
+import type { Difference, Owner } from './owner-contract.ts';
+
+/** Why a queue is not there any more although nobody closed it. */
+export type Loss = 'service-ended' | 'owner-ended';
+
+/** The queue of a data folder, as long as one process works it. */
+export interface Queue {
+  readonly client: Client;
+  /** The other process that works it, and goes on when this one ends; `null` when this one does. */
+  readonly owner: Owner | null;
+  readonly lost: Promise<Loss>;
+  /** Whether its owner has ended, from that very moment on. */
+  readonly hasEnded: boolean;
+  close(): Promise<void>;
+}
+
+/** The process that works the queue ended, or fell over, in the middle of a call. */
+export class OwnerEndedError extends EngineError {
+  constructor(cause: unknown) {
+    super({ code: 'not-possible-now', ...tell('owner-ended') }, { cause });
+  }
+}
+
+/** What a call rejects with: a break of the connection is told for what it is. */
+export function whyFailed(error: unknown, { hasEnded }: Queue): unknown {
+  return hasEnded && failureOf(error) === null ? new OwnerEndedError(error) : error;
+}
+
+/** The queue is worked with other settings than this process goes by. */
+export class OtherSettingsError extends EngineError {
+  /** @param remedy a sentence in English, for a caller who can do something about it */
+  constructor({ pid, service }: Owner, differs: Difference, remedy?: string) {
+    const told =
+      differs === 'service'
+        ? tell('owner-of-other-service', { pid, service })
+        : tell('owner-of-other-profile', { pid });
+    const all = remedy === undefined ? told : tellAll(told, { message: remedy });
+    super({ code: 'in-use', ...all });
+  }
+}
+
+export interface QueueParts {
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Throws what is to be told when the one that works the queue is not to be worked with. */
+  readonly admit: (owner: Owner) => void;
+  readonly openOwn: () => Promise<Host>;
+}
+
+/**
+ * Works with the process that works the queue, or else works it.
+ *
+ * @throws {EngineError} with the code `in-use` when another process has the queue and cannot be
+ *   worked with, as long as it starts, ends or only looks
+ */
+export async function joinOrOpen({ dataDir, admit, openOwn }: QueueParts): Promise<Queue> {
+  const joined = await joinOwner(dataDir);
+  if (joined === null) return ownQueue(await openOwn());
+  try {
+    admit(joined.owner);
+    return sharedQueue(joined);
+  } catch (error) {
+    joined.close();
+    throw error;
+  }
+}
+
+function ownQueue(host: Host): Queue {
+  return {
+    client: host.client,
+    owner: null,
+    lost: host.serviceLost.then(() => 'service-ended' as const),
+    hasEnded: false,
+    close: () => host.close(),
+  };
+}
+
+function sharedQueue(joined: JoinedOwner): Queue {
+  const { owner, client, ended } = joined;
+  return {
+    client,
+    owner,
+    lost: ended.then(() => 'owner-ended' as const),
+    get hasEnded() {
+      return joined.hasEnded;
+    },
+    close() {
+      joined.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyStore } from '../engine/keys/key-store.ts';
+import type { Computer } from '../host/computer.ts';
+import { usualVideoFolder } from '../host/data-folder.ts';
+import { LastingQueue } from '../host/lasting-queue.ts';
+import type { Log } from '../host/log.ts';
+import { openHost } from '../host/open-host.ts';
+import { differenceOf, type Owner } from '../host/owner-contract.ts';
+import { joinOrOpen, OtherSettingsError } from '../host/queue.ts';
+import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
+import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-book.ts';
+import { ownerWanted } from '../host/settings/settings-in-use.ts';
+import { serviceInUtilityProcess } from './service-in-utility-process.ts';
+
+export interface AppQueueParts {
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly keys: KeyStore;
+  readonly computer: Computer;
+  readonly log: Log;
+}
+
+/** The queue of this app: worked here, or by a command that is at it, until that has ended. */
+export function appQueue({ dataDir, keys, computer, log }: AppQueueParts): LastingQueue {
+  const serviceProgram = serviceInUtilityProcess(LOCAL_SERVICE_FILE);
+  const own = { dataDir, keys, log, serviceProgram, defaultFolder: usualVideoFolder() };
+  return new LastingQueue({
+    open: (isFirst) =>
+      joinOrOpen({
+        dataDir,
+        admit: (owner) => refuseOthers(owner, dataDir),
+        // A queue that this app goes on with runs or is paused as it was.
+        openOwn: () => openHost({ ...own, isApp: isFirst }),
+      }),
+    ...{ computer, log, pause },
+    onTrouble: (error) => log.defect(error),
+  });
+}
+
+/** @throws {OtherSettingsError} for one that works with another service than the settings say */
+function refuseOthers(owner: Owner, dataDir: string): void {
+  const wanted = ownerWanted(peekAtSettings(dataDir), peekAtProfiles(dataDir));
+  const differs = differenceOf(owner, wanted);
+  if (differs !== null) throw new OtherSettingsError(owner, differs);
+}

@@ -1,0 +1,121 @@
+import { globSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
+import { quotaUsed } from '../../rigs/quota-used.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import { startSpool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+beforeAll(ensureBuilt);
+
+/** A home with a batch in it, of which commands and windows share one data folder. */
+class Home {
+  readonly folder = temporaryFolder();
+  readonly dataDir = path.join(this.folder, 'data');
+
+  write(titles: readonly string[]): void {
+    const lines = titles.map((title) => `${title},1,480`);
+    const content = ['title,seconds,resolution', ...lines].join('\n');
+    writeFileSync(path.join(this.folder, 'week.csv'), content);
+  }
+
+  spool(...args: string[]) {
+    const command = [...args, '--data-dir', this.dataDir];
+    return startSpool(command, { cwd: this.folder, env: { HOME: this.folder } });
+  }
+
+  async jobs(...args: string[]): Promise<void> {
+    const command = ['jobs', ...args, '--data-dir', this.dataDir];
+    expect(await spoolHere(command, { cwd: this.folder })).toMatchObject({ code: 0 });
+  }
+
+  window(): Promise<Desktop> {
+    return openOnStandIn({ home: this.folder });
+  }
+
+  saved(): number {
+    return globSync('renders/**/*.mp4', { cwd: this.folder }).length;
+  }
+}
+
+const notice = ({ page }: Desktop, pid: number | undefined) =>
+  page.getByText(`Another Spool works this queue (process ${pid})`);
+
+const quit = async ({ evaluate, gone }: Desktop): Promise<number | null> => {
+  await evaluate(({ app }) => app.quit()).catch(() => undefined);
+  return gone;
+};
+
+describe.skipIf(process.platform === 'win32')('a window beside a command', () => {
+  it('shows and leads its queue, and goes on with it when the command is killed', async () => {
+    const home = new Home();
+    home.write(['One', 'Two', 'Later']);
+    await home.jobs('pause');
+    const command = home.spool('run', 'week.csv');
+    await command.said(/Later: waiting/);
+    await home.jobs('hold', '--search', 'Later');
+    const desktop = await home.window();
+    const { page } = desktop;
+    await notice(desktop, command.child.pid).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Two' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await command.said(/Two: accepted/);
+    // What nobody has kept anywhere stays where it was typed.
+    await page.getByRole('searchbox').fill('T');
+    command.child.kill('SIGKILL');
+
+    await notice(desktop, command.child.pid).waitFor({ state: 'detached' });
+    const row = (title: string) => page.getByRole('row').filter({ hasText: title });
+    await row('Two').getByText('saved', { exact: true }).waitFor();
+    expect(await row('One').count()).toBe(0);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('T');
+    await page.getByRole('searchbox').fill('');
+    // The other way round: now it is a command that leads what the window works.
+    await home.jobs('resume', '--search', 'Later');
+    await row('Later').getByText('saved', { exact: true }).waitFor();
+    await expect.poll(() => home.saved()).toBe(3);
+    expect(await quotaUsed(home.dataDir)).toBe(3);
+    await expect
+      .poll(async () => (await desktop.journal()).filter(([what]) => what === 'notification'))
+      .toContainEqual(['notification', 'week is finished', '3 videos are saved.']);
+    expect(await quit(desktop)).toBe(0);
+    expect(desktop.complaints).toEqual([]);
+  });
+
+  it('leaves the command at work when it is quit, and has the queue when the command is done', async () => {
+    const home = new Home();
+    home.write(['One', 'Two']);
+    await home.jobs('pause');
+    const command = home.spool('run', 'week.csv');
+    await command.said(/Two: waiting/);
+    const first = await home.window();
+    await notice(first, command.child.pid).waitFor();
+    expect(await quit(first)).toBe(0);
+
+    const second = await home.window();
+    await notice(second, command.child.pid).waitFor();
+    await second.page.getByRole('button', { name: 'Resume' }).click();
+    const { code, stdout } = await command.result;
+    expect(code, stdout).toBe(0);
+    await notice(second, command.child.pid).waitFor({ state: 'detached' });
+    await second.page.getByText('Nothing to do').waitFor();
+    expect(await quotaUsed(home.dataDir)).toBe(2);
+    expect(await quit(second)).toBe(0);
+  });
+
+  it('says whose queue it waits for, where that is of another service', async () => {
+    const home = new Home();
+    const command = home.spool('serve', '--service', 'https://service.invalid');
+    await command.said(/Spool is at/);
+    const desktop = await home.window();
+    const { page } = desktop;
+    await page.getByText('Another Spool is at work with these videos').waitFor();
+    await page.getByText(/with the service https:\/\/service\.invalid\./).waitFor();
+    command.child.kill('SIGINT');
+    await page.getByRole('heading', { name: 'Your first video' }).waitFor();
+    expect(await page.getByText('Another Spool').count()).toBe(0);
+    expect(await quit(desktop)).toBe(0);
+  });
+});

@@ -1,0 +1,291 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { os, type AnyProcedure } from '@orpc/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import type { Settings } from '../../../src/contract/settings.ts';
+import type { Update } from '../../../src/contract/summary.ts';
+import type { Worker } from '../../../src/contract/worker.ts';
+import { EngineError } from '../../../src/engine/engine-error.ts';
+import { takeFolder } from '../../../src/engine/engine.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { bareComputer } from '../../../src/host/computer.ts';
+import { LastingQueue, type LastingQueueParts } from '../../../src/host/lasting-queue.ts';
+import { noLog } from '../../../src/host/log.ts';
+import { openHost, type Host } from '../../../src/host/open-host.ts';
+import { differenceOf } from '../../../src/host/owner-contract.ts';
+import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const ORIGIN = 'https://service.invalid';
+
+/** A data folder in which a service is chosen that nothing can be sent to: there is no key for it. */
+function dataFolder(settings: Partial<Settings> = {}): string {
+  const dataDir = path.join(temporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  const document = { version: 1, service: { kind: 'remote', baseUrl: ORIGIN }, ...settings };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify(document));
+  return dataDir;
+}
+
+function openOwn(dataDir: string, isApp = false): Promise<Host> {
+  return openHost({
+    dataDir,
+    isApp,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: () => {
+      throw new Error('There is no local service here.');
+    },
+  });
+}
+
+/** Another process of its user, as far as anybody can tell. */
+async function owner(dataDir: string): Promise<Host> {
+  const host = await openOwn(dataDir);
+  onTestFinished(() => host.close());
+  return host;
+}
+
+function lasting(dataDir: string, changes: Partial<LastingQueueParts> = {}): LastingQueue {
+  const queue = new LastingQueue({
+    open: (isFirst) =>
+      joinOrOpen({
+        dataDir,
+        admit: (other) => {
+          const differs = differenceOf(other, { service: ORIGIN });
+          if (differs !== null) throw new OtherSettingsError(other, differs);
+        },
+        openOwn: () => openOwn(dataDir, isFirst),
+      }),
+    computer: bareComputer,
+    log: noLog,
+    onTrouble: () => undefined,
+    pause,
+    ...changes,
+  });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
+/** Patience that costs a test nothing. */
+const soon = () => pause(5);
+
+/** What a stream says, as it comes. */
+function heard<T>(stream: Promise<AsyncIterable<T>>): T[] {
+  const all: T[] = [];
+  void (async () => {
+    for await (const each of await stream) all.push(each);
+  })().catch(() => undefined);
+  return all;
+}
+
+const add = (client: Client, ...titles: string[]) =>
+  client.batches.add({
+    source: { name: 'week.csv', content: ['title', ...titles].join('\n') },
+  });
+
+const titles = async (client: Client): Promise<readonly string[]> =>
+  (await client.jobs.list({})).jobs.map(({ title }) => title);
+
+const HERE: Worker = { kind: 'here' };
+const ELSEWHERE: Worker = { kind: 'elsewhere', pid: process.pid };
+const NONE: Worker = { kind: 'none', failure: null };
+
+describe.skipIf(process.platform === 'win32')('a queue that another process works', () => {
+  it('is shown and led, and gone on with when that process ends, in the same streams', async () => {
+    const dataDir = dataFolder();
+    const first = await owner(dataDir);
+    await add(first.client, 'One');
+    const { client } = lasting(dataDir);
+    const updates = heard<Update>(client.watch({}));
+    const workers = heard<Worker>(client.queue.worker());
+    expect(await titles(client)).toEqual(['One']);
+    await add(client, 'One', 'Two');
+    await client.queue.pause({});
+    await vi.waitFor(() =>
+      expect(updates.at(-1)?.summary).toMatchObject({
+        counts: { queued: 2 },
+        flow: { state: 'paused' },
+      }),
+    );
+    expect(await titles(first.client)).toEqual(['One', 'Two']);
+    expect(workers).toEqual([NONE, ELSEWHERE]);
+
+    const before = updates.length;
+    const closing = first.close();
+    // Asked in between: it waits for whoever works the queue next.
+    await vi.waitFor(() => expect(workers.at(-1)?.kind).not.toBe('elsewhere'));
+    expect(await titles(client)).toEqual(['One', 'Two']);
+    await closing;
+    await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before));
+    expect(updates[before]).toMatchObject({ relist: true, summary: { counts: { queued: 2 } } });
+    expect(workers).toEqual([NONE, ELSEWHERE, NONE, HERE]);
+    await client.queue.resume();
+    await vi.waitFor(() => expect(updates.at(-1)?.summary.flow.state).not.toBe('paused'));
+  });
+
+  it('is left as it is when this process ends', async () => {
+    const dataDir = dataFolder();
+    const first = await owner(dataDir);
+    const queue = lasting(dataDir);
+    const { client } = queue;
+    const updates = heard<Update>(client.watch({}));
+    await add(client, 'One');
+    await vi.waitFor(() => expect(updates.at(-1)?.summary.counts.queued).toBe(1));
+    await queue.close();
+    const told = updates.length;
+    await add(first.client, 'One', 'Two');
+    expect(await titles(first.client)).toEqual(['One', 'Two']);
+    expect(updates).toHaveLength(told);
+    await expect(titles(client)).rejects.toThrow();
+  });
+
+  it('runs or is paused as it was, since a new process is no new start of the app', async () => {
+    const dataDir = dataFolder({ startUp: 'paused' });
+    const first = await owner(dataDir);
+    const { client } = lasting(dataDir);
+    const workers = heard<Worker>(client.queue.worker());
+    const updates = heard<Update>(client.watch({}));
+    await vi.waitFor(() => expect(workers.at(-1)).toEqual(ELSEWHERE));
+    await first.close();
+    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
+    await vi.waitFor(() => expect(updates.at(-1)?.relist).toBe(true));
+    expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
+
+    const other = dataFolder({ startUp: 'paused' });
+    for await (const { summary } of await lasting(other).client.watch({})) {
+      expect(summary.flow.state).toBe('paused');
+      break;
+    }
+  });
+
+  it('has the settings of whoever works it, and hears when anybody changes them', async () => {
+    const dataDir = dataFolder();
+    const first = await owner(dataDir);
+    const { client } = lasting(dataDir);
+    const views = heard(client.settings.watch());
+    const closeToTray = () => views.map(({ settings }) => settings.closeToTray);
+    await vi.waitFor(() => expect(closeToTray()).toEqual([true]));
+    await first.client.settings.set({ closeToTray: false });
+    await vi.waitFor(() => expect(closeToTray()).toEqual([true, false]));
+    await first.close();
+    await vi.waitFor(() => expect(closeToTray()).toEqual([true, false, false]));
+    await client.settings.set({ closeToTray: true });
+    await vi.waitFor(() => expect(closeToTray().at(-1)).toBe(true));
+  });
+
+  it('tells a call that was under way when that process ended to be made once more', async () => {
+    const dataDir = dataFolder();
+    const { router } = await openRestingEngine(temporaryFolder());
+    const calls: string[] = [];
+    const show = os.handler(() => {
+      calls.push('show');
+      return new Promise<never>(() => undefined);
+    }) as AnyProcedure as typeof router.jobs.show;
+    const lock = await takeFolder(dataDir);
+    const endpoint = await openOwnerEndpoint({
+      dataDir,
+      router: { ...router, jobs: { ...router.jobs, show } },
+      owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      onDefect: () => undefined,
+    });
+    const { client } = lasting(dataDir);
+    const shown = client.jobs.show({ id: '1' });
+    await vi.waitFor(() => expect(calls).toEqual(['show']));
+    const told = expect(shown).rejects.toMatchObject({
+      code: 'FAILED',
+      data: { code: 'not-possible-now', says: [{ sentence: 'owner-ended' }] },
+    });
+    await endpoint.close();
+    lock.release();
+    await told;
+    expect(await titles(client)).toEqual([]);
+    expect(calls).toEqual(['show']);
+  });
+
+  it('is not mixed up with one of another service: that one is told of and waited for', async () => {
+    const dataDir = dataFolder();
+    const { router } = await openRestingEngine(temporaryFolder());
+    const lock = await takeFolder(dataDir);
+    const endpoint = await openOwnerEndpoint({
+      dataDir,
+      router,
+      owner: () => ({
+        ...{ protocol: 1, pid: 4711, service: 'https://elsewhere.example', profile: '0' },
+      }),
+      onDefect: () => undefined,
+    });
+    const { client } = lasting(dataDir, { pause: soon });
+    const workers = heard<Worker>(client.queue.worker());
+    const why = { sentence: 'owner-of-other-service', values: { pid: 4711 } };
+    const failure = { code: 'in-use', says: [why] };
+    await expect(titles(client)).rejects.toMatchObject({ code: 'FAILED', data: failure });
+    expect(workers.at(-1)).toMatchObject({ kind: 'none', failure });
+    const updates = heard<Update>(client.watch({}));
+    await endpoint.close();
+    lock.release();
+    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
+    await vi.waitFor(() => expect(updates).toHaveLength(1));
+    expect(workers.filter(({ kind }) => kind === 'none').length).toBeLessThanOrEqual(3);
+  });
+
+  it('is waited for while it says nothing, such as one of another version', async () => {
+    const dataDir = dataFolder();
+    const lock = await takeFolder(dataDir);
+    const queue = lasting(dataDir, { pause: soon });
+    const workers = heard<Worker>(queue.client.queue.worker());
+    await vi.waitFor(() => expect(workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } }));
+    lock.release();
+    await queue.opened;
+    expect(await titles(queue.client)).toEqual([]);
+  });
+});
+
+describe('a queue that cannot be opened', () => {
+  it('is given up at once when the app starts', async () => {
+    const attempts: boolean[] = [];
+    const queue = lasting(dataFolder(), {
+      open: (isFirst) => {
+        attempts.push(isFirst);
+        return Promise.reject(new EngineError({ code: 'store-newer', message: 'Too new.' }));
+      },
+    });
+    await expect(queue.opened).rejects.toThrow('Too new.');
+    await expect(titles(queue.client)).rejects.toMatchObject({ data: { code: 'store-newer' } });
+    expect(attempts).toEqual([true]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is tried again when it has been open', async () => {
+    const dataDir = dataFolder();
+    const first = await owner(dataDir);
+    const troubles: unknown[] = [];
+    let failures = 2;
+    const queue = lasting(dataDir, {
+      pause: soon,
+      onTrouble: (error) => troubles.push(error),
+      open: (isFirst) =>
+        joinOrOpen({
+          dataDir,
+          admit: () => undefined,
+          openOwn: () =>
+            (failures -= 1) >= 0
+              ? Promise.reject(new EngineError({ code: 'disk-full', message: 'Full.' }))
+              : openOwn(dataDir, isFirst),
+        }),
+    });
+    await queue.opened;
+    const workers = heard<Worker>(queue.client.queue.worker());
+    await first.close();
+    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
+    expect(workers).toContainEqual({
+      kind: 'none',
+      failure: { code: 'disk-full', message: 'Full.' },
+    });
+    expect(troubles).toHaveLength(2);
+    expect(await titles(queue.client)).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { LOCAL_SERVICE_FILE } from '../../src/host/service-program.ts';
+
+const run = promisify(execFile);
+
+/** What the service of a data folder has counted against the quota: one a video that it accepted. */
+export async function quotaUsed(dataDir: string): Promise<number> {
+  const service = ['--data-dir', path.join(dataDir, 'local-service')];
+  const owner = ['--account', 'owner@this-computer.local'];
+  const args = [LOCAL_SERVICE_FILE, 'account', 'show', ...owner, ...service];
+  const { stdout } = await run(process.execPath, args);
+  return (JSON.parse(stdout) as { quota: { used: number } }).quota.used;
+}
