@@ -7,7 +7,8 @@ export const deLimits: typeof enLimits = {
   quota: 'Kontingent',
   full: 'voll',
   left: (remaining, limit) => `${remaining} von ${limit} übrig`,
-  resets: (left) => `erneuert sich in ${left}`,
+  inTime: (left) => `in ${left}`,
+  resets: (when) => `Wieder voll ${when}`,
   used: (used, limit) => `${used}/${limit}`,
   quotaSentence: (plan) => `Videos diesen Monat im Tarif ${plan}`,
   usedLabel: 'Verbraucht',
@@ -25,8 +26,8 @@ export const deLimits: typeof enLimits = {
     status: 'Fragen, wie weit ein Video ist. Zwölf je Minute bleiben für Sie frei.',
     download: 'Links zu fertigen Videos. Jeder gilt eine Stunde und wird erst dann erbeten.',
   },
-  nextAt: (left) => `die nächste in ${left}`,
-  nextNow: 'eine kann jetzt hinaus',
+  nextAt: (when) => `Die nächste ${when}`,
+  nextNow: 'Eine kann jetzt hinaus',
   key: 'API-Schlüssel',
   keyStates: {
     absent: 'Noch keiner',
@@ -70,6 +71,7 @@ export const deLimits: typeof enLimits = {
 
   chart: {
     title: 'Was von den Videos dieses Monats übrig ist, Tag für Tag',
+    leftNow: (left) => `${left} übrig`,
     usedUp: (date) => `Bis zum ${date} ist nichts übrig.`,
     runsOut: (when, waiting, date) =>
       `Die Warteschlange nimmt das letzte ${when}${waiting === null ? '' : `; ${waiting} warten auf den ${date}`}.`,

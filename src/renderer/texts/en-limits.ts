@@ -6,7 +6,8 @@ export const enLimits = {
   quota: 'Quota',
   full: 'full',
   left: (remaining: number, limit: number) => `${remaining} of ${limit} left`,
-  resets: (left: string) => `resets in ${left}`,
+  inTime: (left: string) => `in ${left}`,
+  resets: (when: string) => `Resets ${when}`,
   used: (used: string, limit: string) => `${used} of ${limit}`,
   quotaSentence: (plan: string) => `Videos this month on the ${plan} plan`,
   usedLabel: 'Used',
@@ -24,8 +25,8 @@ export const enLimits = {
     status: 'Questions about how far a video is. Twelve a minute are kept for you.',
     download: 'Links to finished videos. Each lives one hour and is asked for when it is needed.',
   },
-  nextAt: (left: string) => `next one in ${left}`,
-  nextNow: 'one can leave now',
+  nextAt: (when: string) => `Next one ${when}`,
+  nextNow: 'One can leave now',
   key: 'API key',
   keyStates: {
     absent: 'No key yet',
@@ -67,6 +68,7 @@ export const enLimits = {
 
   chart: {
     title: 'What is left of this month’s videos, day by day',
+    leftNow: (left: string) => `${left} left`,
     usedUp: (date: string) => `Nothing is left until ${date}.`,
     runsOut: (when: string, waiting: string | null, date: string) =>
       `The queue takes the last one ${when}${waiting === null ? '' : `; ${waiting} wait for ${date}`}.`,

@@ -133,6 +133,8 @@ describe('the scale', () => {
     ];
     expect(scale.line(points)).toBe('M10 0L160 50');
     expect(scale.stairs(points)).toBe('M10 0H160V50');
+    expect(scale.area(points)).toBe('M10 0L160 50V100H10Z');
+    expect(scale.area([])).toBe('');
     expect(scale.stairs([])).toBe('');
   });
 });

@@ -114,6 +114,14 @@ export class Scale {
     return bottom - Math.min(1, Math.max(0, count / this.#most)) * (bottom - top);
   }
 
+  /** An SVG path around what lies below a line through points. */
+  area(points: readonly LeftAt[]): string {
+    const [first] = points;
+    if (first === undefined) return '';
+    const { bottom } = this.#frame;
+    return `${this.line(points)}V${bottom}H${round(this.x(first.at))}Z`;
+  }
+
   /** An SVG path through points. */
   line(points: readonly LeftAt[]): string {
     return points
