@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { serveInBrowser } from '../../../src/cli/commands/serve.ts';
+import type { Client } from '../../../src/contract/contract.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+beforeAll(ensureBuilt);
+
+function noService(): never {
+  throw new Error('There is no local service here.');
+}
+
+/** A data folder in which a service is chosen that nothing can be sent to. */
+function dataFolder(): string {
+  const dataDir = path.join(temporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+  return dataDir;
+}
+
+/** `spool serve`, in this process. */
+async function serve(dataDir: string) {
+  const interruption = new AbortController();
+  const stream = (): NodeJS.WriteStream =>
+    Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: false }) as object as never;
+  const stderr = stream();
+  const ready = Promise.withResolvers<string>();
+  const context = {
+    ...{ stdout: stream(), stderr, stdin: new PassThrough() as object as NodeJS.ReadStream },
+    ...{ cwd: dataDir, now: () => Date.now(), keyFromEnvironment: null },
+    ...{ interrupted: interruption.signal, serviceProgram: noService },
+  };
+  const ended = serveInBrowser({ dataDir }, context, (link) => {
+    ready.resolve(link);
+    return Promise.resolve();
+  });
+  onTestFinished(async () => {
+    interruption.abort();
+    await ended;
+  });
+  const said: string[] = [];
+  (stderr as object as PassThrough).on('data', (text: string) => said.push(text));
+  return { link: await ready.promise, said, ended, interrupt: () => interruption.abort() };
+}
+
+/** The page behind a link, as far as it calls the engine. */
+function pageAt(link: string): { readonly client: Client; readonly socket: WebSocket } {
+  const { origin, host, port, searchParams } = new URL(link);
+  const Cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+  const socket = new WebSocket(`ws://${host}/rpc`, { headers: { Origin: origin, Cookie } });
+  onTestFinished(() => socket.terminate());
+  const websocket = socket as object as globalThis.WebSocket;
+  return { client: createORPCClient(new RPCLink({ websocket })), socket };
+}
+
+describe.skipIf(process.platform === 'win32')('a page that is served beside another Spool', () => {
+  it('stays connected when that one ends, and is told who works the queue', async () => {
+    const dataDir = dataFolder();
+    const owner = await openHost({
+      dataDir,
+      defaultFolder: path.join(dataDir, 'videos'),
+      keys: new MemoryKeyStore(),
+      serviceProgram: noService,
+    });
+    onTestFinished(() => owner.close());
+    const { link, said, ended, interrupt } = await serve(dataDir);
+    const { client, socket } = pageAt(link);
+    const workers = await client.queue.worker();
+    expect((await workers.next()).value).toEqual({ kind: 'elsewhere', pid: process.pid });
+    await client.batches.add({ source: { name: 'week.csv', content: 'title\nOne' } });
+    expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
+
+    await owner.close();
+    await vi.waitFor(async () => expect((await workers.next()).value).toEqual({ kind: 'here' }));
+    expect(await client.jobs.list({})).toMatchObject({ total: 1, jobs: [{ title: 'One' }] });
+    await expect(client.jobs.show({ id: '4711' })).rejects.toMatchObject({
+      ...{ code: 'FAILED', data: { code: 'job-unknown' } },
+    });
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    expect(said[0]).toBe('The Spool that worked the queue has ended; this one goes on with it.\n');
+    interrupt();
+    expect(await ended).toBe(130);
+  });
+});
