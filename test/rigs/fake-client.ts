@@ -9,6 +9,7 @@ import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summar
 import type { Settings } from '../../src/contract/settings.ts';
 import { tell, tellAll, toldBy } from '../../src/contract/told.ts';
 import type { Worker } from '../../src/contract/worker.ts';
+import { Latest } from '../../src/host/latest.ts';
 import { ORPCError } from '@orpc/client';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
@@ -69,6 +70,8 @@ export interface FakeEngine {
   wish(wish: Wish): void;
   /** Ends every watch and refuses every call until `true`. */
   connected: boolean;
+  /** Who works the queue. */
+  readonly worker: Latest<Worker>;
   readonly calls: { name: string; input: unknown }[];
 }
 
@@ -174,6 +177,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const wishers = new Set<() => void>();
   const wishes: Wish[] = [];
   const calls: FakeEngine['calls'] = [];
+  const worker = new Latest<Worker>(scene.worker ?? { kind: 'here' });
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
   let keyLabel: string | null = null;
@@ -443,7 +447,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     queue: {
-      worker: () => Promise.resolve(work()),
+      worker: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+        Promise.resolve(worker.values(signal)),
       pause(input: { what: 'sending' | 'everything' }) {
         record('queue.pause', input);
         flow = { state: 'paused', what: input.what };
@@ -574,11 +579,6 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
   };
 
-  async function* work(): AsyncGenerator<Worker, void, void> {
-    yield scene.worker ?? { kind: 'here' };
-    await new Promise(() => undefined);
-  }
-
   async function* ask(signal: AbortSignal | undefined): AsyncGenerator<Wish, void, void> {
     while (signal?.aborted !== true) {
       for (const wish of wishes.splice(0)) yield wish;
@@ -643,6 +643,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const engine: FakeEngine = {
     client: client as unknown as Client,
     calls,
+    worker,
     get connected() {
       return connected;
     },

@@ -94,6 +94,33 @@ describe('a page without its engine', () => {
   });
 });
 
+describe('a queue that another process works', () => {
+  it('says so calmly, and what comes after that one', async () => {
+    const page = await theatre.play('elsewhere');
+    const line = page.locator('.banner');
+    await line.getByText('Another Spool works this queue (process 4711)').waitFor();
+    await page.evaluate(() => {
+      window.engine.worker.set({ kind: 'none', failure: null });
+    });
+    await line.getByText('The Spool that worked this queue has ended').waitFor();
+    await page.getByText('Opening hours, summer', { exact: true }).waitFor();
+    await page.evaluate(() => {
+      const told = {
+        sentence: 'owner-of-other-service',
+        values: { pid: 4712, service: 'https://videos.example' },
+      };
+      const failure = { code: 'in-use' as const, message: '', says: [told] };
+      window.engine.worker.set({ kind: 'none', failure });
+    });
+    await line.getByText(/process 4712.*https:\/\/videos\.example.*as soon as it can/).waitFor();
+    await page.evaluate(() => {
+      window.engine.worker.set({ kind: 'here' });
+    });
+    await line.getByText('4712').waitFor({ state: 'detached' });
+    expect(await line.innerText()).toBe('');
+  });
+});
+
 describe('the limits view', () => {
   it('takes its owner’s count of the quota, and refuses what is none', async () => {
     const page = await theatre.play('running');
