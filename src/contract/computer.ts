@@ -18,9 +18,25 @@ export const abilitiesSchema = z.object({
   dragOut: z.boolean(),
   /** Tells its owner of a finished batch by itself, so that the page need not. */
   notify: z.boolean(),
+  /** Replaces itself by newer versions, if the settings say so. */
+  update: z.boolean(),
 });
 
 export type Abilities = z.infer<typeof abilitiesSchema>;
+
+/** What is known of a newer version of the app that runs. */
+export const appUpdateSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('none') }),
+  z.object({ state: z.literal('downloading'), version: z.string() }),
+  z.object({
+    state: z.literal('ready'),
+    version: z.string(),
+    /** It is not put in place, not even at quitting, as long as a batch is under way. */
+    waits: z.boolean(),
+  }),
+]);
+
+export type AppUpdate = z.infer<typeof appUpdateSchema>;
 
 /** In the order in which the page itself has them, so that one number opens the same everywhere. */
 export const PAGES = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;

@@ -150,6 +150,7 @@ export const SENTENCES = {
 
   'computer-cannot': 'This computer cannot do that from here.',
   'folder-not-yet': 'The folder {folder} is made with the first video.',
+  'no-update-now': 'No newer version can be installed now.',
   'not-saved-yet': 'This video is not saved yet.',
   'file-moved': 'The file is not where it was saved.',
   'cannot-be-opened': 'It cannot be opened: {trouble}',

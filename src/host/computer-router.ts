@@ -27,5 +27,9 @@ export function createComputerRouter(computer: Computer, commands: ComputerComma
     wishes: os.wishes.handler(async function* ({ signal }) {
       yield* computer.wishes(signal ?? new AbortController().signal);
     }),
+    updates: os.updates.handler(async function* ({ signal }) {
+      yield* computer.updates(signal ?? new AbortController().signal);
+    }),
+    restartToUpdate: os.restartToUpdate.handler(() => computer.restartToUpdate()),
   });
 }

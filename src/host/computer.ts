@@ -1,4 +1,4 @@
-import type { Abilities, Wish } from '../contract/computer.ts';
+import type { Abilities, AppUpdate, Wish } from '../contract/computer.ts';
 import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 
@@ -17,6 +17,9 @@ export interface Computer {
   dragOut(paths: readonly string[]): Promise<void>;
   /** Ends when `signal` is aborted. */
   wishes(signal: AbortSignal): AsyncIterable<Wish>;
+  /** Ends when `signal` is aborted. */
+  updates(signal: AbortSignal): AsyncIterable<AppUpdate>;
+  restartToUpdate(): Promise<void>;
 }
 
 /** @throws {NotPossibleNowError} always: the page asked for what `abilities` does not offer. */
@@ -24,8 +27,8 @@ export function notHere(): Promise<never> {
   return Promise.reject(new NotPossibleNowError(tell('computer-cannot')));
 }
 
-/** For computers whose pages are never asked for anything from outside. */
-export async function* noWishes(signal: AbortSignal): AsyncGenerator<Wish, void> {
+/** For computers that have nothing to tell a page. */
+export async function* silence(signal: AbortSignal): AsyncGenerator<never, void> {
   await new Promise<unknown>((resolve) => {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', resolve, { once: true });
@@ -35,10 +38,15 @@ export async function* noWishes(signal: AbortSignal): AsyncGenerator<Wish, void>
 
 /** A computer without a screen, and a host without a page. */
 export const bareComputer: Computer = {
-  abilities: { open: false, show: false, chooseFolder: false, dragOut: false, notify: false },
+  abilities: {
+    ...{ open: false, show: false, chooseFolder: false },
+    ...{ dragOut: false, notify: false, update: false },
+  },
   open: notHere,
   show: notHere,
   chooseFolder: notHere,
   dragOut: notHere,
-  wishes: noWishes,
+  wishes: silence,
+  updates: silence,
+  restartToUpdate: notHere,
 };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import open from 'open';
 import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
-import { bareComputer, noWishes, notHere, type Computer } from './computer.ts';
+import { bareComputer, type Computer } from './computer.ts';
 
 export interface Command {
   readonly program: string;
@@ -45,7 +45,8 @@ export function hasScreen(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): bo
 export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Computer {
   if (!hasScreen(platform, env)) return bareComputer;
   return {
-    abilities: { open: true, show: true, chooseFolder: false, dragOut: false, notify: false },
+    ...bareComputer,
+    abilities: { ...bareComputer.abilities, open: true, show: true },
     open: openPath,
     async show(file) {
       const { program, args, anyStatus } = showCommand(platform, file);
@@ -56,9 +57,6 @@ export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEn
         if (anyStatus !== true) await openPath(path.dirname(file));
       }
     },
-    chooseFolder: notHere,
-    dragOut: notHere,
-    wishes: noWishes,
   };
 }
 

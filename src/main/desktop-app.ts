@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { app, clipboard, dialog, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { BrowserWindow } from 'electron';
+import type { AppUpdate } from '../contract/computer.ts';
 import type { Client } from '../contract/contract.ts';
 import type { Settings } from '../contract/settings.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -47,6 +48,7 @@ export class DesktopApp {
   #settings: Settings;
   #window: BrowserWindow | null = null;
   #serviceOrigin = '';
+  #update: AppUpdate = { state: 'none' };
   #quitting = false;
   #saidItGoesOn = false;
 
@@ -94,6 +96,7 @@ export class DesktopApp {
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#followQueue().catch(onDefect);
     this.#followSettings().catch(onDefect);
+    this.#followUpdates().catch(onDefect);
   }
 
   /** Brings the window to the front, and makes it first where there is none. */
@@ -176,6 +179,14 @@ export class DesktopApp {
     }
   }
 
+  async #followUpdates(): Promise<void> {
+    const { told } = this.#parts.updates;
+    for await (const update of told.values(this.#over.signal)) {
+      this.#update = update;
+      this.#attendant.showMenus();
+    }
+  }
+
   #considerUpdates(): void {
     const { standing } = this.#attendant;
     if (standing) this.#parts.updates.consider(this.#settings.updates, standing);
@@ -221,7 +232,7 @@ export class DesktopApp {
       texts,
       paused,
       startsAtLogin: loginStart.isOn,
-      updates: updates.possible ? this.#settings.updates !== 'off' : null,
+      updates: updates.possible ? { channel: this.#settings.updates, now: this.#update } : null,
       actions: {
         wish: (wish) => {
           wishes.add(wish);
@@ -233,8 +244,8 @@ export class DesktopApp {
           this.#give((client) => (on ? client.queue.pause({}) : client.queue.resume())),
         setStartAtLogin: (wanted) =>
           this.#give((client) => client.settings.set({ startAtLogin: wanted })),
-        setUpdates: (wanted) =>
-          this.#give((client) => client.settings.set({ updates: wanted ? 'stable' : 'off' })),
+        setUpdates: (channel) => this.#give((client) => client.settings.set({ updates: channel })),
+        restartToUpdate: () => this.#give((client) => client.computer.restartToUpdate()),
         copyDiagnostics: () =>
           this.#give(async (client) => {
             await clipboard.writeText((await client.computer.diagnostics()).text);

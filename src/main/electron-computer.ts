@@ -4,6 +4,7 @@ import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from '../host/computer.ts';
 import { icon } from './icons.ts';
+import type { Updates } from './updates.ts';
 import type { Wishes } from './wishes.ts';
 
 /**
@@ -11,9 +12,16 @@ import type { Wishes } from './wishes.ts';
  *
  * @param windowNow the window that the page is in; `null` while there is none
  */
-export function electronComputer(windowNow: () => BrowserWindow | null, wishes: Wishes): Computer {
+export function electronComputer(
+  windowNow: () => BrowserWindow | null,
+  wishes: Wishes,
+  updates: Updates,
+): Computer {
   return {
-    abilities: { open: true, show: true, chooseFolder: true, dragOut: true, notify: true },
+    abilities: {
+      ...{ open: true, show: true, chooseFolder: true },
+      ...{ dragOut: true, notify: true, update: updates.possible },
+    },
     async open(path) {
       const trouble = await shell.openPath(path);
       if (trouble !== '') throw new NotPossibleNowError(tell('cannot-be-opened', { trouble }));
@@ -40,5 +48,10 @@ export function electronComputer(windowNow: () => BrowserWindow | null, wishes: 
       windowNow()?.webContents.startDrag({ file, files: [...paths], icon: picture });
     },
     wishes: (signal) => wishes.taken(signal),
+    updates: (signal) => updates.told.values(signal),
+    // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
+    async restartToUpdate() {
+      updates.restart();
+    },
   };
 }

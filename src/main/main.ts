@@ -81,12 +81,16 @@ async function start(openings: Openings): Promise<void> {
   const { store: keys, reason } = await openKeyStore({ clock: systemClock });
   if (reason !== null) log.logger.warn({}, reason);
   const wishes = new Wishes();
+  const updates = new Updates(
+    () => Date.now(),
+    (error) => log.defect(error),
+  );
   const notes = new DesktopNotes(path.join(dataDir, 'desktop.json'));
   if (notes.noted.running) {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
     wishes.add({ kind: 'tell-recovered' });
   }
-  const computer = electronComputer(() => desktop.window, wishes);
+  const computer = electronComputer(() => desktop.window, wishes, updates);
   const queue = appQueue({ dataDir, keys, computer, log });
   const trayPlace = new TrayPlace(askForTray(process.platform));
   const desktop = new DesktopApp({
@@ -97,10 +101,7 @@ async function start(openings: Openings): Promise<void> {
     texts: textsFor(app.getLocale()),
     loginStart: loginStart(process.platform, app, thisProgram(app, named === '' ? null : dataDir)),
     trayPlace,
-    updates: new Updates(
-      () => Date.now(),
-      (error) => log.defect(error),
-    ),
+    updates,
     logFile: log.file,
     onDefect: (error) => log.defect(error),
   });
@@ -111,7 +112,7 @@ async function start(openings: Openings): Promise<void> {
   };
   app.on('activate', () => desktop.show());
   app.on('window-all-closed', () => app.quit());
-  closeBeforeQuit(desktop);
+  closeBeforeQuit(desktop, updates);
   await desktop.open(openings.waiting);
   await Promise.all([
     queue.opened.then(() => notes.note({ running: true })),
@@ -127,14 +128,14 @@ async function showUnlessAtLogin(desktop: DesktopApp, trayPlace: TrayPlace): Pro
 }
 
 /** A request that is on its way is waited for, so that its outcome is known at the next start. */
-function closeBeforeQuit(desktop: DesktopApp): void {
+function closeBeforeQuit(desktop: DesktopApp, updates: Updates): void {
   let closed = false;
   app.on('before-quit', (event) => {
     if (closed) return;
     event.preventDefault();
     void desktop.close().finally(() => {
       closed = true;
-      app.quit();
+      if (!updates.installForRestart()) app.quit();
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { PAGES, type Wish } from '../contract/computer.ts';
+import { PAGES, type AppUpdate, type Wish } from '../contract/computer.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Texts } from './texts.ts';
 
 /** What menus are made of, and what they do. */
@@ -9,8 +10,13 @@ export interface MenuParts {
   readonly paused: boolean;
   readonly startsAtLogin: boolean;
   /** `null` where this build cannot update itself. */
-  readonly updates: boolean | null;
+  readonly updates: UpdateChoice | null;
   readonly actions: MenuActions;
+}
+
+interface UpdateChoice {
+  readonly channel: Settings['updates'];
+  readonly now: AppUpdate;
 }
 
 export interface MenuActions {
@@ -19,7 +25,8 @@ export interface MenuActions {
   readonly openVideosFolder: () => void;
   readonly setPaused: (paused: boolean) => void;
   readonly setStartAtLogin: (wanted: boolean) => void;
-  readonly setUpdates: (wanted: boolean) => void;
+  readonly setUpdates: (channel: Settings['updates']) => void;
+  readonly restartToUpdate: () => void;
   readonly copyDiagnostics: () => void;
   readonly showLogs: () => void;
   readonly showWindow: () => void;
@@ -38,7 +45,7 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
       checked: parts.startsAtLogin,
       click: (item) => actions.setStartAtLogin(item.checked),
     },
-    ...updatesItem(parts),
+    ...updatesItems(parts),
   ];
   return [
     ...(isMac ? [macMenu(settings)] : []),
@@ -111,6 +118,9 @@ export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructo
   ];
 }
 
+/** In the order in which the settings name them. */
+const CHANNELS = ['stable', 'preview', 'off'] as const;
+
 const ADD: Wish = { kind: 'add', source: null };
 
 function item(id: string, label: string, accelerator?: string): MenuItemConstructorOptions {
@@ -126,15 +136,29 @@ function pauseItem({ texts, paused, actions }: MenuParts, accelerator?: string) 
   } satisfies MenuItemConstructorOptions;
 }
 
-function updatesItem({ texts, updates, actions }: MenuParts): MenuItemConstructorOptions[] {
+/** Which versions its owner wants, and the way to one that is here. */
+function updatesItems({ texts, updates, actions }: MenuParts): MenuItemConstructorOptions[] {
   if (updates === null) return [];
+  const { channel, now } = updates;
   return [
     {
       ...item('updates', texts.updates),
-      type: 'checkbox',
-      checked: updates,
-      click: ({ checked }) => actions.setUpdates(checked),
+      submenu: CHANNELS.map((each) => ({
+        ...item(`updates-${each}`, texts.updateKinds[each]),
+        type: 'radio' as const,
+        checked: each === channel,
+        click: () => actions.setUpdates(each),
+      })),
     },
+    ...(now.state === 'ready'
+      ? [
+          {
+            ...item('restart-to-update', texts.restartTo(now.version)),
+            enabled: !now.waits,
+            click: actions.restartToUpdate,
+          },
+        ]
+      : []),
   ];
 }
 

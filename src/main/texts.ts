@@ -1,4 +1,5 @@
 import type { PAGES } from '../contract/computer.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
 
@@ -20,6 +21,8 @@ export interface Texts {
   readonly showWindow: string;
   readonly startAtLogin: string;
   readonly updates: string;
+  readonly updateKinds: Readonly<Record<Settings['updates'], string>>;
+  readonly restartTo: (version: string) => string;
   readonly help: string;
   readonly copyDiagnostics: string;
   readonly logs: string;
@@ -53,7 +56,9 @@ const en: Texts = {
   window: 'Window',
   showWindow: 'Open Spool',
   startAtLogin: 'Start at login',
-  updates: 'Install updates between batches',
+  updates: 'Updates, between batches',
+  updateKinds: { stable: 'Stable versions', preview: 'Previews too', off: 'None' },
+  restartTo: (version) => `Restart with version ${version}`,
   help: 'Help',
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
@@ -82,8 +87,8 @@ const en: Texts = {
 const de: Texts = {
   file: 'Ablage',
   add: 'Videos hinzufügen',
-  open: 'Serie öffnen …',
-  batches: 'Serien',
+  open: 'Stapel öffnen …',
+  batches: 'Stapel',
   videosFolder: 'Videoordner öffnen',
   quit: 'Spool beenden',
   edit: 'Bearbeiten',
@@ -102,7 +107,9 @@ const de: Texts = {
   window: 'Fenster',
   showWindow: 'Spool öffnen',
   startAtLogin: 'Beim Anmelden starten',
-  updates: 'Neue Versionen zwischen Serien einspielen',
+  updates: 'Neue Fassungen, zwischen Stapeln',
+  updateKinds: { stable: 'Stabile', preview: 'Auch Vorabfassungen', off: 'Keine' },
+  restartTo: (version) => `Mit Fassung ${version} neu starten`,
   help: 'Hilfe',
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',

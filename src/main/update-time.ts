@@ -17,3 +17,23 @@ export function updateStep(
   if (!wanted || open > 0) return 'nothing';
   return downloaded ? 'install-at-quit' : 'look';
 }
+
+/** What tells whether an app can be replaced by a newer one. */
+export interface Installation {
+  readonly isPackaged: boolean;
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether the app's own folder has a file of this name beside its archive. */
+  readonly has: (name: string) => boolean;
+}
+
+/**
+ * Whether this app can replace itself: it was told where newer versions are, and is of a kind that
+ * can be replaced. A build from source is not, nor a portable one, nor a folder on Linux that is
+ * neither an AppImage nor a package of the system.
+ */
+export function canReplaceItself({ isPackaged, platform, env, has }: Installation): boolean {
+  if (!isPackaged || !has('app-update.yml')) return false;
+  if (platform === 'linux') return env.APPIMAGE !== undefined || has('package-type');
+  return env.PORTABLE_EXECUTABLE_FILE === undefined;
+}

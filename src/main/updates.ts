@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
+import { tell } from '../contract/told.ts';
+import { NotPossibleNowError } from '../engine/engine-error.ts';
+import { Latest } from '../host/latest.ts';
 import type { Standing } from './standing.ts';
-import { updateStep } from './update-time.ts';
+import { canReplaceItself, updateStep } from './update-time.ts';
 
 /** How often a new version is looked for. */
 const LOOK_EVERY_MS = 6 * 3_600_000;
@@ -12,72 +17,148 @@ const LOOK_EVERY_MS = 6 * 3_600_000;
 /** As electron-builder calls them; the second one has versions in it that are not final. */
 const CHANNELS = { stable: 'latest', preview: 'beta' } as const;
 
-/** What breaks off a download that a batch came in between of. */
-interface Breakable {
+type Channel = Exclude<Settings['updates'], 'off'>;
+
+interface NewVersion {
+  readonly version: string;
+  readonly channel: Channel;
+}
+
+/** A download that a batch may come in between of. */
+interface Download extends NewVersion {
   cancel(): void;
 }
 
 /** Fetches a new version between batches, if its owner wants that, and installs it at quitting. */
 export class Updates {
+  /** What its owner may know. */
+  readonly told = new Latest<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
   readonly #onTrouble: (error: unknown) => void;
+  #channel: Settings['updates'] = 'off';
+  #standing: Standing | null = null;
+  #isLooking = false;
   #lookedAt = -Infinity;
-  #downloaded = false;
+  #download: Download | null = null;
+  #downloaded: NewVersion | null = null;
   /** Nothing is under way now, and updates are wanted. */
   #isTime = false;
   #updater: AppUpdater | null = null;
-  #download: Breakable | null = null;
+  #restartIsWanted = false;
 
   constructor(now: () => number, onTrouble: (error: unknown) => void) {
     this.#now = now;
     this.#onTrouble = onTrouble;
   }
 
-  /** A build from source has nothing to be replaced by; some builds are not told by what. */
   get possible(): boolean {
-    return app.isPackaged && existsSync(path.join(process.resourcesPath, 'app-update.yml'));
+    return canReplaceItself({
+      isPackaged: app.isPackaged,
+      platform: process.platform,
+      env: process.env,
+      has: (name) => existsSync(path.join(process.resourcesPath, name)),
+    });
   }
 
   /** Called whenever the queue has changed, and now and then; does something a few times a day. */
   consider(channel: Settings['updates'], standing: Standing): void {
     if (!this.possible) return;
-    const step = updateStep({ wanted: channel !== 'off', downloaded: this.#downloaded }, standing);
-    this.#isTime = step !== 'nothing';
-    this.#settle();
-    if (channel === 'off' || step !== 'look') return;
-    if (this.#now() - this.#lookedAt < LOOK_EVERY_MS) return;
-    this.#lookedAt = this.#now();
-    this.#look(CHANNELS[channel]).catch(this.#onTrouble);
+    // Who asks for other versions wants to know at once, and has no use for the one that came.
+    if (channel !== this.#channel) this.#lookedAt = -Infinity;
+    this.#channel = channel;
+    this.#standing = standing;
+    this.#consider();
   }
 
-  async #look(channel: string): Promise<void> {
+  /**
+   * Has the version that is ready put in place, and started, when the app has quit.
+   *
+   * @throws {NotPossibleNowError} when there is none, or a batch is under way
+   */
+  restart(): void {
+    if (!this.#ready || !this.#isTime) throw new NotPossibleNowError(tell('no-update-now'));
+    this.#restartIsWanted = true;
+    app.quit();
+  }
+
+  /**
+   * To be called when all is closed: what was installed starts at once and takes the app's place.
+   * `false` when nobody asked for that, and the app is simply to quit.
+   */
+  installForRestart(): boolean {
+    if (!this.#updater || !this.#restartIsWanted) return false;
+    this.#updater.once('error', () => app.quit());
+    app.releaseSingleInstanceLock();
+    this.#updater.quitAndInstall(true, true);
+    return true;
+  }
+
+  /** The one that may be installed, of the kind that its owner wants now. */
+  get #ready(): NewVersion | null {
+    return this.#downloaded?.channel === this.#channel ? this.#downloaded : null;
+  }
+
+  #consider(): void {
+    const channel = this.#channel;
+    if (!this.#standing) return;
+    const state = { wanted: channel !== 'off', downloaded: this.#ready !== null };
+    const step = updateStep(state, this.#standing);
+    this.#isTime = step !== 'nothing';
+    this.#settle();
+    if (channel === 'off' || step !== 'look' || this.#isLooking) return;
+    if (this.#now() - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = this.#now();
+    this.#isLooking = true;
+    this.#look(channel)
+      .catch(this.#onTrouble)
+      .finally(() => {
+        this.#isLooking = false;
+        // Something else may be wanted by now.
+        this.#consider();
+      });
+  }
+
+  async #look(channel: Channel): Promise<void> {
     const updater = (this.#updater ??= await loadUpdater());
-    updater.channel = channel;
+    updater.channel = CHANNELS[channel];
     // Naming a channel allows older versions as well, which nobody asked for.
     updater.allowDowngrade = false;
     // The library listens for the end of the app only when it may install as its download ends.
     updater.autoInstallOnAppQuit = true;
     const found = await updater.checkForUpdates();
     if (!found?.downloadPromise) return;
-    this.#download = found.cancellationToken ?? null;
+    const { version } = found.updateInfo;
+    this.#download = { version, channel, cancel: () => found.cancellationToken?.cancel() };
     this.#settle();
     try {
       await found.downloadPromise;
-      this.#downloaded = true;
+      this.#downloaded = { version, channel };
     } catch (error) {
       // Broken off for a batch: looked for again as soon as that is done.
-      if (this.#isTime) throw error;
+      if (this.#isTime && this.#channel === channel) throw error;
       this.#lookedAt = -Infinity;
     } finally {
       this.#download = null;
-      this.#settle();
     }
   }
 
-  /** Makes what is under way be as the queue allows. */
+  /** Makes what is under way be as the queue allows, and says so. */
   #settle(): void {
-    if (!this.#isTime) this.#download?.cancel();
-    if (this.#updater && !this.#download) this.#updater.autoInstallOnAppQuit = this.#isTime;
+    if (!this.#isTime || this.#download?.channel !== this.#channel) this.#download?.cancel();
+    if (this.#updater && !this.#isLooking) {
+      this.#updater.autoInstallOnAppQuit = this.#isTime && this.#ready !== null;
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    const ready = this.#ready;
+    const update: AppUpdate = ready
+      ? { state: 'ready', version: ready.version, waits: !this.#isTime }
+      : this.#download
+        ? { state: 'downloading', version: this.#download.version }
+        : { state: 'none' };
+    if (!isDeepStrictEqual(update, this.told.value)) this.told.set(update);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Batch, BatchPlan, JobCounts } from '../../src/contract/batch.ts';
-import type { Abilities, Wish } from '../../src/contract/computer.ts';
+import type { Abilities, AppUpdate, Wish } from '../../src/contract/computer.ts';
 import type { Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
@@ -59,6 +59,7 @@ const NO_ABILITIES: Abilities = {
   chooseFolder: false,
   dragOut: false,
   notify: false,
+  update: false,
 };
 
 /** What the tests may do to an engine that is not there. */
@@ -68,6 +69,8 @@ export interface FakeEngine {
   change(ids: readonly string[], change: Partial<Job>): void;
   /** Asks something of the page, as a menu or a double click would. */
   wish(wish: Wish): void;
+  /** Tells how far a newer version of the app is. */
+  readonly update: Latest<AppUpdate>;
   /** Ends every watch and refuses every call until `true`. */
   connected: boolean;
   /** Who works the queue. */
@@ -176,6 +179,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const watchers = new Set<() => void>();
   const wishers = new Set<() => void>();
   const wishes: Wish[] = [];
+  const update = new Latest<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
   const worker = new Latest<Worker>(scene.worker ?? { kind: 'here' });
   let flow: Flow = scene.flow ?? { state: 'running' };
@@ -576,6 +580,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       diagnostics: () => Promise.resolve({ text: 'Spool diagnostics' }),
       wishes: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
         Promise.resolve(ask(signal)),
+      updates: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+        Promise.resolve(update.values(signal)),
+      restartToUpdate() {
+        record('computer.restartToUpdate', undefined);
+        return Promise.resolve();
+      },
     },
   };
 
@@ -662,6 +672,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       }
       publish();
     },
+    update,
     wish(wish) {
       wishes.push(wish);
       for (const wake of wishers) wake();

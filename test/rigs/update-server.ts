@@ -6,7 +6,16 @@ import type { AddressInfo } from 'node:net';
 /** A new version as an AppImage would be: a program that says that it has run. */
 const NEW_VERSION = '#!/bin/sh\necho ran > "$0.ran"\n';
 
-/** Offers one new version of the app, as electron-builder's files say it. */
+/** What a channel's file says of a new version. */
+function channelFile(version: string, url: string, file: Buffer): string {
+  const sha512 = createHash('sha512').update(file).digest('base64');
+  return (
+    `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${file.length}\n` +
+    `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`
+  );
+}
+
+/** Offers a new version of the app and a preview of the one after it, as electron-builder's files say it. */
 export class UpdateServer {
   /** Paths that were asked for, in their order. */
   readonly asked: string[] = [];
@@ -14,15 +23,13 @@ export class UpdateServer {
 
   private constructor() {
     const file = Buffer.from(NEW_VERSION);
-    const sha512 = createHash('sha512').update(file).digest('base64');
-    const url = 'Spool-99.0.0.AppImage';
+    const stable = 'Spool-99.0.0.AppImage';
+    const preview = 'Spool-99.1.0-beta.1.AppImage';
     const answers = new Map<string, string | Buffer>([
-      [
-        '/latest-linux.yml',
-        `version: 99.0.0\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${file.length}\n` +
-          `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
-      ],
-      [`/${url}`, file],
+      ['/latest-linux.yml', channelFile('99.0.0', stable, file)],
+      ['/beta-linux.yml', channelFile('99.1.0-beta.1', preview, file)],
+      [`/${stable}`, file],
+      [`/${preview}`, file],
     ]);
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');

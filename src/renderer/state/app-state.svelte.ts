@@ -142,6 +142,13 @@ export class AppState {
         this.#fulfil(wish);
       },
     );
+    const updates = follow(
+      (signal) => computer.updates(undefined, { signal }),
+      this.#surroundings,
+      (update) => {
+        this.computer.update = update;
+      },
+    );
     const workers = follow(
       (signal) => queue.worker(undefined, { signal }),
       this.#surroundings,
@@ -151,7 +158,7 @@ export class AppState {
     );
     const stops = [
       ...[this.feed.start(), this.ticker.start(page)],
-      ...[wishes, workers, this.#minding(page)],
+      ...[wishes, updates, workers, this.#minding(page)],
     ];
     return () => {
       for (const stop of stops) stop();

@@ -1,4 +1,4 @@
-import type { Abilities } from '../../contract/computer.ts';
+import type { Abilities, AppUpdate } from '../../contract/computer.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Commands } from './commands.svelte.ts';
 
@@ -8,11 +8,16 @@ const NONE: Abilities = {
   chooseFolder: false,
   dragOut: false,
   notify: false,
+  update: false,
 };
 
 /** The computer that runs the engine, as far as the page may use it. */
 export class Computer {
   abilities = $state.raw<Abilities>(NONE);
+  /** What is known of a newer version of the app. */
+  update = $state.raw<AppUpdate>({ state: 'none' });
+  /** The version that its owner wants to hear of another time. */
+  postponed = $state<string | null>(null);
 
   readonly #commands: Commands;
 
@@ -31,6 +36,10 @@ export class Computer {
 
   show(id: string): Promise<unknown> {
     return this.#commands.give((client) => client.computer.showFile({ id }));
+  }
+
+  restartToUpdate(): Promise<unknown> {
+    return this.#commands.give((client) => client.computer.restartToUpdate());
   }
 
   dragOut(ids: readonly string[]): Promise<unknown> {

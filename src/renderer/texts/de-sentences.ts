@@ -151,6 +151,7 @@ export const deSentences: Record<SentenceName, string> = {
 
   'computer-cannot': 'Das kann dieser Rechner von hier aus nicht.',
   'folder-not-yet': 'Der Ordner {folder} entsteht mit dem ersten Video.',
+  'no-update-now': 'Gerade kann keine neue Fassung eingespielt werden.',
   'not-saved-yet': 'Dieses Video ist noch nicht gespeichert.',
   'file-moved': 'Die Datei ist nicht, wo sie gespeichert wurde.',
   'cannot-be-opened': 'Es lässt sich nicht öffnen: {trouble}',

@@ -104,7 +104,11 @@ export const deSettings: typeof enSettings = {
     paused: 'Nichts wird gesendet, bis Sie die Warteschlange fortsetzen.',
   },
   updates: 'Neue Fassungen',
-  updatesHint: 'Nie, während ein Stapel läuft. Nur in der Desktop-App.',
+  updateHints: {
+    stable: 'Zwischen Stapeln geholt und eingespielt, nie während einer läuft.',
+    preview: 'Neues zuerst, weniger erprobt. Zwischen Stapeln, nie während einer läuft.',
+    off: 'Es wird nach nichts gesucht. Neue Fassungen spielen Sie selbst ein.',
+  },
   updateKinds: { stable: 'Stabile', preview: 'Auch Vorabfassungen', off: 'Keine' },
   startAtLogin: 'Bei der Anmeldung starten',
   startAtLoginHint: 'Im Infobereich, ohne Fenster. Nur in der Desktop-App.',

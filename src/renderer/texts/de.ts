@@ -240,6 +240,15 @@ export const de: Texts = {
     spans: { hours: '3 Stunden', day: '1 Tag', week: '1 Woche' },
   },
 
+  updates: {
+    downloading: (version) => `Fassung ${version} wird geholt.`,
+    ready: (version) => `Fassung ${version} ist bereit.`,
+    readyMeans: 'Sie wird eingespielt, wenn Sie beenden.',
+    waits: 'Sie wartet auf den Stapel, der unterwegs ist.',
+    restart: 'Jetzt neu starten',
+    later: 'Später',
+  },
+
   key: {
     title: 'API-Schlüssel',
     sentence: (service) =>

@@ -102,7 +102,11 @@ export const enSettings = {
     paused: 'Nothing is sent until you resume the queue.',
   },
   updates: 'Updates',
-  updatesHint: 'Never while a batch is running. Desktop app only.',
+  updateHints: {
+    stable: 'Fetched and installed between batches, never during one.',
+    preview: 'New things first, less tried. Between batches, never during one.',
+    off: 'Nothing is looked for. You install newer versions yourself.',
+  },
   updateKinds: { stable: 'Stable versions', preview: 'Previews too', off: 'None' },
   startAtLogin: 'Start when I log in',
   startAtLoginHint: 'In the tray, without a window. Desktop app only.',

@@ -243,6 +243,15 @@ export const en = {
     spans: { hours: '3 hours', day: '1 day', week: '1 week' },
   },
 
+  updates: {
+    downloading: (version: string) => `Version ${version} is being fetched.`,
+    ready: (version: string) => `Version ${version} is ready.`,
+    readyMeans: 'It is installed when you quit.',
+    waits: 'It waits for the batch that is under way.',
+    restart: 'Restart now',
+    later: 'Later',
+  },
+
   key: {
     title: 'API key',
     sentence: (service: string) =>

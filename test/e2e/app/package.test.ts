@@ -37,6 +37,20 @@ const isChecked = ({ evaluate }: Desktop, id: string): Promise<boolean | undefin
     id,
   );
 
+/** The app by what is in its package alone, as an AppImage that its owner has in `home`. */
+async function openPackaged(home: string, args: readonly string[] = []) {
+  const app = path.join(home, 'app');
+  extractAll(packaged.archive, app);
+  const installed = path.join(home, 'Spool.AppImage');
+  writeFileSync(installed, 'the version that runs', { mode: 0o755 });
+  const desktop = await openOnStandIn({
+    ...{ home, args },
+    packaged: { app, resources: path.dirname(packaged.archive) },
+    env: { APPIMAGE: installed, XDG_CACHE_HOME: path.join(home, 'cache') },
+  });
+  return { desktop, installed };
+}
+
 describe('a packaged app', () => {
   it('holds what it needs, natives beside the archive, and nothing of its workshop', () => {
     const { devDependencies } = JSON.parse(
@@ -61,26 +75,17 @@ describe('a packaged app', () => {
   }) => {
     if (process.platform !== 'linux') skip('each system installs in its own way');
     const home = temporaryFolder();
-    const app = path.join(home, 'app');
-    extractAll(packaged.archive, app);
     const batch = path.join(home, 'week.csv');
     writeFileSync(batch, 'title,seconds,resolution\nHello there,1,480\n');
-    const installed = path.join(home, 'Spool.AppImage');
-    writeFileSync(installed, 'the version that runs', { mode: 0o755 });
-    const desktop = await openOnStandIn({
-      home,
-      args: [batch],
-      packaged: { app, resources: path.dirname(packaged.archive) },
-      env: { APPIMAGE: installed, XDG_CACHE_HOME: path.join(home, 'cache') },
-    });
+    const { desktop, installed } = await openPackaged(home, [batch]);
     const { page } = desktop;
     await choose(desktop, 'pause');
     await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     await expect
       .poll(() => desktop.journal())
       .toContainEqual(['tray', 'Spool · Paused · 0 of 1 saved']);
-    await choose(desktop, 'updates');
-    await expect.poll(() => isChecked(desktop, 'updates')).toBe(true);
+    await choose(desktop, 'updates-stable');
+    await expect.poll(() => isChecked(desktop, 'updates-stable')).toBe(true);
 
     await choose(desktop, 'pause');
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
@@ -98,5 +103,22 @@ describe('a packaged app', () => {
     expect(readFileSync(installed, 'utf8')).toContain('echo ran');
     expect(existsSync(`${installed}.ran`)).toBe(true);
     expect(desktop.complaints).toEqual([]);
+  });
+
+  it('goes over to a preview at once, if its owner wants both', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('each system installs in its own way');
+    const { desktop, installed } = await openPackaged(temporaryFolder());
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    await page.getByLabel('Updates', { exact: true }).selectOption('Previews too');
+    await page.getByText('Version 99.1.0-beta.1 is ready.').first().waitFor();
+    expect(updates.asked).toContain('/beta-linux.yml');
+    await expect.poll(() => isChecked(desktop, 'updates-preview')).toBe(true);
+    expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
+
+    await page.getByRole('button', { name: 'Restart now' }).first().click();
+    expect(await desktop.gone).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toContain('echo ran');
+    await expect.poll(() => existsSync(`${installed}.ran`)).toBe(true);
   });
 });

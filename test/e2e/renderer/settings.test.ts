@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AppUpdate } from '../../../src/contract/computer.ts';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
@@ -27,6 +28,47 @@ async function changesOf(page: Page): Promise<unknown[]> {
   const calls = await commandsOf(page);
   return calls.filter(({ name }) => name === 'settings.set').map(({ input }) => input);
 }
+
+describe('newer versions of the app', () => {
+  it('are offered where it can replace itself, each kind with what it means', async () => {
+    const page = await open('shelf');
+    const kinds = page.getByLabel('Updates', { exact: true });
+    await kinds.selectOption('Previews too');
+    await page.getByText('New things first, less tried.').waitFor();
+    await kinds.selectOption('None');
+    await page.getByText('Nothing is looked for.').waitFor();
+    expect(await changesOf(page)).toEqual([{ updates: 'preview' }, { updates: 'off' }]);
+  });
+
+  it('are no setting where it cannot', async () => {
+    const page = await open();
+    await page.getByLabel('When Spool starts').waitFor();
+    expect(await page.getByLabel('Updates', { exact: true }).count()).toBe(0);
+  });
+
+  it('wait for the batch, then take its place at once or later', async () => {
+    const page = await open('shelf');
+    const tell = (update: AppUpdate): Promise<void> =>
+      page.evaluate((told) => window.engine.update.set(told), update);
+    const restart = page.getByRole('button', { name: 'Restart now' });
+    await tell({ state: 'downloading', version: '2.0.0' });
+    await page.getByText('Version 2.0.0 is being fetched.').waitFor();
+    await tell({ state: 'ready', version: '2.0.0', waits: true });
+    await page.getByText('It waits for the batch that is under way.').waitFor();
+    expect(await restart.isDisabled()).toBe(true);
+
+    await tell({ state: 'ready', version: '2.0.0', waits: false });
+    await page.getByRole('button', { name: 'Later' }).click();
+    await restart.click();
+    // Whoever says later is asked again when there is something newer still.
+    await tell({ state: 'ready', version: '2.0.1', waits: false });
+    await page.keyboard.press('1');
+    await page.getByText('Version 2.0.1 is ready.').waitFor();
+    await restart.click();
+    const calls = await commandsOf(page);
+    expect(calls.filter(({ name }) => name === 'computer.restartToUpdate')).toHaveLength(2);
+  });
+});
 
 describe('settings', () => {
   it('hold at once, and say so', async () => {
@@ -293,7 +335,7 @@ describe('import and export', () => {
     const told = page.getByRole('alert').filter({ hasText: 'broken.json was not taken over' });
     await told.getByText('nameTemplate').waitFor();
     await told.getByText('updates', { exact: true }).waitFor();
-    expect(await page.getByLabel('Updates', { exact: true }).inputValue()).toBe('stable');
+    expect((await commandsOf(page)).filter(({ name }) => name === 'settings.set')).toEqual([]);
 
     await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
     await page.getByRole('button', { name: 'Take over' }).click();

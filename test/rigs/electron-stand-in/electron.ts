@@ -117,6 +117,11 @@ export const session = strict('session', {
   /** One that no page is in. */
   fromPartition: (name: string) => strict(`session ${name}`, {}),
 });
+/** Electron's own updater, of which only the announcement of its quitting is used. */
+export const autoUpdater = strict(
+  'autoUpdater',
+  new KnownEvents('autoUpdater', ['before-quit-for-update']),
+);
 /** Requests of the main process; Node's own are like Electron's where no redirect is met. */
 export const net = strict('net', { request });
 export const protocol = strict('protocol', {

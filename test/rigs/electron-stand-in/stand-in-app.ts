@@ -14,7 +14,8 @@ import { KnownEvents } from './strict.ts';
 
 type Used = Pick<
   App,
-  | ('whenReady' | 'quit' | 'exit' | 'requestSingleInstanceLock' | 'setAsDefaultProtocolClient')
+  | ('whenReady' | 'quit' | 'exit' | 'setAsDefaultProtocolClient')
+  | ('requestSingleInstanceLock' | 'releaseSingleInstanceLock')
   | ('getPath' | 'getAppPath' | 'getLocale' | 'getName' | 'getVersion' | 'isPackaged')
 > & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
 
@@ -107,6 +108,10 @@ export class StandInApp extends KnownEvents implements Used {
     watch(folder, () => this.#takeSecondStarts(folder)).unref();
     process.on('exit', () => rmSync(lock, { force: true }));
     return true;
+  }
+
+  releaseSingleInstanceLock(): void {
+    rmSync(path.join(this.#home, 'instance', 'lock'), { force: true });
   }
 
   #takeSecondStarts(folder: string): void {

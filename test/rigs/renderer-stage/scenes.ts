@@ -106,7 +106,10 @@ export const SCENES: Record<SceneName, FakeScene> = {
   finished: { states: times(6, 'done') },
   shelf: {
     states: [...times(5, 'done'), 'missing', ...times(9, 'done')],
-    abilities: { open: true, show: true, chooseFolder: true, dragOut: true, notify: true },
+    abilities: {
+      ...{ open: true, show: true, chooseFolder: true },
+      ...{ dragOut: true, notify: true, update: true },
+    },
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
 };

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { PAGES, type Wish } from '../../../src/contract/computer.ts';
+import { PAGES, type AppUpdate, type Wish } from '../../../src/contract/computer.ts';
 import { applicationMenu, trayMenu, type MenuParts } from '../../../src/main/menu.ts';
 import { textsFor } from '../../../src/main/texts.ts';
 import { VIEWS } from '../../../src/renderer/state/app-state.svelte.ts';
@@ -21,6 +21,7 @@ function parts(platform: NodeJS.Platform, wishes: Wish[] = []): MenuParts {
       setPaused: nothing,
       setStartAtLogin: nothing,
       setUpdates: nothing,
+      restartToUpdate: nothing,
       copyDiagnostics: nothing,
       showLogs: nothing,
       showWindow: nothing,
@@ -57,9 +58,27 @@ describe('the application’s menu', () => {
   });
 
   it('offers updates only where the build has any', () => {
-    const has = (updates: boolean | null): boolean =>
-      flat(applicationMenu({ ...parts('linux'), updates })).some(({ id }) => id === 'updates');
-    expect([has(null), has(false), has(true)]).toEqual([false, true, true]);
+    const without = flat(applicationMenu({ ...parts('linux'), updates: null }));
+    expect(without.filter(({ id }) => id?.includes('update'))).toEqual([]);
+    const updates = { channel: 'preview', now: { state: 'none' } } as const;
+    const choice = flat(applicationMenu({ ...parts('linux'), updates })).filter(
+      ({ type }) => type === 'radio',
+    );
+    expect(choice.map(({ id, checked }) => [id, checked])).toEqual([
+      ['updates-stable', false],
+      ['updates-preview', true],
+      ['updates-off', false],
+    ]);
+  });
+
+  it('offers a restart to a version that is ready, and not during a batch', () => {
+    const restartIn = (now: AppUpdate) =>
+      flat(applicationMenu({ ...parts('darwin'), updates: { channel: 'stable', now } })).find(
+        ({ id }) => id === 'restart-to-update',
+      );
+    expect(restartIn({ state: 'downloading', version: '2.0.0' })).toBeUndefined();
+    expect(restartIn({ state: 'ready', version: '2.0.0', waits: true })?.enabled).toBe(false);
+    expect(restartIn({ state: 'ready', version: '2.0.0', waits: false })?.enabled).toBe(true);
   });
 });
 

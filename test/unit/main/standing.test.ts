@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishedBatches, isWanted } from '../../../src/main/batch-news.ts';
 import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
 import { textsFor } from '../../../src/main/texts.ts';
-import { updateStep } from '../../../src/main/update-time.ts';
+import { canReplaceItself, updateStep } from '../../../src/main/update-time.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 
 const NOW = 1_000_000;
@@ -136,5 +136,25 @@ describe('an update', () => {
     [true, true, busy, 'nothing'],
   ] as const)('wanted %s, downloaded %s: %#', (wanted, downloaded, standing, step) => {
     expect(updateStep({ wanted, downloaded }, standing)).toBe(step);
+  });
+});
+
+describe('the app replaces itself', () => {
+  const files =
+    (...names: string[]) =>
+    (name: string) =>
+      names.includes(name);
+  const told = files('app-update.yml');
+  it.each([
+    ['from source', false, 'linux', { APPIMAGE: '/x' }, told, false],
+    ['without a word where from', true, 'win32', {}, files(), false],
+    ['installed on Windows', true, 'win32', {}, told, true],
+    ['portable on Windows', true, 'win32', { PORTABLE_EXECUTABLE_FILE: 'E:\\s.exe' }, told, false],
+    ['on macOS', true, 'darwin', {}, told, true],
+    ['as an AppImage', true, 'linux', { APPIMAGE: '/x' }, told, true],
+    ['as a package', true, 'linux', {}, files('app-update.yml', 'package-type'), true],
+    ['as a folder', true, 'linux', {}, told, false],
+  ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
+    expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
   });
 });
