@@ -21,17 +21,22 @@ const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
 /** Questions under way at once, so that a slow service does not slow the asking. */
 const AT_ONCE = 4;
 
-/** A video that the service does not know is asked for this often, this long, before it fails. */
+/**
+ * A video that the service does not know is asked for this often, this long, before it fails: it is
+ * paid for, and a service that has lost its way, as behind a wrong address, knows none at all. So it
+ * is given much longer where the service has not spoken of another one meanwhile.
+ */
 const MISSES = 5;
 const MISSING_FOR_MS = 600_000;
+const ALL_MISSING_FOR_MS = 86_400_000;
 
 export interface PollerParts {
   readonly store: Store;
   readonly service: Pick<Service, 'status'>;
   readonly limits: RateLimits;
-  readonly flow: FlowControl;
-  readonly key: KeyRing;
-  readonly outage: Outage;
+  readonly flow: Pick<FlowControl, 'waitToRead'>;
+  readonly key: Pick<KeyRing, 'trial'>;
+  readonly outage: Pick<Outage, 'failed' | 'ended'>;
   readonly renderTimes: RenderTimeBook;
   readonly bell: Bell;
   readonly clock: Clock;
@@ -50,6 +55,8 @@ interface Target {
   isWatched: boolean;
   isAsking: boolean;
   misses: number;
+  /** Since when the service does not know it, by the monotonic clock. */
+  missedSince: number | null;
 }
 
 /** Asks how far videos are, as often as the limit allows and where a finished one would lie longest. */
@@ -58,6 +65,8 @@ export class Poller {
   readonly #targets = new Map<number, Target>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
+  /** When the service last spoke of any video, by the monotonic clock. */
+  #knewOneAt = -Infinity;
   /** When this loop last looked around, by the wall clock. */
   #lookedAt: number;
 
@@ -85,6 +94,7 @@ export class Poller {
         isWatched: true,
         isAsking: false,
         misses: 0,
+        missedSince: null,
       });
     }
   }
@@ -211,6 +221,8 @@ export class Poller {
     const at = clock.now();
     const job = store.jobs.get(target.id);
     target.misses = 0;
+    target.missedSince = null;
+    this.#knewOneAt = clock.monotonic();
     store.record.answer(job.id, answer.body, at);
     const heard = {
       serviceWord: status.word,
@@ -260,9 +272,11 @@ export class Poller {
   /** A video just accepted may take a moment to be known everywhere at the service. */
   #miss(target: Target, failure: NonNullable<JobRow['failure']>): void {
     const { store, clock } = this.#parts;
+    const now = clock.monotonic();
     target.misses += 1;
-    const age = clock.now() - target.submittedAt;
-    if (target.misses < MISSES || age < MISSING_FOR_MS) return;
+    target.missedSince ??= now;
+    const patience = this.#knewOneAt > target.missedSince ? MISSING_FOR_MS : ALL_MISSING_FOR_MS;
+    if (target.misses < MISSES || now - target.missedSince < patience) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
 }

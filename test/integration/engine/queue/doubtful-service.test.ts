@@ -84,6 +84,36 @@ describe('an unknown outcome', () => {
   });
 });
 
+describe('a service that does not know', () => {
+  test('one video of several has lost it, after ten minutes', async () => {
+    const rig = await EngineRig.open();
+    rig.service.renderMs = 30 * MINUTE;
+    await rig.add(['Lost', 'Known']);
+    await rig.until(() => rig.service.videos.length === 2);
+    rig.service.videos.shift();
+
+    await rig.until(async () => (await rig.job(0)).state === 'failed', 25 * MINUTE);
+    expect((await rig.job(0)).failure).toMatchObject({ code: 'service-refused' });
+    await rig.until(async () => (await rig.job(1)).state === 'done');
+  });
+
+  test('any video is not believed for a day: they are paid for', async () => {
+    const rig = await EngineRig.open();
+    await rig.add(titles(3));
+    await rig.until(() => rig.service.videos.length === 3);
+    rig.service.trouble = {
+      kind: 'not-found',
+      failure: { code: 'service-refused', message: 'There is no such video.' },
+      answer: rig.service.answer(404),
+    };
+    await rig.clock.advance(3 * 60 * MINUTE);
+    expect((await rig.update()).counts.failed).toBe(0);
+
+    rig.service.trouble = null;
+    await rig.until(async () => (await rig.update()).counts.done === 3, 15 * MINUTE);
+  });
+});
+
 describe('a service that refuses whatever it is asked for', () => {
   test('is not asked row by row: the third refusal stops the queue, which says why', async () => {
     const rig = await EngineRig.open();

@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Bell } from '../../../../src/engine/flow/bell.ts';
+import { Outage } from '../../../../src/engine/flow/outage.ts';
+import { Poller } from '../../../../src/engine/flow/poller.ts';
+import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
+import { RenderTimeBook } from '../../../../src/engine/flow/render-time-book.ts';
+import type { JobRow } from '../../../../src/engine/jobs/job-row.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { ORIGIN } from '../../../rigs/engine-rig.ts';
+import { FakeService } from '../../../rigs/fake-service.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const HOUR = 3_600_000;
+
+/** A poller, and one video that its service has lost. */
+async function pollerOfLost() {
+  const clock = new VirtualClock();
+  const now = clock.now();
+  const folder = temporaryFolder();
+  let changed: (job: JobRow) => void = () => undefined;
+  const onChange = (job: JobRow): void => changed(job);
+  const store = await Store.open({ folder, origin: ORIGIN, now, onChange });
+  const batch = store.batches.insert({
+    ...{ name: 'Batch', folder, nameTemplate: '{title}', onCollision: 'number', addedAt: now },
+  });
+  const [id = 0] = store.jobs.insert(
+    batch.id,
+    [
+      {
+        ...{ row: 2, title: 'Lost', preset: 'any', body: '{}', bodySha256: '', occurrence: 0 },
+        ...{ cells: '{}', fileName: 'Lost.mp4', state: 'queued', remoteId: null },
+      },
+    ],
+    now,
+  );
+  for (const move of ['reserve', 'send'] as const) store.jobs.move(id, move, now);
+  store.jobs.move(id, 'accept', now, { remoteId: 'lost', submittedAt: now });
+
+  const bell = new Bell(clock);
+  const poller = new Poller({
+    store,
+    service: new FakeService(clock),
+    limits: new RateLimits(store, clock),
+    flow: { waitToRead: () => 0 },
+    key: { trial: () => () => undefined },
+    outage: new Outage(clock, () => 0.5),
+    renderTimes: new RenderTimeBook(store.notes),
+    bell,
+    clock,
+    onDefect: (error) => {
+      throw error;
+    },
+  });
+  changed = (job) => poller.see(job);
+  const stop = new AbortController();
+  const ended = poller.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+    await store.close();
+  });
+  return { clock, state: () => store.jobs.get(id).state };
+}
+
+test('the only video of a service that does not know it fails after a day, and not before', async () => {
+  const { clock, state } = await pollerOfLost();
+
+  await clock.advance(23 * HOUR);
+  expect(state()).toBe('submitted');
+
+  await clock.advance(2 * HOUR);
+  expect(state()).toBe('failed');
+});
