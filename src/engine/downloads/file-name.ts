@@ -1,4 +1,4 @@
-import { LONGEST_SUFFIX_BYTES } from './part-file.ts';
+import { LONGEST_SUFFIX_BYTES } from './part-record.ts';
 
 /** ext4, APFS and NTFS hold names of 255 bytes or UTF-16 units; a part adds its suffix. */
 export const LONGEST_NAME_BYTES = 255 - LONGEST_SUFFIX_BYTES;

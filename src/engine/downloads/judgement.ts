@@ -11,6 +11,9 @@ export interface Validator {
   readonly lastModified: string | null;
 }
 
+/** Nothing that would identify a version. */
+export const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
+
 /** What is known of the file when a request is sent. */
 export interface Asked {
   /** Bytes that lie safely in the part file: the offset to continue at. */

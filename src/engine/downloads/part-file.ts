@@ -1,46 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
-import { open, lstat, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { z } from 'zod';
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, rm, type FileHandle } from 'node:fs/promises';
 import { DirectWriter } from './direct-writer.ts';
-import type { Validator } from './judgement.ts';
-
-/**
- * A file that is being fetched lies beside its target as `<target>.part`, with what is known of
- * it in `<target>.part.json`. The record is beside the file, and not in the database, so that a
- * part can be resumed by any host that finds it, and so that both are lost or kept together. It
- * never holds the link.
- */
-export const PART_SUFFIX = '.part';
-const RECORD_SUFFIX = '.part.json';
-
-/** Bytes that {@link PartFile} adds to a file name; names are cut to leave room for it. */
-export const LONGEST_SUFFIX_BYTES = RECORD_SUFFIX.length + '.new'.length;
+import { NO_VALIDATOR, type Validator } from './judgement.ts';
+import { NO_FOLLOW, PART_SUFFIX, readRecord, writeRecord, type PartRecord } from './part-record.ts';
 
 const READ_BYTES = 1024 * 1024;
-
-const recordSchema = z.strictObject({
-  version: z.literal(1),
-  /** What the file is, whatever link led to it; `null` when nobody said. */
-  video: z.string().nullable().default(null),
-  /** Size of the whole file in bytes, once a server has told it. */
-  total: z.int().nonnegative().nullable(),
-  validator: z.strictObject({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
-  /** Bytes that are known to be on the disk itself: never more than were fsynced. */
-  offset: z.int().nonnegative(),
-  /** SHA-256 (hex) of those bytes, so that an edited or damaged part is noticed. */
-  prefixSha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The file is whole and verified, and is being moved to its target. */
-  isWhole: z.boolean(),
-});
-
-/** What is recorded of a part file. */
-export type PartRecord = z.infer<typeof recordSchema>;
-
-const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
 
 /**
  * The bytes of one file so far. Invariant: the recorded offset is never ahead of fsynced bytes,
@@ -48,7 +14,7 @@ const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
  */
 export class PartFile {
   readonly path: string;
-  readonly #recordPath: string;
+  readonly #target: string;
   readonly #video: string | null;
   readonly #file: FileHandle;
   readonly #direct: DirectWriter;
@@ -62,14 +28,13 @@ export class PartFile {
   #lastSeen: BigIntStats | undefined;
 
   private constructor(
-    path: string,
-    recordPath: string,
+    target: string,
     video: string | null,
     file: FileHandle,
     direct: DirectWriter,
   ) {
-    this.path = path;
-    this.#recordPath = recordPath;
+    this.path = PartFile.pathFor(target);
+    this.#target = target;
     this.#video = video;
     this.#file = file;
     this.#direct = direct;
@@ -85,11 +50,9 @@ export class PartFile {
    * missing, unreadable or does not describe its bytes, is begun anew.
    */
   static async open(target: string, video: string | null): Promise<PartFile> {
-    const path = PartFile.pathFor(target);
-    const recordPath = target + RECORD_SUFFIX;
     const record = await readRecord(target);
-    const file = await openOwn(path);
-    const part = new PartFile(path, recordPath, video, file, await DirectWriter.for(file));
+    const file = await openOwn(PartFile.pathFor(target));
+    const part = new PartFile(target, video, file, await DirectWriter.for(file));
     try {
       const isOurs = record?.video === video && (await part.#adopt(record));
       if (!isOurs) await part.restart(null, NO_VALIDATOR);
@@ -108,6 +71,11 @@ export class PartFile {
   /** Size of the whole file in bytes, or `null` when no server has told it yet. */
   get total(): number | null {
     return this.#total;
+  }
+
+  /** Whether all bytes of the file are here, as far as its size is known. */
+  get isComplete(): boolean {
+    return this.#offset > 0 && this.#offset === this.#total;
   }
 
   get validator(): Validator {
@@ -271,57 +239,17 @@ export class PartFile {
   }
 
   async #record(offset: number, prefixSha256: string, isWhole = false): Promise<void> {
-    const record: PartRecord = {
-      version: 1,
-      video: this.#video,
-      total: this.#total,
-      validator: this.#validator,
-      offset,
-      prefixSha256,
-      isWhole,
-    };
-    const fresh = `${this.#recordPath}.new`;
-    await rm(fresh, { force: true });
-    const file = await open(fresh, 'wx', 0o600);
-    try {
-      await file.writeFile(JSON.stringify(record));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(fresh, this.#recordPath);
+    await writeRecord(this.#target, {
+      ...{ version: 1, video: this.#video, total: this.#total, validator: this.#validator },
+      ...{ offset, prefixSha256, isWhole },
+    });
     this.#recorded = offset;
   }
 }
-
-/** Reads what is recorded of the part beside `target`; anything but a valid record is none. */
-export async function readRecord(target: string): Promise<PartRecord | undefined> {
-  try {
-    const file = await open(target + RECORD_SUFFIX, constants.O_RDONLY | noFollow);
-    try {
-      const parsed = recordSchema.safeParse(JSON.parse(await file.readFile('utf8')));
-      return parsed.success ? parsed.data : undefined;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** Removes the part beside `target` and its record, as far as they are there. */
-export async function discardPart(target: string): Promise<void> {
-  for (const suffix of [PART_SUFFIX, RECORD_SUFFIX, `${RECORD_SUFFIX}.new`]) {
-    await rm(target + suffix, { force: true });
-  }
-}
-
-// Windows has no such flag, and lets only administrators create symbolic links.
-const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0;
 
 /** Opens a regular file for reading and writing, creating it; never through a symbolic link. */
 async function openOwn(path: string): Promise<FileHandle> {
   const existing = await lstat(path).catch(() => undefined);
   if (existing && !existing.isFile()) await rm(path, { recursive: false });
-  return open(path, constants.O_RDWR | constants.O_CREAT | noFollow, 0o644);
+  return open(path, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o644);
 }

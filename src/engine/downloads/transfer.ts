@@ -1,14 +1,12 @@
-import path from 'node:path';
 import { tell } from '../../contract/told.ts';
-import { AddressRefusedError } from './address-policy.ts';
-import { BATCH_BYTES } from './body.ts';
-import { judge, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
-import type { Asked, Cause, Judgement, Validator } from './judgement.ts';
-import { beginsLikeVideo } from './mp4.ts';
-import { PartFile } from './part-file.ts';
 import { codeOf } from '../code-of.ts';
-import { SpeedMeter, STALE_MS } from './progress.ts';
-import type { Progress } from './progress.ts';
+import { AddressRefusedError } from './address-policy.ts';
+import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
+import { judge, NO_VALIDATOR, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
+import type { Asked, Cause } from './judgement.ts';
+import { PartFile } from './part-file.ts';
+import { ProgressTeller } from './progress-teller.ts';
+import { Reception, type Usable } from './reception.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';
 import { open, RedirectError } from './response.ts';
@@ -16,11 +14,6 @@ import type { OpenResponse } from './response.ts';
 import * as retry from './retry.ts';
 import { failed, failedFor, isCertificateError, retryDelay } from './retry.ts';
 import { inspectFile } from './verify.ts';
-
-/** Bytes and milliseconds after which what was written is made durable and recorded. */
-const CHECKPOINT_BYTES = 64 * 1024 * 1024;
-const CHECKPOINT_MS = 1_000;
-const PROGRESS_MS = 250;
 
 /** How a transfer ended: like a download, but the whole file still lies in its part. */
 export type TransferOutcome =
@@ -43,30 +36,6 @@ type Step =
   | { readonly kind: 'rejected'; readonly cause: Cause }
   | { readonly kind: 'restart'; readonly cause: Cause };
 
-type Usable = Extract<Judgement, { kind: 'whole' | 'part' }>;
-
-const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
-
-/** The disk, and not the network, refused. */
-class DiskError extends Error {
-  override readonly name = 'DiskError';
-  readonly code: string;
-  constructor(cause: unknown) {
-    super('The disk refused.', { cause });
-    this.code = codeOf(cause) ?? 'unknown';
-  }
-}
-
-/** Less room on the disk than the rest of the file needs. */
-class NoSpaceError extends Error {
-  override readonly name = 'NoSpaceError';
-  readonly neededBytes: number;
-  constructor(neededBytes: number) {
-    super('The disk is full.');
-    this.neededBytes = neededBytes;
-  }
-}
-
 /**
  * Brings one part file to its end, over as many connections and links as it takes. Counters of
  * failures begin anew only when the file grows beyond where it has ever been, so that a server
@@ -76,7 +45,8 @@ export class Transfer {
   readonly #target: string;
   readonly #request: DownloadRequest;
   readonly #deps: DownloadDeps;
-  readonly #meter: SpeedMeter;
+  readonly #progress: ProgressTeller;
+  readonly #reception: Reception;
   #part: PartFile;
   #link: DownloadLink;
   #farthest: number;
@@ -88,9 +58,6 @@ export class Transfer {
   #hasBegunAgain = false;
   #askForWhole = false;
   #server: { readonly date: number; readonly at: number } | undefined;
-  #checkpointAt: number;
-  #told: Progress | undefined;
-  #toldAt = -Infinity;
 
   constructor(part: PartFile, target: string, request: DownloadRequest, deps: DownloadDeps) {
     this.#part = part;
@@ -98,16 +65,22 @@ export class Transfer {
     this.#request = request;
     this.#deps = deps;
     this.#link = request.link;
-    this.#meter = new SpeedMeter(deps.clock);
+    this.#progress = new ProgressTeller(deps.clock, request.onProgress);
     this.#startedWith = part.offset;
     this.#farthest = part.offset;
-    this.#checkpointAt = deps.clock.monotonic();
+    this.#reception = new Reception({
+      ...{ target, room: deps.room, clock: deps.clock, signal: request.signal },
+      limits: request.limits ?? [],
+      progress: this.#progress,
+      onReplaced: () => this.#tell({ kind: 'restarted', cause: 'range-ignored' }),
+      onGrowth: (offset) => this.#grew(offset),
+    });
   }
 
   /** Runs to an end. The part is closed afterwards, and recorded as far as it could be. */
   async run(): Promise<TransferOutcome> {
     const ended = new AbortController();
-    void this.#takeBackSpeed(ended.signal);
+    void this.#progress.takeBackSpeed(() => this.#part, ended.signal);
     try {
       if (this.#part.offset > 0) this.#tell({ kind: 'resumed', atByte: this.#part.offset });
       for (;;) {
@@ -119,8 +92,8 @@ export class Transfer {
       return { kind: 'paused', receivedBytes: this.#part.offset };
     } finally {
       ended.abort();
-      this.#deps.room.release(this);
-      this.#report(true);
+      this.#reception.end();
+      this.#progress.tellNow(this.#part);
       await this.#part.close();
     }
   }
@@ -128,7 +101,7 @@ export class Transfer {
   async #attempt(): Promise<Step> {
     try {
       await this.#notice();
-      if (this.#isComplete()) return await this.#finish();
+      if (this.#part.isComplete) return await this.#finish();
       const expired = this.#hasExpired();
       if (expired && !this.#hasRenewed) return await this.#renew('expired');
       return await this.#fetch();
@@ -171,7 +144,7 @@ export class Transfer {
     if (this.#attempts >= retry.MOST_ATTEMPTS) {
       return this.#waiting('unreachable', clock.now() + retry.UNREACHABLE_FOR_MS);
     }
-    this.#meter.reset();
+    this.#progress.interrupted();
     this.#tell({ kind: 'retrying', cause, waitMs: wait });
     await clock.sleep(wait, this.#request.signal);
     return undefined;
@@ -211,7 +184,7 @@ export class Transfer {
     } finally {
       this.#fetched += response.body.received;
       response.body.close();
-      await this.#disk(this.#part.rest());
+      await onDisk(this.#part.rest());
     }
   }
 
@@ -244,101 +217,40 @@ export class Transfer {
     }
   }
 
-  /** Takes a body in, as far as it goes. */
   async #receive({ body }: OpenResponse, judgement: Usable): Promise<Step> {
-    const { signal, limits = [] } = this.#request;
-    const beginsAnew = judgement.kind === 'whole';
-    const isOpening = beginsAnew || this.#part.offset === 0;
-    let position = beginsAnew ? 0 : judgement.at;
-    let hasBegun = false;
-    for (;;) {
-      // Up to a whole batch's edge: from there on it can be written around the system's cache.
-      const toEdge = BATCH_BYTES - (position % BATCH_BYTES);
-      const bytes = await body.take(Math.min(toEdge, ...limits.map((limit) => limit.burstBytes)));
-      if (!bytes) break;
-      for (const limit of limits) await limit.pay(bytes.length, signal);
-      if (!hasBegun) {
-        // Nothing is given up for a page of HTML: first the new body must begin like a video.
-        if (isOpening && !beginsLikeVideo(bytes)) {
-          return { kind: 'rejected', cause: 'not-a-video' };
-        }
-        await this.#begin(judgement);
-        hasBegun = true;
-      }
-      if (!(await this.#store(position, bytes))) return this.#startOver('overlap-differs');
-      position += bytes.length;
-      this.#report(false);
-      // Bytes beyond the total are not part of the file (`downloads.md` fault 13).
-      if (this.#isComplete()) return { kind: 'again' };
+    const received = await this.#reception.take(body, this.#part, judgement);
+    switch (received) {
+      case 'whole':
+        return { kind: 'again' };
+      case 'cut':
+        return { kind: 'interrupted', cause: 'cut' };
+      case 'not-a-video':
+      case 'empty':
+        return { kind: 'rejected', cause: received };
+      case 'overlap-differs':
+        return this.#startOver(received);
     }
-    if (hasBegun) return this.#ended();
-    return beginsAnew
-      ? { kind: 'rejected', cause: 'empty' }
-      : { kind: 'interrupted', cause: 'cut' };
   }
 
-  /** A body came to its end. Without a stated size only the file itself can tell if it is whole. */
-  async #ended(): Promise<Step> {
-    if (this.#isComplete()) return { kind: 'again' };
-    if (this.#part.total !== null) return { kind: 'interrupted', cause: 'cut' };
-    const report = await this.#disk(inspectFile(this.#part.file, this.#part.offset));
-    if (report.kind === 'cut') return { kind: 'interrupted', cause: 'cut' };
-    this.#part.describe(this.#part.offset, NO_VALIDATOR);
-    return { kind: 'again' };
+  #grew(offset: number): void {
+    if (offset <= this.#farthest) return;
+    this.#farthest = offset;
+    this.#attempts = 0;
+    this.#rejects = 0;
+    this.#hasRenewed = false;
+    this.#askForWhole = false;
   }
 
   async #startOver(cause: Cause): Promise<Step> {
-    await this.#disk(this.#part.restart(null, NO_VALIDATOR));
+    await onDisk(this.#part.restart(null, NO_VALIDATOR));
     return { kind: 'restart', cause };
-  }
-
-  async #begin(judgement: Usable): Promise<void> {
-    const { total, validator } = judgement;
-    if (judgement.kind === 'whole') {
-      await this.#makeSureOfRoom(total, this.#part.offset);
-      if (this.#part.offset > 0) this.#tell({ kind: 'restarted', cause: 'range-ignored' });
-      await this.#disk(this.#part.restart(total, validator));
-    } else {
-      await this.#makeSureOfRoom(total === null ? null : total - this.#part.offset, 0);
-      this.#part.describe(total, validator);
-    }
-  }
-
-  /** @returns false when bytes that lie here already are not the same. */
-  async #store(position: number, bytes: Buffer): Promise<boolean> {
-    const part = this.#part;
-    const { clock } = this.#deps;
-    const overlap = Math.min(bytes.length, Math.max(0, part.offset - position));
-    if (overlap > 0) {
-      const isSame = await this.#disk(part.matches(position, bytes.subarray(0, overlap)));
-      if (!isSame) return false;
-    }
-    const room = (part.total ?? Infinity) - part.offset;
-    const fresh = bytes.subarray(overlap, Math.min(bytes.length, overlap + room));
-    if (fresh.length === 0) return true;
-    await this.#disk(part.append(fresh));
-    this.#deps.room.shrink(this, (part.total ?? 0) - part.offset);
-    this.#meter.add(fresh.length);
-    if (part.offset > this.#farthest) {
-      this.#farthest = part.offset;
-      this.#attempts = 0;
-      this.#rejects = 0;
-      this.#hasRenewed = false;
-      this.#askForWhole = false;
-    }
-    const isDue = clock.monotonic() - this.#checkpointAt >= CHECKPOINT_MS;
-    if (isDue || part.unrecorded >= CHECKPOINT_BYTES) {
-      this.#checkpointAt = clock.monotonic();
-      part.checkpointBehind();
-    }
-    return true;
   }
 
   async #finish(): Promise<Step> {
     const part = this.#part;
     const { expected = {} } = this.#request;
     this.#tell({ kind: 'verifying' });
-    const report = await this.#disk(inspectFile(part.file, part.offset));
+    const report = await onDisk(inspectFile(part.file, part.offset));
     const sha256 = part.sha256();
     const isExpected =
       (expected.bytes ?? part.offset) === part.offset && (expected.sha256 ?? sha256) === sha256;
@@ -347,10 +259,10 @@ export class Transfer {
         this.#hasBegunAgain = true;
         return this.#startOver('changed');
       }
-      await this.#disk(part.restart(null, NO_VALIDATOR));
+      await onDisk(part.restart(null, NO_VALIDATOR));
       return end(failed('damaged', tell('video-damaged-there')));
     }
-    await this.#disk(part.seal());
+    await onDisk(part.seal());
     if (!(await part.isUntouched())) return { kind: 'again' };
     const { durationSeconds } = report;
     const gained = part.offset - this.#startedWith;
@@ -390,17 +302,8 @@ export class Transfer {
   async #notice(): Promise<void> {
     if (await this.#part.isUntouched()) return;
     await this.#part.close();
-    this.#part = await this.#disk(PartFile.open(this.#target, this.#request.video ?? null));
+    this.#part = await onDisk(PartFile.open(this.#target, this.#request.video ?? null));
     if (this.#part.offset === 0) this.#tell({ kind: 'restarted', cause: 'part-edited' });
-  }
-
-  /** @param freed bytes of the part that are about to be given up */
-  async #makeSureOfRoom(bytes: number | null, freed: number): Promise<void> {
-    if (bytes === null) return;
-    const folder = path.dirname(this.#target);
-    const needed = bytes - freed;
-    const lacking = await this.#disk(this.#deps.room.claim(this, folder, needed));
-    if (lacking > 0) throw new NoSpaceError(needed);
   }
 
   #explain(error: unknown): Step {
@@ -425,40 +328,8 @@ export class Transfer {
     return { kind: 'waiting', reason, until, neededBytes } as const;
   }
 
-  async #disk<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw new DiskError(error);
-    }
-  }
-
-  #isComplete(): boolean {
-    return this.#part.offset > 0 && this.#part.offset === this.#part.total;
-  }
-
   #tell(event: Parameters<NonNullable<DownloadRequest['onEvent']>>[0]): void {
     this.#request.onEvent?.(event);
-  }
-
-  #report(isLast: boolean): void {
-    const now = this.#deps.clock.monotonic();
-    if (!isLast && now - this.#toldAt < PROGRESS_MS) return;
-    this.#toldAt = now;
-    this.#told = this.#meter.progress(this.#part.offset, this.#part.total);
-    this.#request.onProgress?.(this.#told);
-  }
-
-  /** While nothing comes nothing is told, so that a speed would stay: it is taken back in time. */
-  async #takeBackSpeed(ended: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        await this.#deps.clock.sleep(STALE_MS, ended);
-      } catch {
-        return;
-      }
-      if (this.#told !== undefined && this.#told.bytesPerSecond !== null) this.#report(false);
-    }
   }
 }
 

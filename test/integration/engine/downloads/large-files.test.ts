@@ -3,7 +3,7 @@ import { open, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
-import type { PartRecord } from '../../../../src/engine/downloads/part-file.ts';
+import type { PartRecord } from '../../../../src/engine/downloads/part-record.ts';
 import type { Progress } from '../../../../src/engine/downloads/progress.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { cut } from '../../../rigs/fault-server.ts';

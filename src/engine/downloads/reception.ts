@@ -1,0 +1,145 @@
+import path from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { BandwidthLimit } from './bandwidth.ts';
+import { BATCH_BYTES, type Body } from './body.ts';
+import { NoSpaceError, onDisk } from './disk-error.ts';
+import type { DiskRoom } from './disk-room.ts';
+import { NO_VALIDATOR, type Judgement } from './judgement.ts';
+import { beginsLikeVideo } from './mp4.ts';
+import type { PartFile } from './part-file.ts';
+import type { ProgressTeller } from './progress-teller.ts';
+import { inspectFile } from './verify.ts';
+
+/** Bytes and milliseconds after which what was written is made durable and recorded. */
+const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+const CHECKPOINT_MS = 1_000;
+
+/** An answer whose body is the file, or some of it. */
+export type Usable = Extract<Judgement, { kind: 'whole' | 'part' }>;
+
+/** What a body came to. */
+export type Received =
+  /** All of the file is here. */
+  | 'whole'
+  /** The body ended before the file did; what came of it is kept. */
+  | 'cut'
+  /** Nothing was kept, and nothing was given up for it. */
+  | 'not-a-video'
+  | 'empty'
+  /** It belongs to another file than what is here. */
+  | 'overlap-differs';
+
+export interface ReceptionParts {
+  readonly target: string;
+  readonly room: DiskRoom;
+  readonly clock: Clock;
+  readonly limits: readonly BandwidthLimit[];
+  readonly progress: ProgressTeller;
+  readonly signal: AbortSignal;
+  /** What was fetched before is replaced by a whole new body. */
+  readonly onReplaced: () => void;
+  /** The part grew to this offset. */
+  readonly onGrowth: (offset: number) => void;
+}
+
+/** Takes bodies into a part file: room first, what overlaps compared, what is here made durable. */
+export class Reception {
+  readonly #parts: ReceptionParts;
+  #checkpointAt: number;
+
+  constructor(parts: ReceptionParts) {
+    this.#parts = parts;
+    this.#checkpointAt = parts.clock.monotonic();
+  }
+
+  /** The room that was set aside is free again for others. */
+  end(): void {
+    this.#parts.room.release(this);
+  }
+
+  /**
+   * Takes a body in, as far as it goes.
+   * @throws {DiskError} @throws {NoSpaceError}
+   */
+  async take(body: Body, part: PartFile, judgement: Usable): Promise<Received> {
+    const { signal, limits, progress } = this.#parts;
+    const beginsAnew = judgement.kind === 'whole';
+    const isOpening = beginsAnew || part.offset === 0;
+    let position = beginsAnew ? 0 : judgement.at;
+    let hasBegun = false;
+    for (;;) {
+      // Up to a whole batch's edge: from there on it can be written around the system's cache.
+      const toEdge = BATCH_BYTES - (position % BATCH_BYTES);
+      const bytes = await body.take(Math.min(toEdge, ...limits.map((limit) => limit.burstBytes)));
+      if (!bytes) break;
+      for (const limit of limits) await limit.pay(bytes.length, signal);
+      if (!hasBegun) {
+        // Nothing is given up for a page of HTML: first the new body must begin like a video.
+        if (isOpening && !beginsLikeVideo(bytes)) return 'not-a-video';
+        await this.#begin(part, judgement);
+        hasBegun = true;
+      }
+      if (!(await this.#store(part, position, bytes))) return 'overlap-differs';
+      position += bytes.length;
+      progress.tell(part);
+      // Bytes beyond the total are not part of the file (`downloads.md` fault 13).
+      if (part.isComplete) return 'whole';
+    }
+    if (hasBegun) return this.#ended(part);
+    return beginsAnew ? 'empty' : 'cut';
+  }
+
+  /** A body came to its end. Without a stated size only the file itself can tell if it is whole. */
+  async #ended(part: PartFile): Promise<Received> {
+    if (part.isComplete) return 'whole';
+    if (part.total !== null) return 'cut';
+    const report = await onDisk(inspectFile(part.file, part.offset));
+    if (report.kind === 'cut') return 'cut';
+    part.describe(part.offset, NO_VALIDATOR);
+    return 'whole';
+  }
+
+  async #begin(part: PartFile, judgement: Usable): Promise<void> {
+    const { total, validator } = judgement;
+    if (judgement.kind === 'whole') {
+      await this.#makeSureOfRoom(total, part.offset);
+      if (part.offset > 0) this.#parts.onReplaced();
+      await onDisk(part.restart(total, validator));
+    } else {
+      await this.#makeSureOfRoom(total === null ? null : total - part.offset, 0);
+      part.describe(total, validator);
+    }
+  }
+
+  /** @returns false when bytes that lie here already are not the same. */
+  async #store(part: PartFile, position: number, bytes: Buffer): Promise<boolean> {
+    const { clock, room, progress, onGrowth } = this.#parts;
+    const overlap = Math.min(bytes.length, Math.max(0, part.offset - position));
+    if (overlap > 0) {
+      const isSame = await onDisk(part.matches(position, bytes.subarray(0, overlap)));
+      if (!isSame) return false;
+    }
+    const missing = (part.total ?? Infinity) - part.offset;
+    const fresh = bytes.subarray(overlap, Math.min(bytes.length, overlap + missing));
+    if (fresh.length === 0) return true;
+    await onDisk(part.append(fresh));
+    room.shrink(this, (part.total ?? 0) - part.offset);
+    progress.received(fresh.length);
+    onGrowth(part.offset);
+    const isDue = clock.monotonic() - this.#checkpointAt >= CHECKPOINT_MS;
+    if (isDue || part.unrecorded >= CHECKPOINT_BYTES) {
+      this.#checkpointAt = clock.monotonic();
+      part.checkpointBehind();
+    }
+    return true;
+  }
+
+  /** @param freed bytes of the part that are about to be given up */
+  async #makeSureOfRoom(bytes: number | null, freed: number): Promise<void> {
+    if (bytes === null) return;
+    const { room, target } = this.#parts;
+    const needed = bytes - freed;
+    const lacking = await onDisk(room.claim(this, path.dirname(target), needed));
+    if (lacking > 0) throw new NoSpaceError(needed);
+  }
+}
