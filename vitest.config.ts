@@ -23,7 +23,7 @@ export default defineConfig({
         // The page's state is written in runes, which only Svelte's compiler understands.
         plugins: [svelte({ configFile: false })],
         resolve: { conditions: ['browser'] },
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
         test: {
