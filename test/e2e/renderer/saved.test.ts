@@ -66,6 +66,15 @@ describe('saved videos', () => {
     ]);
   });
 
+  it('are not offered to be played while they are fetched again', async () => {
+    const page = await openShelf();
+    await page.evaluate(() => {
+      window.engine.change(['job-1'], { state: 'downloading' });
+    });
+    await page.getByRole('button', { name: 'Meet the roasters, downloading' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Play Meet the roasters' }).count()).toBe(0);
+  });
+
   it('are verified, and a damaged one is marked and found by itself', async () => {
     const page = await openShelf();
     await page.getByRole('button', { name: 'Verify all' }).click();

@@ -1,0 +1,200 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { openHost, type Host } from '../../../src/host/open-host.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { serveWebSocket } from '../../../src/host/router.ts';
+import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
+import { launchBrowser } from '../../rigs/browser.ts';
+import { ensureBuilt } from '../../rigs/built-app.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
+
+/** Two more than the service's hourly limit lets through, the last one by a name that is a formula. */
+const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
+
+const table = (aspect: string): string =>
+  ['title,seconds,resolution,aspect', ...TITLES.map((title) => `${title},1,480,${aspect}`)].join(
+    '\n',
+  );
+
+/** One batch at the real local service, by a real engine, looked at in every view. */
+describe('a batch at the local service', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'spool-views-'));
+  let host: Host;
+  let web: WebHost;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    ensureBuilt();
+    [browser, host] = await Promise.all([
+      launchBrowser(),
+      openHost({
+        dataDir: path.join(folder, 'data'),
+        defaultFolder: path.join(folder, 'videos'),
+        keys: new MemoryKeyStore(),
+        serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+        isApp: true,
+      }),
+    ]);
+    web = await serveApp({
+      answer: (socket) => {
+        serveWebSocket(host.router, socket, (defect) => complaints.push(String(defect)));
+      },
+      client: host.client,
+      pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
+    });
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(web.link);
+  });
+  afterEach(() => {
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await web.close();
+    await host.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  const row = (title: string): Locator =>
+    page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
+
+  async function go(view: string): Promise<void> {
+    await page.getByRole('navigation').getByText(view, { exact: true }).click();
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+  }
+
+  it('is added once every fault is mended, with what it costs said before', async () => {
+    await page.keyboard.press('a');
+    const give = (content: string): Promise<void> =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'clips.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await give(table('3:2'));
+    await page.getByText('12 faults to mend').waitFor();
+    await page.getByRole('row').filter({ hasText: 'aspect' }).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Add/ }).last().isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await give(table('1:1'));
+    await page.getByText('Costs 12 of your quota').waitFor();
+    await page.getByText('15 left this month').waitFor();
+    await page.getByRole('button', { name: 'Add 12 videos' }).click();
+    await page.getByText('0 of 12 saved').or(page.getByText('1 of 12 saved')).first().waitFor();
+  });
+
+  it('is saved in the queue as far as the limit lets it, and says when it goes on', async () => {
+    await page.getByText('10 of 12 saved').waitFor();
+    await row('Clip 1').getByText('saved', { exact: true }).waitFor();
+    await row('Clip 11').getByText('waiting', { exact: true }).waitFor();
+    await row('Clip 11')
+      .getByText(/^sends /)
+      .waitFor();
+    await row('Clip 11').click();
+    await page.keyboard.press('h');
+    await row('Clip 11').getByText('held', { exact: true }).waitFor();
+    await page.keyboard.press('h');
+    await row('Clip 11').getByText('waiting', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => page.locator('[aria-rowindex="12"]').textContent()).toContain('=1+1');
+  });
+
+  it('is drawn in the timeline behind the window that it waits for', async () => {
+    await go('Timeline');
+    await page.locator('.behind .reset').waitFor({ state: 'attached' });
+    const reset = await page.locator('.behind .reset').boundingBox();
+    const way = await row('Clip 11').locator('.way').boundingBox();
+    expect(way?.x ?? 0).toBeGreaterThanOrEqual((reset?.x ?? Infinity) - 2);
+    expect(await row('Clip 1').count()).toBe(0);
+  });
+
+  it('is counted in the limits, where its owner’s word holds the rest back', async () => {
+    await go('Limits');
+    await page.getByRole('main').getByRole('meter', { name: 'Generate: 0 of 10 left' }).waitFor();
+    const say = async (count: string): Promise<void> => {
+      await page.getByLabel(/^Used this month/).fill(count);
+      await page.getByRole('button', { name: 'Correct' }).click();
+      await page.getByText(`Last corrected to ${count}`).waitFor();
+    };
+    await say('15');
+    await page.getByText(/^Nothing is left until /).waitFor();
+    await go('Queue');
+    await row('Clip 11').getByText('not this month').waitFor();
+    await go('Limits');
+    await say('10');
+    await go('Queue');
+    await row('Clip 11')
+      .getByText(/^sends /)
+      .waitFor();
+  });
+
+  it('plays where it is saved, and a file that went away is marked and fetched again', async () => {
+    await go('Saved');
+    await page.getByRole('button', { name: 'Play Clip 1', exact: true }).click();
+    await expect
+      .poll(() =>
+        page
+          .locator('main video')
+          .evaluate((video: HTMLVideoElement) => [video.videoWidth, Math.round(video.duration)]),
+      )
+      .toEqual([480, 1]);
+    const file = (): string | undefined =>
+      globSync('videos/**/*Clip 2*', { cwd: folder }).map((name) => path.join(folder, name))[0];
+    rmSync(file() ?? '');
+    await page.getByRole('button', { name: 'Verify all' }).click();
+    await page.getByText('1 of 10 files is not as saved').waitFor();
+    await page.getByRole('button', { name: 'Clip 2, file missing' }).click();
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Play Clip 2', exact: true }).waitFor();
+    expect(file()).toMatch(/Clip 2\.mp4$/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('is accounted for in the activity, whose export holds a formula as text', async () => {
+    await go('Activity');
+    await page.getByRole('searchbox').fill('=1+1');
+    await page.getByRole('grid').getByText('Added').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /CSV/ }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain("'=1+1");
+    expect(text).not.toMatch(/(^|,)"?=1\+1/m);
+    await page.getByText('What quota bought').click();
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
+  });
+
+  it('waits while the settings name a service that has no key, and goes on with its own', async () => {
+    await go('Settings');
+    await page.getByRole('radio', { name: 'A service elsewhere' }).check();
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://127.0.0.1:9');
+    await page.getByRole('button', { name: 'Change the service' }).click();
+    await page.getByText('There is no API key').waitFor();
+    await go('Queue');
+    await page.getByText('Drop a spreadsheet here').waitFor();
+    await go('Settings');
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    await page.getByRole('radio', { name: 'This computer' }).check();
+    await page.getByRole('button', { name: 'Change the service' }).click();
+    await go('Queue');
+    await page.getByText('10 of 12 saved').waitFor();
+    await page.getByText('There is no API key').waitFor({ state: 'detached' });
+  });
+
+  it('stays in sight when the engine goes away', async () => {
+    await web.close();
+    await page.getByText('Not connected to the engine').waitFor();
+    await row('Clip 1').getByText('saved', { exact: true }).waitFor();
+  });
+});
