@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { extractAll } from '@electron/asar';
+import { extractAll, extractFile } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, fuseFaults, listArchive } from '../../../build/package-contents.ts';
 import { packageFolder, type PackagedApp } from '../../../build/packager.ts';
 import { ensureBuilt } from '../../rigs/built-app.ts';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
+import { makeLinuxPackage } from '../../rigs/linux-package.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { UpdateServer } from '../../rigs/update-server.ts';
@@ -68,6 +69,34 @@ describe('a packaged app', () => {
   }) => {
     if (packaged.executable === null) skip('the executable is looked at on Linux');
     else expect(fuseFaults(readFileSync(packaged.executable))).toEqual([]);
+  });
+
+  it('is a Debian package that opens batches and links, with its icons and what it needs', ({
+    skip,
+  }) => {
+    const { executable } = packaged;
+    if (executable === null) return skip('Linux packages are made on Linux');
+    const made = makeLinuxPackage(path.dirname(executable), path.join(output, 'deb'));
+    const { desktopName } = JSON.parse(
+      extractFile(packaged.archive, 'package.json').toString(),
+    ) as { desktopName: string };
+    // Under any other name, Linux docks find neither the app's icon nor the place for its progress.
+    expect(made.list('/usr/share/applications')).toEqual([desktopName]);
+    const entry = made.text(`/usr/share/applications/${desktopName}`).split('\n');
+    expect(entry).toContain('Exec=/opt/Spool/spool %U');
+    expect(entry).toContain('Icon=spool');
+    const [types = ''] = entry.filter((line) => line.startsWith('MimeType='));
+    for (const type of ['text/csv', 'text/tab-separated-values', 'application/jsonl']) {
+      expect(types).toContain(`${type};`);
+      expect(made.text('/usr/share/mime/packages/spool.xml')).toContain(`type="${type}"`);
+    }
+    expect(types).toContain('x-scheme-handler/spool;');
+    for (const size of [16, 32, 48, 256, 512]) {
+      expect(made.has(`/usr/share/icons/hicolor/${size}x${size}/apps/spool.png`)).toBe(true);
+    }
+    expect(made.options).toContain('libsecret-1-0');
+    expect(made.options).toContain('libglib2.0-bin');
+    expect(made.has('/opt/Spool/resources/app.asar')).toBe(true);
   });
 
   it('renders by what is in it alone, and takes a new version when that is done', async ({
