@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PAGES } from '../contract/computer.ts';
 
 /** What a start of the program, a double click or a `spool://` link asks for. */
@@ -9,7 +10,10 @@ export type Opened =
 
 export const LINK_SCHEME = 'spool';
 
-/** Files that Spool says it opens; electron-builder's configuration lists the same. */
+/**
+ * Files that Spool opens. electron-builder's configuration lists the same but for JSON, which belongs
+ * to others.
+ */
 export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl'];
 
 /** Longer than any path that a system hands over. */
@@ -29,7 +33,7 @@ export function openedByLink(link: string): Opened | null {
 /**
  * Reads the arguments of a start of the program, this one's or a second one's. Switches belong to
  * Electron; a file must be of a kind that holds batches, and on this computer: asking for one on a
- * server would tell that server who is asking.
+ * server would tell that server who is asking. Linux desktops name files by their address.
  *
  * @param workingFolder absolute path of the folder in which relative arguments are meant
  */
@@ -41,6 +45,10 @@ export function openedByArguments(
   return args.flatMap((argument): Opened[] => {
     if (argument.length > LONGEST_ARGUMENT || /\p{Cc}/u.test(argument)) return [];
     if (argument.startsWith('-')) return [];
+    if (/^file:/i.test(argument)) {
+      const file = fileAt(argument);
+      return file === null ? [] : [...openedByArguments([file], workingFolder, paths)];
+    }
     if (/^[a-z][a-z0-9+.-]+:/i.test(argument)) {
       const opened = openedByLink(argument);
       return opened ? [opened] : [];
@@ -50,4 +58,14 @@ export function openedByArguments(
     const extension = paths.extname(file).slice(1).toLowerCase();
     return BATCH_EXTENSIONS.includes(extension) ? [{ kind: 'batch-file', path: file }] : [];
   });
+}
+
+/** The path that a `file:` address of this computer stands for. */
+function fileAt(address: string): string | null {
+  try {
+    const url = new URL(address);
+    return url.hostname === '' ? fileURLToPath(url) : null;
+  } catch {
+    return null;
+  }
 }

@@ -21,13 +21,24 @@ describe('the arguments of a start', () => {
     ['a file on a server', '//evil.example/share/week.csv'],
     ['a file on a Windows server', '\\\\evil.example\\share\\week.csv'],
     ['a web address', 'https://evil.example/week.csv'],
-    ['a file address', 'file:///b/week.csv'],
+    ['the address of a file on a server', 'file://evil.example/share/week.csv'],
+    ['one that hides a server’s', 'file:////evil.example/share/week.csv'],
+    ['the address of another kind of file', 'file:///b/run.sh'],
+    ['an address with a line break in it', 'file:///b/we%0Aek.csv'],
+    ['an address with a folder’s end in a name', 'file:///b%2Fweek.csv'],
     ['a script', 'javascript:alert(1).csv'],
     ['a name with a line break', '/b/we\nek.csv'],
     ['a very long one', `/${'a'.repeat(5000)}.csv`],
     ['nothing', ''],
   ])('do nothing for %s', (_what, argument) => {
     expect(openedByArguments([argument], '/home/ana')).toEqual([]);
+  });
+
+  it('may be addresses of files, as Linux desktops hand them over', () => {
+    expect(openedByArguments(['file:///b/my%20week.csv', 'FILE:///b/w.csv'], '/home/ana')).toEqual([
+      file('/b/my week.csv'),
+      file('/b/w.csv'),
+    ]);
   });
 
   it('mean drives on Windows, and no server there either', () => {
