@@ -2,7 +2,8 @@ import { Menu, Notification, powerSaveBlocker, Tray, type BrowserWindow } from '
 import type { Batch } from '../contract/batch.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Summary } from '../contract/summary.ts';
-import { finishedBatches, isWanted } from './batch-news.ts';
+import type { FailureCode } from '../contract/failure.ts';
+import { finishedBatches, isWanted, standstill } from './batch-news.ts';
 import { icon } from './icons.ts';
 import { applicationMenu, trayMenu, type MenuParts } from './menu.ts';
 import { keepsAwake, standingOf, type Standing } from './standing.ts';
@@ -26,6 +27,7 @@ export class Attendant {
   readonly #tray = trayIfThereIsOne();
   #standing: Standing | null = null;
   #batches: readonly Batch[] | null = null;
+  #standstill: FailureCode | null = null;
   #shown = '';
   #blocker: number | null = null;
 
@@ -48,6 +50,7 @@ export class Attendant {
   heard(summary: Summary): void {
     this.#standing = standingOf(summary);
     this.#tell(summary.batches);
+    this.#tellStandstill(standstill(summary));
     this.#block(keepsAwake(summary, this.#parts.now()));
     this.#show(this.#standing);
   }
@@ -97,6 +100,13 @@ export class Attendant {
       this.say(title, body);
     }
     this.#batches = batches;
+  }
+
+  #tellStandstill(reason: FailureCode | null): void {
+    if (reason !== null && reason !== this.#standstill && this.#parts.wanted().needsDecision) {
+      this.say(this.#parts.texts.needsYou, this.#parts.texts.standstill(reason));
+    }
+    this.#standstill = reason;
   }
 
   #block(awake: boolean): void {

@@ -1,5 +1,7 @@
 import type { Batch } from '../contract/batch.ts';
+import type { FailureCode } from '../contract/failure.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { Summary } from '../contract/summary.ts';
 import { openIn } from './standing.ts';
 
 /** A batch that has nothing left to do by itself. */
@@ -39,4 +41,13 @@ export function isWanted(
   if (uncertain > 0 && wanted.needsDecision) return true;
   if (failed > 0 && wanted.failed) return true;
   return wanted.batchSaved;
+}
+
+/**
+ * What keeps the queue from its work until its owner does something; `null` when nothing does, when
+ * there is nothing to do, or when only the network is away, which comes back by itself.
+ */
+export function standstill({ flow, batches }: Summary): FailureCode | null {
+  if (flow.state !== 'blocked' || flow.failure.code === 'service-unreachable') return null;
+  return batches.some(({ counts }) => openIn(counts) > 0) ? flow.failure.code : null;
 }

@@ -1,4 +1,5 @@
 import type { PAGES } from '../contract/computer.ts';
+import type { FailureCode } from '../contract/failure.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
@@ -29,6 +30,8 @@ export interface Texts {
   readonly cannotStart: string;
   readonly serviceLost: string;
   readonly goesOn: string;
+  readonly needsYou: string;
+  readonly standstill: (reason: FailureCode) => string;
   readonly standing: (standing: Standing) => string;
   readonly finished: (batch: FinishedBatch) => { readonly title: string; readonly body: string };
 }
@@ -65,6 +68,19 @@ const en: Texts = {
   cannotStart: 'Spool cannot start',
   serviceLost: 'The service on this computer ended by itself. Start Spool again to go on.',
   goesOn: 'Spool goes on with your videos. You find it in the tray.',
+  needsYou: 'Spool needs you',
+  standstill(reason) {
+    switch (reason) {
+      case 'key-missing':
+        return 'Nothing is sent: the API key is missing.';
+      case 'key-refused':
+        return 'Nothing is sent: the service refuses the API key.';
+      case 'quota-used-up':
+        return 'This month’s videos are used up.';
+      default:
+        return 'The queue stands still until you look after it.';
+    }
+  },
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nothing to do';
     const share = `${saved} of ${saved + open} saved`;
@@ -116,6 +132,19 @@ const de: Texts = {
   cannotStart: 'Spool kann nicht starten',
   serviceLost: 'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu.',
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
+  needsYou: 'Spool braucht Sie',
+  standstill(reason) {
+    switch (reason) {
+      case 'key-missing':
+        return 'Nichts wird gesendet: Der API-Schlüssel fehlt.';
+      case 'key-refused':
+        return 'Nichts wird gesendet: Der Dienst lehnt den API-Schlüssel ab.';
+      case 'quota-used-up':
+        return 'Die Videos dieses Monats sind verbraucht.';
+      default:
+        return 'Die Warteschlange steht, bis Sie nach ihr sehen.';
+    }
+  },
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';
     const share = `${saved} von ${saved + open} gespeichert`;

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../rigs/built-app.ts';
@@ -166,6 +166,24 @@ describe('the window', () => {
       readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
     ) as { running: boolean };
     expect(running).toBe(false);
+  });
+
+  it('tells once that nothing moves until its owner comes, and lets the computer sleep', async () => {
+    const home = temporaryFolder();
+    const dataDir = path.join(home, 'data');
+    mkdirSync(dataDir);
+    const service = { kind: 'remote', baseUrl: 'https://127.0.0.1:9' };
+    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+    const env = { DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
+    const desktop = await openOnStandIn({ home, env, args: [batchFile(home)] });
+    await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    const news = ['notification', 'Spool needs you', 'Nothing is sent: the API key is missing.'];
+    await expect.poll(() => desktop.journal()).toContainEqual(news);
+    await choose(desktop, 'pause');
+    await expect.poll(() => isPaused(desktop)).toBe(true);
+    const journal = await desktop.journal();
+    expect(journal.filter(([what]) => what === 'notification')).toEqual([news]);
+    expect(journal.map(([what]) => what)).not.toContain('keep-awake');
   });
 
   it('does not open at login, but when the app is started once more', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishedBatches, isWanted } from '../../../src/main/batch-news.ts';
+import type { Summary } from '../../../src/contract/summary.ts';
+import { finishedBatches, isWanted, standstill } from '../../../src/main/batch-news.ts';
 import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
 import { textsFor } from '../../../src/main/texts.ts';
 import { canReplaceItself, updateStep } from '../../../src/main/update-time.ts';
@@ -156,5 +157,21 @@ describe('the app replaces itself', () => {
     ['as a folder', true, 'linux', {}, told, false],
   ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
     expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
+  });
+});
+
+describe('a standstill is told', () => {
+  const waiting = batch({ queued: 3 }, { id: '1' });
+  const away = {
+    state: 'blocked',
+    failure: { code: 'service-unreachable', message: 'The service did not answer.' },
+  } as const;
+  it.each([
+    ['of a key that is missing', { batches: [waiting], flow: blocked }, 'key-missing'],
+    ['not while nothing waits', { batches: [batch({ done: 3 })], flow: blocked }, null],
+    ['not of a network that is away', { batches: [waiting], flow: away }, null],
+    ['not of a queue that runs', { batches: [waiting] }, null],
+  ] satisfies [string, Partial<Summary>, string | null][])('%s', (_, some, reason) => {
+    expect(standstill(summary(some))).toBe(reason);
   });
 });
