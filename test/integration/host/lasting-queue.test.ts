@@ -10,7 +10,7 @@ import type { Worker } from '../../../src/contract/worker.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
-import { bareComputer } from '../../../src/host/computer.ts';
+import { bareComputer, type Computer } from '../../../src/host/computer.ts';
 import { LastingQueue, type LastingQueueParts } from '../../../src/host/lasting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
@@ -176,6 +176,30 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await vi.waitFor(() => expect(closeToTray()).toEqual([true, false, false]));
     await client.settings.set({ closeToTray: true });
     await vi.waitFor(() => expect(closeToTray().at(-1)).toBe(true));
+  });
+
+  it('is looked into with this process’s own computer', async () => {
+    const dataDir = dataFolder();
+    const first = await owner(dataDir);
+    mkdirSync(path.join(dataDir, 'videos'));
+    const opened: string[] = [];
+    const computer: Computer = {
+      ...bareComputer,
+      abilities: { ...bareComputer.abilities, open: true },
+      open: (file) => {
+        opened.push(file);
+        return Promise.resolve();
+      },
+    };
+    const { client } = lasting(dataDir, { computer, log: { recent: () => ['my own log'] } });
+    await client.computer.openFolder({});
+    expect(opened).toEqual([path.join(dataDir, 'videos')]);
+    expect((await client.computer.diagnostics()).text).toContain('my own log');
+    expect(await client.computer.abilities()).toMatchObject({ open: true });
+    expect(await first.client.computer.abilities()).toMatchObject({ open: false });
+    await expect(client.computer.openFile({ id: '4711' })).rejects.toMatchObject({
+      data: { code: 'job-unknown' },
+    });
   });
 
   it('tells a call that was under way when that process ended to be made once more', async () => {
