@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
 import { instantSchema, jobStateSchema } from './job.ts';
-import { toldSchema } from './told.ts';
+import { toldSchema } from './said.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidSchema } from './told.ts';
+import { saidSchema } from './said.ts';
 
 /**
  * Every cause of failure that a person can meet, by a name that never changes once released.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
-import { toldSchema } from './told.ts';
+import { toldSchema } from './said.ts';
 import { JOB_STATES } from './job-states.ts';
 
 /** Milliseconds since the Unix epoch. */

@@ -1,22 +1,7 @@
-import { z } from 'zod';
+import type { Said, Told } from './said.ts';
 import { filled, SENTENCES, type SentenceName } from './sentences.ts';
 
-/** A sentence by its name, and what stands in its gaps. A newer Spool may know names we do not. */
-export const saidSchema = z.object({
-  sentence: z.string().max(100),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
-});
-
-export type Said = z.infer<typeof saidSchema>;
-
-/** Something told to a person: in English, and as sentences that a page says in its language. */
-export const toldSchema = z.object({
-  message: z.string(),
-  /** The sentences that `message` is made of; left out where no language but English has them. */
-  says: z.array(saidSchema).optional(),
-});
-
-export type Told = z.infer<typeof toldSchema>;
+export type { Told } from './said.ts';
 
 /** The gaps of a template, by name; their kind is left out. */
 type GapsOf<Template extends string> = Template extends `${string}{${infer Gap}}${infer Rest}`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidSchema, type Told } from '../../contract/told.ts';
+import { saidSchema, type Told } from '../../contract/said.ts';
 import { jsonColumn } from './json-column.ts';
 
 /** The columns of something that was told, as the database has them. */

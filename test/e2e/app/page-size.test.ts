@@ -21,3 +21,9 @@ function zipped(extension: string): number {
 it('the page’s script, style and document are 200 kB at most, compressed', () => {
   expect(zipped('js') + zipped('css') + zipped('html')).toBeLessThanOrEqual(200_000);
 });
+
+it('the page brings no schemas: what it hears was checked by whoever said it', () => {
+  const scripts = globSync('**/*.js', { cwd: PAGE });
+  for (const file of scripts)
+    expect(readFileSync(path.join(PAGE, file), 'utf8')).not.toMatch(/_zod/);
+});
