@@ -25,11 +25,17 @@ export interface OpenedDatabase {
 }
 
 /** Paths of everything that the store keeps in a data folder. */
-export function storePaths(folder: string): { database: string; backup: string; journal: string } {
+export function storePaths(folder: string): {
+  database: string;
+  backup: string;
+  journal: string;
+  mark: string;
+} {
   return {
     database: join(folder, 'spool.db'),
     backup: join(folder, 'spool.backup.db'),
     journal: join(folder, 'sent.log'),
+    mark: join(folder, 'spool.closed'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
+import { ClosingMark } from './closing-mark.ts';
 import { openDatabase, storePaths, writeBackup, type OpenedDatabase } from './database.ts';
 import { JobList } from './job-list.ts';
 import type { JobRow } from './job-row.ts';
@@ -45,13 +46,15 @@ export class Store {
   /** Where the damaged database is, if it was. */
   readonly setAside: string | null;
   readonly #database: DatabaseSync;
+  readonly #mark: ClosingMark;
   readonly #folder: string;
   readonly #serviceId: number;
   #backup = Promise.resolve();
   #nextBackup: Promise<void> | null = null;
   #changesInBackup: number;
 
-  private constructor(opened: OpenedDatabase, options: StoreOptions) {
+  private constructor(opened: OpenedDatabase, mark: ClosingMark, options: StoreOptions) {
+    this.#mark = mark;
     this.#database = opened.database;
     this.#folder = options.folder;
     this.condition = opened.condition;
@@ -70,14 +73,18 @@ export class Store {
     this.notes = new Notes(transactions, serviceId);
     const paths = storePaths(options.folder);
     this.journal = new SentJournal(paths.journal);
-    this.whereabouts = new Whereabouts(paths.database, this.notes);
+    this.whereabouts = new Whereabouts(paths.database, transactions, this.notes);
     this.#changesInBackup = this.#changes();
   }
 
   /** Opens the store and sets right what a stopped engine or a damaged database left. */
   static async open(options: StoreOptions): Promise<Store> {
-    const store = new Store(await openDatabase(options.folder, options.now), options);
+    const paths = storePaths(options.folder);
+    const mark = new ClosingMark(paths.database, paths.mark);
+    const hasChanged = mark.tellsOfChange();
+    const store = new Store(await openDatabase(options.folder, options.now), mark, options);
     try {
+      if (hasChanged) store.whereabouts.forget();
       store.#setRight(options.now);
       return store;
     } catch (error) {
@@ -106,6 +113,7 @@ export class Store {
     await this.#backup.catch(() => undefined);
     if (this.#changes() !== this.#changesInBackup) await this.backUp();
     this.#database.close();
+    this.#mark.leave();
   }
 
   /** For every service, since the journal and the backup are those of all. */

@@ -1,4 +1,12 @@
-import { cpSync, renameSync } from 'node:fs';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
@@ -57,6 +65,36 @@ test.each([
   const rig = await EngineRig.open({ folder });
 
   await rig.until(async () => (await rig.update()).counts.done === 1);
+});
+
+/** Writes what a folder held before over what it holds now, as a file manager does. */
+function writeBack(kept: string, folder: string, preserveTimestamps: boolean): void {
+  for (const name of readdirSync(kept)) {
+    const file = path.join(kept, name);
+    if (statSync(file).isFile()) writeFileSync(path.join(folder, name), readFileSync(file));
+    const { atime, mtime } = statSync(file);
+    if (preserveTimestamps) utimesSync(path.join(folder, name), atime, mtime);
+  }
+}
+
+test.skipIf(process.platform === 'win32').each([
+  ['with the time it is written back', false],
+  ['with the time it was made', true],
+])('a backup that is written over the queue, %s, sends nothing twice', async (_what, keepsTime) => {
+  const folder = await queueOf(['One', 'Two']);
+  const kept = copyOf(folder);
+  const first = await EngineRig.open({ folder });
+  await first.until(async () => (await first.update()).counts.done === 2);
+  await first.close();
+  writeBack(kept, folder, keepsTime);
+
+  for (let start = 0; start < 2; start++) {
+    const rig = await EngineRig.open({ folder });
+    await rig.clock.advance(HOUR);
+    expect((await rig.update()).flow).toMatchObject({ failure: { code: 'store-copied' } });
+    expect(rig.service.asked).toEqual([]);
+    await rig.close();
+  }
 });
 
 test('a copy with nothing left to send asks nobody', async () => {
