@@ -37,6 +37,24 @@ describe('a queue that does not move', () => {
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
   });
 
+  it('counts down in sight, and not aloud', async () => {
+    const page = await theatre.play('unreachable');
+    const news = page.locator('.banner [role=status]');
+    await news.evaluate((region) => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const within = target instanceof Element ? target : target.parentElement;
+          if (within?.closest('[aria-live=off]') === null) heard.push(target.textContent ?? '');
+        }
+      }).observe(region, { subtree: true, childList: true, characterData: true });
+    });
+    await page.clock.setFixedTime(Date.now() + 45_000);
+    await news.getByText('Goes on by itself in a moment').waitFor();
+    expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
+  });
+
   it('says until when a used-up quota holds it', async () => {
     const page = await theatre.play('quota');
     await page.getByText('This month’s quota is used up').waitFor();

@@ -168,6 +168,12 @@ describe('axe finds nothing', () => {
   });
 });
 
+/** From the settings: how answers are read, which is a view with no key of its own. */
+async function openProfile(page: Page): Promise<void> {
+  await page.locator('#settings-answers').getByRole('button').click();
+  await page.getByRole('textbox').first().waitFor();
+}
+
 describe('the page fits', () => {
   it.each([
     ['900 px wide', { viewport: { width: 900, height: 700 } }],
@@ -180,8 +186,9 @@ describe('the page fits', () => {
     ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
   ])('%s without scrolling sideways', async (_what, options) => {
     const page = await theatre.play('running', options);
-    for (const key of ['1', '2', '3', '4', '5', '6', 'a']) {
-      await page.keyboard.press(key);
+    for (const key of ['1', '2', '3', '4', '5', '6', 'profile', 'a']) {
+      if (key === 'profile') await openProfile(page);
+      else await page.keyboard.press(key);
       expect(
         await page.evaluate(() =>
           [document.documentElement, ...document.querySelectorAll('main, main *, aside, aside *')]
