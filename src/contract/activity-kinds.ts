@@ -14,6 +14,8 @@ export const ACTIVITY_KINDS = [
   /** The service is at work on it, or has finished it. */
   'rendering',
   'saved',
+  /** Its file got another name. */
+  'renamed',
   /** Its file was found to be gone or damaged. */
   'missing',
   'failed',

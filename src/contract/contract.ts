@@ -16,7 +16,7 @@ import {
 } from './batch.ts';
 import { abilitiesSchema, appUpdateSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
-import { verificationSchema } from './files.ts';
+import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
 import { keyLabelSchema } from './key-label.ts';
 import {
@@ -213,6 +213,16 @@ export const contract = {
     verify: base
       .input(z.object({ ids: jobIds.shape.ids.optional() }).default({}))
       .output(eventIterator(verificationSchema)),
+    /** Says what files would be called by a template, and changes nothing. */
+    planRename: base
+      .input(renameSchema.extend({ limit: z.int().nonnegative().max(1000).default(200) }))
+      .output(renamePlanSchema),
+    /**
+     * Gives saved files other names inside their batches' folders. No file is ever replaced, also
+     * none that appeared after the plan: such a name gets a number, or the file keeps its own. Once
+     * begun it is finished, by the next start if need be.
+     */
+    rename: base.input(renameSchema).output(renamedSchema),
     /**
      * A still picture (JPEG) of a saved video, made when it is first asked for. The path is for
      * hosts, which serve it under `/posters/` and the job's id; `null` when none can be made.

@@ -104,6 +104,13 @@ export const SENTENCES = {
   'edit-too-late': 'It has been sent and cannot be changed any more.',
   'sent-already': 'It has been sent already.',
   'sent-again-meanwhile': 'It was sent again meanwhile. Look at it once more.',
+  renamed: '{from} is now {to}.',
+  'rename-gone': 'Its file is not there. Fetch it again first.',
+  'rename-damaged': 'Its file is damaged. Fetch it again first.',
+  'rename-changed': 'It was changed meanwhile. Look at it once more.',
+  'name-taken': 'Another file has the name {name}.',
+  'rename-refused': 'It could not be renamed to {name} ({code}).',
+  'rename-later': 'Spool was closed before its turn. It is renamed at the next start.',
   'outcome-known': 'It is known what became of this video.',
   'identifier-taken': 'The video with this identifier is “{title}”.',
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityExport, ActivityPage, ExportPiece, UnitPage } from '../contract/activity.ts';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
 import type { Changed } from '../contract/contract.ts';
-import type { Verification } from '../contract/files.ts';
+import type { Rename, Renamed, RenamePlan, Verification } from '../contract/files.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
 import type { QuotaDays } from '../contract/quota-days.ts';
 import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
@@ -284,6 +284,19 @@ export class Engine {
     signal: AbortSignal,
   ): AsyncIterable<Verification> {
     return this.#workings.verifyFiles(ids?.map(jobIdOf), signal);
+  }
+
+  /** What saved files would be called by a template; told one by one up to `limit`. */
+  planRename(wanted: Rename, limit: number): Promise<RenamePlan> {
+    return this.#workings.renames.plan(wanted, limit);
+  }
+
+  /** Gives saved files other names, and never another file's. */
+  async rename(wanted: Rename): Promise<Renamed> {
+    const renamed = await this.#workings.renames.rename(wanted);
+    // A backup that knew the old names would miss every file.
+    this.#workings.backUp();
+    return renamed;
   }
 
   listActivity(query: ActivityQuery): Promise<ActivityPage> {

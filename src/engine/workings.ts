@@ -7,6 +7,7 @@ import type { JobState } from '../contract/job-states.ts';
 import type { Summary, Update } from '../contract/summary.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
+import { RenameCommands } from './commands/rename-commands.ts';
 import { TransferCommands } from './commands/transfer-commands.ts';
 import type { Disks } from './downloads/disk-room.ts';
 import { PosterShelf } from './downloads/poster-shelf.ts';
@@ -25,6 +26,7 @@ import { Outage } from './flow/outage.ts';
 import { Poller } from './flow/poller.ts';
 import { QuotaBook } from './flow/quota-book.ts';
 import { RateLimits } from './flow/rate-limits.ts';
+import { Renamer } from './flow/renamer.ts';
 import { RenderTimeBook } from './flow/render-time-book.ts';
 import { Submitter } from './flow/submitter.ts';
 import { TransferBoard } from './flow/transfer-board.ts';
@@ -76,6 +78,7 @@ export class Workings {
   readonly jobs: JobCommands;
   readonly batches: BatchCommands;
   readonly transfers: TransferCommands;
+  readonly renames: RenameCommands;
   readonly posters: PosterShelf;
   readonly #parts: WorkingsParts;
   readonly #bell: Bell;
@@ -169,6 +172,11 @@ export class Workings {
       ...{ store, pauses, waits, throttle },
       fetcher: this.#fetcher,
     });
+    this.renames = new RenameCommands({
+      ...{ store, clock },
+      renamer: new Renamer({ store, clock }),
+      stop: this.#stop.signal,
+    });
     this.batches = new BatchCommands({
       ...{ store, forecasts, quota, clock },
       defaults: options,
@@ -187,7 +195,7 @@ export class Workings {
       this.#keepRunning(() => this.#poller.run(stop)),
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.#tick(stop)),
-      this.checkFiles().catch((error: unknown) => this.#onDefect(error)),
+      this.#lookAtFiles().catch((error: unknown) => this.#onDefect(error)),
     ]);
   }
 
@@ -200,6 +208,7 @@ export class Workings {
       () => undefined,
     );
     await this.#ended;
+    await this.renames.over();
     patience.abort();
   }
 
@@ -261,6 +270,12 @@ export class Workings {
     this.#parts.store.backUp().catch((error: unknown) => this.#onDefect(error));
   }
 
+  /** What was on its way to another name gets there before any file is missed. */
+  async #lookAtFiles(): Promise<void> {
+    await this.renames.finish();
+    await this.checkFiles();
+  }
+
   checkFiles(): Promise<number> {
     return checkFiles(this.#parts.store, this.clock, this.#stop.signal);
   }
@@ -271,7 +286,8 @@ export class Workings {
     signal: AbortSignal,
   ): AsyncGenerator<Verification, void> {
     const stop = AbortSignal.any([signal, this.#stop.signal]);
-    return verifyFiles(ids, { store: this.#parts.store, clock: this.clock }, stop);
+    const parts = { store: this.#parts.store, clock: this.clock, renames: this.renames };
+    return verifyFiles(ids, parts, stop);
   }
 
   summary(): Summary {

@@ -105,6 +105,8 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       verify: os.files.verify.handler(async function* ({ input, signal }) {
         yield* engine.verifyFiles(input.ids, signal ?? new AbortController().signal);
       }),
+      planRename: os.files.planRename.handler(({ input }) => engine.planRename(input, input.limit)),
+      rename: os.files.rename.handler(({ input }) => engine.rename(input)),
       poster: os.files.poster.handler(async ({ input }) => ({
         path: await engine.poster(input.id),
       })),

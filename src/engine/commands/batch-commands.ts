@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   AddedBatch,
@@ -10,7 +9,9 @@ import type {
   PlannedRow,
 } from '../../contract/batch.ts';
 import type { Clock } from '../clock.ts';
+import { namesOnDisk } from '../downloads/names-on-disk.ts';
 import {
+  ALWAYS_NAMED,
   DEFAULT_TEMPLATE,
   nameFromTemplate,
   settleNames,
@@ -38,9 +39,6 @@ export interface BatchCommandParts {
   readonly defaults: BatchDefaults;
   readonly clock: Clock;
 }
-
-/** What a file's name can say of every row, beside its columns. */
-const ALWAYS_NAMED = ['row', 'batch', 'title', 'index'];
 
 /** Rows whose videos are still to be saved. */
 const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
@@ -182,12 +180,14 @@ export class BatchCommands {
       const values = { ...cells, row, batch, title, index: number };
       return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
     });
+    const onDisk = await namesOnDisk(
+      folder,
+      wishes.map(({ name }) => name),
+    );
+    // A folder that cannot be read has no name taken that we could know of.
     const taken = [
       ...store.list.namesIn(folder),
-      ...(await namesOnDisk(
-        folder,
-        wishes.map(({ name }) => name),
-      )),
+      ...[...onDisk.values()].flatMap((names) => names ?? []),
     ];
     const settled = new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
     return fates.map((fate, index) => {
@@ -291,18 +291,4 @@ function stateOf(outcome: PlannedRow['outcome'], asDraft: boolean): NewJob['stat
   if (outcome === 'skipped') return 'cancelled';
   if (outcome === 'fetched-again') return 'ready';
   return asDraft ? 'draft' : 'queued';
-}
-
-/** Files that are in the folders these names lead to, relative to `folder`. */
-async function namesOnDisk(folder: string, names: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const below of new Set(names.map((name) => path.posix.dirname(name)))) {
-    try {
-      const files = await readdir(path.join(folder, below));
-      found.push(...files.map((file) => path.posix.join(below, file)));
-    } catch {
-      // A folder that is not there, or cannot be read, has no name taken that we could know of.
-    }
-  }
-  return found;
 }

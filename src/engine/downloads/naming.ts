@@ -5,6 +5,9 @@ import type { OnCollision } from './place.ts';
 /** The template a batch has unless its owner writes another. */
 export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 
+/** What a template can say of every row, beside the columns of its import. */
+export const ALWAYS_NAMED: readonly string[] = ['row', 'batch', 'title', 'index'];
+
 /** A name leaves the chosen folder. Cannot happen to a name made here; checked all the same. */
 export class NameEscapesError extends Error {
   override readonly name = 'NameEscapesError';
@@ -60,6 +63,11 @@ export function pathBelow(folder: string, relative: string): string {
     throw new NameEscapesError(`${relative} is not inside ${root}.`);
   }
   return target;
+}
+
+/** The name inside `folder` of a file there, as {@link pathBelow} takes it. */
+export function nameBelow(folder: string, file: string): string {
+  return path.relative(folder, file).split(path.sep).join('/');
 }
 
 /** One job's wish for a name. */

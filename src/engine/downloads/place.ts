@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
+import { constants, type BigIntStats } from 'node:fs';
+import { copyFile, link, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
@@ -46,7 +46,8 @@ export async function freeName(target: string): Promise<string> {
  * `replace` is set, a file that is there already is never touched, however late it appeared.
  *
  * @throws {TargetExistsError} at once when the target exists and may not be replaced.
- * @throws what the file system says, when it refused for {@link REFUSED_FOR_MS}.
+ * @param patienceMs for how long a refusal may be somebody's who will let go
+ * @throws what the file system says, when it refused for so long.
  */
 export async function moveIntoPlace(
   from: string,
@@ -54,8 +55,9 @@ export async function moveIntoPlace(
   replace: boolean,
   clock: Clock,
   signal: AbortSignal,
+  patienceMs = REFUSED_FOR_MS,
 ): Promise<void> {
-  const giveUpAt = clock.monotonic() + REFUSED_FOR_MS;
+  const giveUpAt = clock.monotonic() + patienceMs;
   for (;;) {
     try {
       await (replace ? rename(from, target) : renameExclusively(from, target));
@@ -73,6 +75,7 @@ export async function moveIntoPlace(
     }
   }
   await syncFolder(path.dirname(target));
+  if (path.dirname(from) !== path.dirname(target)) await syncFolder(path.dirname(from));
 }
 
 /**
@@ -103,12 +106,42 @@ async function renameExclusively(from: string, target: string): Promise<void> {
     await renameOverPlaceholder(from, target);
     return;
   }
-  await rm(from);
+  try {
+    await rm(from);
+  } catch (error) {
+    // It keeps the name that it cannot lose, and no second one.
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+/** What a placeholder says to whoever finds one, and by which we know ours again. */
+const PLACEHOLDER = 'Spool was about to move a video here.\n';
+
+/**
+ * Takes back what a stop in the middle of a move to `target` may have left there while `from` is
+ * there still: a second name of the same file, or the placeholder. Anything else is not touched.
+ */
+export async function undoHalfMove(from: string, target: string): Promise<void> {
+  const [source, found] = await Promise.all([lstatOf(from), lstatOf(target)]);
+  if (!source?.isFile() || !found?.isFile()) return;
+  // Where case does not count, a single entry answers to both names; then it has no second link.
+  const isSecondName =
+    source.ino === found.ino && source.dev === found.dev && found.nlink > 1n && from !== target;
+  const isOurs =
+    isSecondName ||
+    (found.size === BigInt(PLACEHOLDER.length) && (await readFile(target, 'utf8')) === PLACEHOLDER);
+  if (isOurs) await rm(target);
+}
+
+/** Its numbers as they are: those of some file systems do not fit a double. */
+async function lstatOf(file: string): Promise<BigIntStats | undefined> {
+  return lstat(file, { bigint: true }).catch(() => undefined);
 }
 
 /** For file systems without hard links (FAT, many network drives). */
 async function renameOverPlaceholder(from: string, target: string): Promise<void> {
-  await (await open(target, 'wx')).close();
+  await writeFile(target, PLACEHOLDER, { flag: 'wx', flush: true });
   try {
     await rename(from, target);
   } catch (error) {

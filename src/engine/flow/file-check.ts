@@ -41,8 +41,11 @@ export async function checkFilesOf(
   if (isStopped()) return 0;
   let missing = 0;
   store.transactions.write(() => {
-    jobs.forEach(({ id }, index) => {
-      if (gone[index] !== true || store.jobs.find(id)?.state !== 'done') return;
+    jobs.forEach(({ id, filePath }, index) => {
+      const now = store.jobs.find(id);
+      if (gone[index] !== true || now?.state !== 'done') return;
+      // It has another name, or is about to.
+      if (now.filePath !== filePath || now.renameTo !== null) return;
       store.jobs.move(id, 'lose', clock.now(), {}, tell('file-gone'));
       missing += 1;
     });

@@ -13,6 +13,8 @@ const TELL_EVERY_MS = 250;
 export interface VerificationParts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Tells when no file is on its way to another name. */
+  readonly renames: { over(): Promise<void> };
 }
 
 /**
@@ -24,12 +26,13 @@ export interface VerificationParts {
  */
 export async function* verifyFiles(
   ids: readonly number[] | undefined,
-  { store, clock }: VerificationParts,
+  parts: VerificationParts,
   stop: AbortSignal,
 ): AsyncGenerator<Verification, void> {
   const left = new AbortController();
   const signal = AbortSignal.any([stop, left.signal]);
-  const walk = new Walk(store, clock, signal, store.list.withFile(ids));
+  const { store, clock } = parts;
+  const walk = new Walk(parts, signal, store.list.withFile(ids));
   const over = walk.run();
   try {
     for (let isOver = false; !isOver;) {
@@ -48,8 +51,7 @@ export async function* verifyFiles(
 
 /** A verification on its way. */
 class Walk {
-  readonly #store: Store;
-  readonly #clock: Clock;
+  readonly #parts: VerificationParts;
   readonly #signal: AbortSignal;
   readonly #files: readonly { readonly id: number; readonly bytes: number }[];
   readonly #totalBytes: number;
@@ -59,13 +61,11 @@ class Walk {
   #faults: FileFault[] = [];
 
   constructor(
-    store: Store,
-    clock: Clock,
+    parts: VerificationParts,
     signal: AbortSignal,
     files: readonly { readonly id: number; readonly bytes: number }[],
   ) {
-    this.#store = store;
-    this.#clock = clock;
+    this.#parts = parts;
     this.#signal = signal;
     this.#files = files;
     this.#totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -88,7 +88,7 @@ class Walk {
   async run(): Promise<void> {
     for (const { id, bytes } of this.#files) {
       const before = this.#checkedBytes;
-      const found = await checkOne(id, this.#store, this.#clock, this.#signal, (read) => {
+      const found = await checkOne(id, this.#parts, this.#signal, (read) => {
         // A file that has grown does not make the sum more than all.
         this.#checkedBytes = Math.min(before + bytes, this.#checkedBytes + read);
       });
@@ -104,12 +104,13 @@ class Walk {
 /** Reads one job's file and draws the consequence for its row. */
 async function checkOne(
   id: number,
-  store: Store,
-  clock: Clock,
+  parts: VerificationParts,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<FileFault | 'recovered' | null> {
-  const job = store.jobs.find(id);
+  const { store, clock, renames } = parts;
+  await renames.over();
+  const job = signal.aborted ? null : store.jobs.find(id);
   if (!job || !isWithFile(job)) return null;
   let found: Found | { readonly kind: 'unreadable'; readonly code: string };
   try {
@@ -120,7 +121,12 @@ async function checkOne(
     found = { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };
   }
   // Its owner may have done something with it meanwhile, and the store may be closed.
-  if (signal.aborted || store.jobs.find(id)?.state !== job.state) return null;
+  if (signal.aborted) return null;
+  const now = store.jobs.find(id);
+  if (now?.state !== job.state) return null;
+  if (now.filePath !== job.filePath || now.renameTo !== null) {
+    return checkOne(id, parts, signal, onBytes);
+  }
   return conclude(job, found, store, clock);
 }
 

@@ -40,10 +40,11 @@ const MOVES_BY_JOB = `SELECT ${MOVE_COLUMNS} FROM json_each(?) AS few
   CROSS JOIN job ON job.id = few.value CROSS JOIN history h ON h.job_id = job.id
   CROSS JOIN batch ON batch.id = job.batch_id`;
 
-/** In the stretch of time, before the place, and no step in between. */
+/** In the stretch of time, before the place, no step in between, and saved or renamed as is asked for. */
 const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?)
   AND NOT (h.to_state = 'queued' AND h.from_state = 'reserved')
-  AND NOT (h.to_state = 'ready' AND h.from_state IN ('downloading', 'verifying'))`;
+  AND NOT (h.to_state = 'ready' AND h.from_state IN ('downloading', 'verifying'))
+  AND NOT (h.to_state = 'done' AND (h.from_state = 'done') IS ?)`;
 
 /**
  * A place in the past: entries are ordered by time, then by job, then by step. What happened to the
@@ -106,7 +107,7 @@ export class ActivityLog {
   }
 
   #moves(query: ActivityQuery): PlacedEntry[] {
-    const states = TOLD.filter((to) => wants(query, KIND_OF[to]));
+    const states = TOLD.filter((to) => kindsOf(to).some((kind) => wants(query, kind)));
     const { sql, values } = conditions(query);
     const few = sql === '' ? null : this.#fewJobs(sql, values);
     const rows =
@@ -115,13 +116,15 @@ export class ActivityLog {
             this.#database.all(
               `${MOVES_BY_TIME} WHERE h.to_state = ? AND ${BEFORE} AND job.service_id = ? ${sql}
                 ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-              ...[to, ...range(query), this.#serviceId, ...values, query.limit],
+              ...[to, ...range(query), unwanted(query)],
+              ...[this.#serviceId, ...values, query.limit],
             ),
           )
         : this.#database.all(
             `${MOVES_BY_JOB} WHERE h.to_state IN (SELECT value FROM json_each(?)) AND ${BEFORE}
               ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-            ...[JSON.stringify(few), JSON.stringify(states), ...range(query), query.limit],
+            ...[JSON.stringify(few), JSON.stringify(states), ...range(query)],
+            ...[unwanted(query), query.limit],
           );
     return rows.map(moveEntry);
   }
@@ -193,6 +196,17 @@ function wants({ kinds }: ActivityQuery, kind: ActivityKind | undefined): boolea
   return kind !== undefined && (kinds === undefined || kinds.includes(kind));
 }
 
+/** Moves to a state tell of this, and from saved to saved of another name. */
+function kindsOf(to: JobState): readonly (ActivityKind | undefined)[] {
+  return to === 'done' ? [KIND_OF.done, 'renamed'] : [KIND_OF[to]];
+}
+
+/** Whether a move to saved is left out when it comes from there: 1, 0; `null`: none is. */
+function unwanted(query: ActivityQuery): number | null {
+  if (!wants(query, 'renamed')) return 1;
+  return wants(query, 'saved') ? null : 0;
+}
+
 function range({ from = 0, to, before = AFTER_ALL }: ActivityQuery): number[] {
   const [at] = before;
   // The bound by time alone is what the index is entered by.
@@ -211,7 +225,7 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
     entry: {
       id: `${job_id}-${step}`,
       at,
-      kind: from === null ? 'added' : (KIND_OF[to] ?? 'arranged'),
+      kind: kindOf(from, to),
       job: {
         id: String(job_id),
         title: row.title,
@@ -225,6 +239,11 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
       used: null,
     },
   };
+}
+
+function kindOf(from: JobState | null, to: JobState): ActivityKind {
+  if (from === null) return 'added';
+  return from === 'done' && to === 'done' ? 'renamed' : (KIND_OF[to] ?? 'arranged');
 }
 
 /** A unit is taken when the service accepted a request, or its owner gave up on knowing. */

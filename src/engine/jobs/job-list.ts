@@ -124,14 +124,20 @@ export class JobList {
     ];
   }
 
-  /** Names that jobs of this folder have already been given, relative to it. */
-  namesIn(folder: string): string[] {
+  /**
+   * Names that jobs of this folder have already been given, or are about to be, relative to it.
+   * @param except jobs whose names do not count
+   */
+  namesIn(folder: string, except: readonly number[] = []): string[] {
     return this.#database
       .all(
-        `SELECT file_name FROM job JOIN batch ON batch.id = job.batch_id
-          WHERE batch.folder = ? AND file_name IS NOT NULL AND state <> 'cancelled'`,
+        `SELECT file_name, rename_to FROM job JOIN batch ON batch.id = job.batch_id
+          WHERE batch.folder = ? AND state <> 'cancelled'
+            AND job.id NOT IN (SELECT value FROM json_each(?))`,
         folder,
+        JSON.stringify(except),
       )
-      .map((row) => String(row.file_name));
+      .flatMap((row) => [row.file_name, row.rename_to])
+      .filter((name) => typeof name === 'string');
   }
 }

@@ -30,6 +30,7 @@ export const jobRowSchema = z
     failure: storedFailure.nullable(),
     file_name: z.string().nullable(),
     file_path: z.string().nullable(),
+    rename_to: z.string().nullable(),
     file_bytes: z.int().nullable(),
     file_sha256: z.string().nullable(),
     file_seconds: z.number().nullable(),
@@ -56,6 +57,7 @@ export const jobRowSchema = z
     failure: row.failure,
     fileName: row.file_name,
     filePath: row.file_path,
+    renameTo: row.rename_to,
     fileBytes: row.file_bytes,
     fileSha256: row.file_sha256,
     fileSeconds: row.file_seconds,
@@ -71,8 +73,8 @@ export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
 /** The columns of `jobRowSchema`, for a SELECT. */
 export const JOB_COLUMNS = `job.id, job.batch_id, job.row_number, job.title, job.preset,
   job.body_sha256, job.state, job.priority, job.position, job.remote_id, job.service_word,
-  job.word_unknown, job.progress, job.failure, job.file_name, job.file_path, job.file_bytes,
-  job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at,
+  job.word_unknown, job.progress, job.failure, job.file_name, job.file_path,
+  job.rename_to, job.file_bytes, job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at,
   (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts`;
 
 /** As much of a job as a forecast needs, for reading thousands of them. */
@@ -106,6 +108,8 @@ export interface JobChange {
   readonly failure?: z.infer<typeof failureSchema> | null;
   readonly fileName?: string | null;
   readonly filePath?: string | null;
+  /** What its file is being renamed to, inside the batch's folder. */
+  readonly renameTo?: string | null;
   readonly fileBytes?: number | null;
   readonly fileSha256?: string | null;
   readonly fileSeconds?: number | null;
@@ -123,6 +127,7 @@ const COLUMN_OF = {
   failure: 'failure',
   fileName: 'file_name',
   filePath: 'file_path',
+  renameTo: 'rename_to',
   fileBytes: 'file_bytes',
   fileSha256: 'file_sha256',
   fileSeconds: 'file_seconds',

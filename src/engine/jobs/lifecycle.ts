@@ -14,10 +14,10 @@ interface Move {
 }
 
 /**
- * Every move there is between two states. The store makes no other, and `docs/lifecycle.md` is
- * generated from it. No move leads from `sending` or `uncertain` back to `queued` unless the
- * service, the first byte or the owner proves that nothing was made: that is what keeps a job from
- * being submitted twice.
+ * Every move there is between two states, and the one that a history tells although it leads back
+ * to its state. The store makes no other, and `docs/lifecycle.md` is generated from it. No move
+ * leads from `sending` or `uncertain` back to `queued` unless the service, the first byte or the
+ * owner proves that nothing was made: that is what keeps a job from being submitted twice.
  */
 export const MOVES = {
   confirm: {
@@ -180,6 +180,13 @@ export const MOVES = {
     by: ['fetcher'],
     when: 'cannot be fetched for good',
     onDiskFirst: 'the reason',
+  },
+  rename: {
+    from: ['done'],
+    to: 'done',
+    by: ['owner'],
+    when: 'its file got another name',
+    onDiskFirst: 'before the file moves, the name that it is to have',
   },
   lose: {
     from: ['done'],

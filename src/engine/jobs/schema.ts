@@ -140,4 +140,9 @@ export const MIGRATIONS: readonly string[] = [
   -- The sentences of a note, for pages in other languages: JSON; NULL: it is English alone.
   ALTER TABLE history ADD COLUMN says TEXT;
   `,
+  `
+  -- What a saved file is being renamed to, inside the batch's folder; NULL once it is.
+  ALTER TABLE job ADD COLUMN rename_to TEXT;
+  CREATE INDEX job_renaming ON job (service_id) WHERE rename_to IS NOT NULL;
+  `,
 ];

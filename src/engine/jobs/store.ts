@@ -10,6 +10,7 @@ import { Ledger } from './ledger.ts';
 import { Notes } from './notes.ts';
 import { QueueOrder } from './queue-order.ts';
 import { Record } from './record.ts';
+import { Renames } from './renames.ts';
 import { doubtSentSince, recover, sentSince } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
@@ -35,6 +36,7 @@ export class Store {
   readonly list: JobList;
   readonly order: QueueOrder;
   readonly batches: BatchStore;
+  readonly renames: Renames;
   readonly ledger: Ledger;
   readonly activity: ActivityLog;
   readonly record: Record;
@@ -67,6 +69,7 @@ export class Store {
     this.list = new JobList(transactions, serviceId);
     this.order = new QueueOrder(transactions, serviceId);
     this.batches = new BatchStore(transactions, serviceId);
+    this.renames = new Renames(transactions, serviceId);
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
     this.record = new Record(transactions);

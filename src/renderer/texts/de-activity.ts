@@ -29,6 +29,7 @@ export const deActivity: Texts['activity'] = {
     sent: 'Angenommen, kostet Kontingent',
     rendering: 'In Arbeit',
     saved: 'Gespeichert',
+    renamed: 'Umbenannt',
     missing: 'Datei fehlt oder beschädigt',
     failed: 'Gescheitert oder abgelehnt',
     uncertain: 'Ausgang unbekannt',
@@ -36,6 +37,7 @@ export const deActivity: Texts['activity'] = {
     'quota-refused': 'Kontingent verbraucht',
   },
   happened: {
+    renamed: 'Umbenannt',
     added: 'Hinzugefügt',
     'quota-corrected': 'Kontingent berichtigt',
     'quota-refused': 'Kontingent verbraucht, sagt der Dienst',

@@ -105,6 +105,13 @@ export const deSentences: Record<SentenceName, string> = {
   'edit-too-late': 'Es ist gesendet und lässt sich nicht mehr ändern.',
   'sent-already': 'Es ist schon gesendet.',
   'sent-again-meanwhile': 'Es wurde inzwischen noch einmal gesendet. Sehen Sie es noch einmal an.',
+  renamed: '{from} heißt jetzt {to}.',
+  'rename-gone': 'Die Datei ist nicht da. Holen Sie sie zuerst erneut.',
+  'rename-damaged': 'Die Datei ist beschädigt. Holen Sie sie zuerst erneut.',
+  'rename-changed': 'Es wurde inzwischen geändert. Sehen Sie es noch einmal an.',
+  'name-taken': 'Eine andere Datei heißt {name}.',
+  'rename-refused': 'Es ließ sich nicht in {name} umbenennen ({code}).',
+  'rename-later': 'Spool wurde vorher geschlossen. Beim nächsten Start wird es umbenannt.',
   'outcome-known': 'Was aus diesem Video wurde, ist bekannt.',
   'identifier-taken': 'Das Video mit dieser Kennung ist „{title}“.',
 

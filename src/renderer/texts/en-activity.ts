@@ -29,6 +29,7 @@ export const enActivity = {
     sent: 'Accepted, which costs quota',
     rendering: 'Rendering',
     saved: 'Saved',
+    renamed: 'Renamed',
     missing: 'File gone or damaged',
     failed: 'Failed or refused',
     uncertain: 'Outcome unknown',
@@ -37,6 +38,7 @@ export const enActivity = {
   } satisfies Record<ActivityKind, string>,
   happened: {
     added: 'Added',
+    renamed: 'Renamed',
     'quota-corrected': 'Quota corrected',
     'quota-refused': 'Quota used up, says the service',
   },

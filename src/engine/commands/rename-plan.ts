@@ -1,0 +1,140 @@
+import path from 'node:path';
+import type { PlannedRename } from '../../contract/files.ts';
+import { tell, type Told } from '../../contract/told.ts';
+import { nameKey } from '../downloads/file-name.ts';
+import { namesOnDisk } from '../downloads/names-on-disk.ts';
+import {
+  ALWAYS_NAMED,
+  nameBelow,
+  nameFromTemplate,
+  settleNames,
+  unknownPlaceholders,
+} from '../downloads/naming.ts';
+import type { BatchRow } from '../jobs/batch-store.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { NamingFacts } from '../jobs/renames.ts';
+import type { Store } from '../jobs/store.ts';
+
+/** What one file would be called, with the job that it is of. */
+export interface FilePlan extends Omit<PlannedRename, 'id' | 'title'> {
+  readonly job: JobRow;
+}
+
+/** What files would be called by a template; nothing is changed. */
+export interface RenamePlanning {
+  /** In the order of the jobs. */
+  readonly files: readonly FilePlan[];
+  readonly placeholders: readonly string[];
+  /** Of the template; nothing stands for them. */
+  readonly unknown: readonly string[];
+}
+
+/** A file that can be renamed, as far as its job knows. */
+interface Candidate {
+  readonly job: JobRow;
+  readonly batch: BatchRow;
+  /** Its present name and the one that the template makes, both inside the batch's folder. */
+  readonly from: string;
+  readonly wish: string;
+}
+
+type Fate = Omit<FilePlan, 'job'>;
+
+/**
+ * Gives each saved file the name that a template makes, and a number where that is another file's:
+ * one on the disk, one of a video that is still to be saved, or one of those that come before it.
+ * The names that the files themselves give up are free to be had by one another.
+ */
+export async function planRenames(
+  jobs: readonly JobRow[],
+  nameTemplate: string,
+  store: Pick<Store, 'batches' | 'list' | 'renames'>,
+): Promise<RenamePlanning> {
+  const facts = store.renames.facts(jobs.map(({ id }) => id));
+  const fates = new Map<JobRow, Fate>();
+  const candidates = jobs.flatMap((job): Candidate[] => {
+    const batch = store.batches.get(job.batchId);
+    const from = job.filePath === null ? null : nameBelow(batch.folder, job.filePath);
+    if (from === null || job.state !== 'done') {
+      fates.set(job, { from, to: null, outcome: 'kept', why: whyNot(job) });
+      return [];
+    }
+    const wish = nameFromTemplate(nameTemplate, valuesOf(job, batch, facts.get(job.id)));
+    return [{ job, batch, from, wish }];
+  });
+  for (const [folder, inFolder] of Map.groupBy(candidates, ({ batch }) => batch.folder)) {
+    for (const [job, fate] of await settle(folder, inFolder, store)) fates.set(job, fate);
+  }
+  const columns = [...facts.values()].flatMap(({ cells }) => Object.keys(cells));
+  const placeholders = [...new Set([...columns, ...ALWAYS_NAMED])];
+  return {
+    files: jobs.flatMap((job) => {
+      const fate = fates.get(job);
+      return fate ? [{ job, ...fate }] : [];
+    }),
+    placeholders,
+    unknown: unknownPlaceholders(nameTemplate, placeholders),
+  };
+}
+
+/** The same values as when the batch was added, but for a title that was edited since. */
+function valuesOf(
+  job: JobRow,
+  batch: BatchRow,
+  facts: NamingFacts | undefined,
+): Readonly<Record<string, string | number>> {
+  const { cells = {}, place = 1, batchSize = 1 } = facts ?? {};
+  const index = String(place).padStart(String(batchSize).length, '0');
+  return { ...cells, row: job.row ?? '', batch: batch.name, title: job.title, index };
+}
+
+async function settle(
+  folder: string,
+  candidates: readonly Candidate[],
+  { list }: Pick<Store, 'list'>,
+): Promise<ReadonlyMap<JobRow, Fate>> {
+  const fates = new Map<JobRow, Fate>();
+  const onDisk = await namesOnDisk(
+    folder,
+    candidates.flatMap(({ from, wish }) => [from, wish]),
+  );
+  const listed = [...onDisk.values()].flatMap((names) => names ?? []);
+  const there = new Set(listed.map(nameKey));
+  const movable = candidates.filter(({ job, from }) => {
+    const isReadable = onDisk.get(path.posix.dirname(from)) !== null;
+    if (there.has(nameKey(from)) || !isReadable) return true;
+    fates.set(job, { from, to: null, outcome: 'kept', why: tell('rename-gone') });
+    return false;
+  });
+  const movableIds = movable.map(({ job }) => job.id);
+  const ofOthers = namesOfOthers(
+    listed,
+    movable.map(({ from }) => from),
+  );
+  const taken = [...ofOthers, ...list.namesIn(folder, movableIds)];
+  const wishes = movable.map(({ job, wish }) => ({ id: String(job.id), name: wish }));
+  const settled = new Map(settleNames(wishes, 'number', taken).map((name) => [name.id, name.name]));
+  for (const { job, from, wish } of movable) {
+    const to = settled.get(String(job.id)) ?? from;
+    const outcome = to === from ? 'unchanged' : to === wish ? 'renamed' : 'numbered';
+    fates.set(job, { from, to, outcome, why: null });
+  }
+  return fates;
+}
+
+/** Names on the disk that are not `own`, also where the disk spells accents in another way. */
+function namesOfOthers(listed: readonly string[], own: readonly string[]): readonly string[] {
+  const exact = new Set(listed);
+  const spelledAsHere = new Set(own.filter((name) => exact.has(name)));
+  const spelledAnew = new Set(
+    own.filter((name) => !exact.has(name)).map((name) => name.normalize('NFC')),
+  );
+  return listed.filter(
+    (name) => !spelledAsHere.has(name) && !spelledAnew.has(name.normalize('NFC')),
+  );
+}
+
+function whyNot({ state, failure }: JobRow): Told {
+  if (state !== 'missing') return tell('not-saved-yet');
+  return tell(failure?.code === 'file-damaged' ? 'rename-damaged' : 'rename-gone');
+}

@@ -1,0 +1,248 @@
+import { rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Failure } from '../../contract/failure.ts';
+import { tell, type Told } from '../../contract/told.ts';
+import type { Clock } from '../clock.ts';
+import { codeOf } from '../code-of.ts';
+import { nameKey, withRemark } from '../downloads/file-name.ts';
+import { nameBelow, pathBelow } from '../downloads/naming.ts';
+import { exists, moveIntoPlace, TargetExistsError, undoHalfMove } from '../downloads/place.ts';
+import { verifyFile } from '../downloads/verify.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+import { makeFolder } from '../make-folder.ts';
+import { checkFilesOf } from './file-check.ts';
+import { untilWritten } from './until-written.ts';
+
+/** How long an indexer may hold a file; once one was refused for good, no other is waited for. */
+const PATIENCE_MS = 2000;
+
+export interface RenamerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** A file on its way. Paths are absolute. */
+interface Errand {
+  readonly job: JobRow;
+  readonly folder: string;
+  /** Where it goes back to when it cannot have its new name. */
+  readonly home: string;
+  readonly to: string;
+  at: string;
+}
+
+/** What a run came to. */
+export interface RenameOutcome {
+  readonly renamed: number;
+  /** By the job's id; each of them has the name that it had. */
+  readonly refused: ReadonlyMap<number, Failure>;
+}
+
+/**
+ * Moves files to the names that are written down for them. A name is given up before another file
+ * takes it; where names go round (a ↔ b, or a ↔ A on a disk that takes them for one), one file waits
+ * aside. Each move is written down before the next begins, so that after a stop at any point one file
+ * at most is not where the store says, and that one is found again by its content.
+ */
+export class Renamer {
+  readonly #parts: RenamerParts;
+
+  constructor(parts: RenamerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Goes on with what a stopped engine left. Nobody else may be at it.
+   * @param stop leaves the rest to the next start
+   */
+  async finish(stop: AbortSignal): Promise<void> {
+    const errands = this.#errands();
+    for (const errand of errands) await this.#setRight(errand, stop);
+    if (errands.length > 0) await this.carryOut(stop);
+  }
+
+  /**
+   * Renames all files that are to be. Nobody else may be at it.
+   * @param stop leaves the rest to the next start
+   */
+  async carryOut(stop: AbortSignal): Promise<RenameOutcome> {
+    const errands = this.#errands();
+    const run = new Run(this.#parts, stop);
+    const waiting = new Map(errands.map((errand) => [nameKey(errand.at), errand]));
+    for (const errand of errands) {
+      if (stop.aborted) break;
+      await run.work(errand, waiting);
+    }
+    return run.end();
+  }
+
+  #errands(): readonly Errand[] {
+    const { store } = this.#parts;
+    return store.renames.pending().flatMap((job): Errand[] => {
+      const { id, filePath, fileName, renameTo } = job;
+      if (filePath === null || renameTo === null) return [];
+      const { folder } = store.batches.get(job.batchId);
+      const wasAside = fileName !== null && filePath === asideOf(pathBelow(folder, fileName), id);
+      const home = wasAside ? pathBelow(folder, fileName) : filePath;
+      return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo) }];
+    });
+  }
+
+  /** Brings disk and store together again after a stop in the middle of a move. */
+  async #setRight(errand: Errand, stop: AbortSignal): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { job, at, to } = errand;
+    const { fileBytes: bytes, fileSha256: sha256 } = job;
+    const ways = [asideOf(at, job.id), to].filter((way) => nameKey(way) !== nameKey(at));
+    try {
+      if (await exists(at)) {
+        for (const way of ways) await undoHalfMove(at, way);
+        return;
+      }
+      if (bytes === null || sha256 === null) return;
+      for (const way of ways) {
+        const found = await verifyFile({ path: way, expected: { bytes, sha256 } }, stop);
+        if (found.kind !== 'intact') continue;
+        await untilWritten(
+          () => {
+            writeMove(errand, way, store, clock);
+          },
+          clock,
+          stop,
+        );
+        return;
+      }
+    } catch {
+      // A drive that is away, say. The move is tried as it is, and what cannot be is told.
+    }
+  }
+}
+
+/** One round of renaming. */
+class Run {
+  readonly #parts: RenamerParts;
+  readonly #stop: AbortSignal;
+  readonly #refused = new Map<number, Failure>();
+  readonly #gone: JobRow[] = [];
+  readonly #done = new Set<Errand>();
+  /** Folders that files were taken out of, or could not be put into, with the batch's above. */
+  readonly #left = new Map<string, string>();
+  #renamed = 0;
+  #patienceMs = PATIENCE_MS;
+
+  constructor(parts: RenamerParts, stop: AbortSignal) {
+    this.#parts = parts;
+    this.#stop = stop;
+  }
+
+  /**
+   * Renames a file, and before it those that have to make way. They leave `waiting`.
+   * @param waiting files that were not dealt with yet, by the key of where they are
+   */
+  async work(first: Errand, waiting: Map<string, Errand>): Promise<void> {
+    // It may have had to make way for another one.
+    if (this.#done.has(first)) return;
+    const line = new Set<Errand>();
+    let next: Errand | undefined = first;
+    for (; next && !line.has(next); next = waiting.get(nameKey(next.to))) line.add(next);
+    for (const errand of line) {
+      this.#done.add(errand);
+      waiting.delete(nameKey(errand.at));
+    }
+    if (next) await this.#move(next, asideOf(next.at, next.job.id));
+    for (const errand of [...line].toReversed()) await this.#deliver(errand);
+  }
+
+  async end(): Promise<RenameOutcome> {
+    for (const [folder, top] of this.#left) await removeEmptied(folder, top);
+    const { store, clock } = this.#parts;
+    const gone = store.list.pick(this.#gone.map(({ id }) => id));
+    await checkFilesOf(gone, store, clock, () => this.#stop.aborted);
+    return { renamed: this.#renamed, refused: this.#refused };
+  }
+
+  async #deliver(errand: Errand): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { job, to, home } = errand;
+    const why = await this.#move(errand, to);
+    if (why === null) {
+      this.#renamed += 1;
+      return;
+    }
+    // It is tried again at the next start.
+    if (this.#stop.aborted) return;
+    if (errand.at !== home) await this.#move(errand, home);
+    this.#refused.set(job.id, { code: 'not-possible-now', ...why });
+    await untilWritten(
+      () => {
+        store.jobs.change(job.id, { renameTo: null });
+      },
+      clock,
+      this.#stop,
+    );
+  }
+
+  /** @returns why not, or `null` */
+  async #move(errand: Errand, target: string): Promise<Told | null> {
+    const { store, clock } = this.#parts;
+    const { at, folder, job } = errand;
+    try {
+      if (!(await exists(at))) {
+        this.#gone.push(job);
+        return tell('rename-gone');
+      }
+      this.#left.set(path.dirname(target), folder);
+      await makeFolder(path.dirname(target));
+      await moveIntoPlace(at, target, false, clock, this.#stop, this.#patienceMs);
+    } catch (error) {
+      const name = path.basename(target);
+      if (error instanceof TargetExistsError) return tell('name-taken', { name });
+      this.#patienceMs = 0;
+      return tell('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
+    }
+    this.#left.set(path.dirname(at), folder);
+    await untilWritten(
+      () => {
+        writeMove(errand, target, store, clock);
+      },
+      clock,
+      this.#stop,
+    );
+    errand.at = target;
+    return null;
+  }
+}
+
+/** Beside where it is, under a name that says what is going on should anybody see it. */
+function asideOf(file: string, jobId: number): string {
+  const { dir, base } = path.parse(file);
+  return path.join(dir, withRemark(base, `renaming ${jobId}`));
+}
+
+function writeMove(
+  { job, folder, home, to }: Errand,
+  at: string,
+  store: Store,
+  clock: Clock,
+): void {
+  if (at !== to) {
+    store.jobs.change(job.id, { filePath: at });
+    return;
+  }
+  const change = { filePath: at, fileName: job.renameTo, renameTo: null };
+  const note = tell('renamed', { from: nameBelow(folder, home), to: nameBelow(folder, to) });
+  store.jobs.move(job.id, 'rename', clock.now(), change, note);
+}
+
+/** Removes a folder and those above it, below `top`, as long as nothing is in them. */
+async function removeEmptied(folder: string, top: string): Promise<void> {
+  const way = path.relative(top, folder);
+  if (way === '' || way.startsWith('..') || path.isAbsolute(way)) return;
+  try {
+    await rmdir(folder);
+  } catch {
+    return;
+  }
+  await removeEmptied(path.dirname(folder), top);
+}

@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { RenamePlan } from '../../../../src/contract/files.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+import { saveVideos } from '../../../rigs/saved-files.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineRig, string[]]> {
+  const rig = await EngineRig.open();
+  const { jobIds } = await rig.engine.addBatch({ name, content }, {});
+  await rig.until(async () => (await rig.update()).counts.done === jobIds.length);
+  return [rig, jobIds];
+}
+
+/** An engine on a folder in which so many videos were saved before. */
+async function withMany(count: number): Promise<[EngineRig, string[]]> {
+  const folder = temporaryFolder();
+  const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const ids = saveVideos(
+    store,
+    path.join(folder, 'renders'),
+    Array.from({ length: count }, (_, index) => ({
+      file: `${index}.mp4`,
+      title: `Film ${index}`,
+    })),
+  );
+  await store.close();
+  return [await EngineRig.open({ folder }), ids.map(String)];
+}
+
+const namesIn = ({ files }: RenamePlan): unknown[] =>
+  files.map(({ from, to, outcome }) => [from, to, outcome]);
+
+const rendersOf = (rig: EngineRig): string => path.join(rig.folder, 'renders');
+
+test('a template makes of rows what it made of them when they were added', async () => {
+  const titles = Array.from({ length: 10 }, (_, index) => `Film ${index + 1}`);
+  const [rig, ids] = await withSaved(
+    ['title,caption', ...titles.map((t) => `${t},loud`)].join('\n'),
+  );
+
+  const same = await rig.engine.planRename({ ids, nameTemplate: '{batch}/{index} {title}' }, 1);
+  const other = await rig.engine.planRename(
+    { ids, nameTemplate: '{Caption} {row} {index} {who}' },
+    2,
+  );
+
+  expect(same.counts).toEqual({ renamed: 0, numbered: 0, unchanged: 10, kept: 0 });
+  expect(namesIn(same)).toEqual([['Launch/01 Film 1.mp4', 'Launch/01 Film 1.mp4', 'unchanged']]);
+  expect(namesIn(other)).toEqual([
+    ['Launch/01 Film 1.mp4', 'loud 2 01.mp4', 'renamed'],
+    ['Launch/02 Film 2.mp4', 'loud 3 02.mp4', 'renamed'],
+  ]);
+  expect(other.placeholders).toEqual(expect.arrayContaining(['title', 'caption', 'index', 'row']));
+  expect(other.unknown).toEqual(['who']);
+});
+
+test('renamed files are where their rows say, folders that are left empty go, and the past tells', async () => {
+  const [rig, ids] = await withSaved('title\nOne\nTwo');
+  const before = readFileSync(path.join(rendersOf(rig), 'Launch/1 One.mp4'));
+
+  const outcome = await rig.engine.rename({ ids, nameTemplate: 'Clips/{title}' });
+
+  expect(outcome).toEqual({ renamed: 2, refused: [] });
+  expect(readdirSync(rendersOf(rig))).toEqual(['Clips']);
+  const job = await rig.job(0);
+  expect(job).toMatchObject({ state: 'done', failure: null });
+  expect(job.file?.path).toBe(path.join(rendersOf(rig), 'Clips/One.mp4'));
+  expect(readFileSync(job.file?.path ?? '').equals(before)).toBe(true);
+  const { history } = await rig.engine.showJob(job.id);
+  expect(history.at(-1)).toMatchObject({
+    from: 'done',
+    to: 'done',
+    note: { message: 'Launch/1 One.mp4 is now Clips/One.mp4.' },
+  });
+  const kinds = async (...wanted: ('saved' | 'renamed')[]): Promise<string[]> =>
+    (await rig.engine.listActivity({ kinds: wanted, limit: 10 })).entries.map(({ kind }) => kind);
+  expect(await kinds('renamed')).toEqual(['renamed', 'renamed']);
+  expect(await kinds('saved')).toEqual(['saved', 'saved']);
+  expect((await kinds('saved', 'renamed')).toSorted()).toEqual([
+    ...['renamed', 'renamed', 'saved', 'saved'],
+  ]);
+  expect(
+    (await rig.engine.listActivity({ kinds: ['renamed'], search: 'two', limit: 10 })).entries,
+  ).toHaveLength(1);
+  expect(rig.defects).toEqual([]);
+});
+
+test('names that others have are numbered: a stranger’s, and a video’s that is still to be saved', async () => {
+  const [rig, ids] = await withSaved('title\nOne\nTwo');
+  const stranger = path.join(rendersOf(rig), 'Film.mp4');
+  writeFileSync(stranger, 'a stranger’s');
+  rig.service.renderMs = Infinity;
+  await rig.engine.addBatch(
+    { name: 'Later.csv', content: 'title\nLater' },
+    { nameTemplate: 'Film (2)' },
+  );
+
+  const plan = await rig.engine.planRename({ ids, nameTemplate: 'Film' }, 10);
+  await rig.engine.rename({ ids, nameTemplate: 'Film' });
+
+  expect(namesIn(plan).map((file) => (file as unknown[]).slice(1))).toEqual([
+    ['Film (3).mp4', 'numbered'],
+    ['Film (4).mp4', 'numbered'],
+  ]);
+  expect(readdirSync(rendersOf(rig)).toSorted()).toEqual([
+    'Film (3).mp4',
+    'Film (4).mp4',
+    'Film.mp4',
+  ]);
+  expect(readFileSync(stranger, 'utf8')).toBe('a stranger’s');
+});
+
+test('what has no file keeps its name and says why, and its neighbours get theirs', async () => {
+  const [rig, ids] = await withSaved('title\nOne\nTwo');
+  rig.service.renderMs = Infinity;
+  const [unsaved = ''] = await rig.add(['Three']);
+  rmSync((await rig.job(0)).file?.path ?? '');
+
+  const wanted = { ids: [...ids, unsaved], nameTemplate: '{title}' };
+  const plan = await rig.engine.planRename(wanted, 10);
+  const { renamed, refused } = await rig.engine.rename(wanted);
+
+  expect(plan.files.map(({ title, outcome, why }) => [title, outcome, why?.message])).toEqual([
+    ['One', 'kept', 'Its file is not there. Fetch it again first.'],
+    ['Three', 'kept', 'This video is not saved yet.'],
+    ['Two', 'renamed', undefined],
+  ]);
+  expect(renamed).toBe(1);
+  expect(refused.map(({ title }) => title)).toEqual(['One', 'Three']);
+  expect(await rig.job(0)).toMatchObject({ state: 'missing' });
+  expect(existsSync(path.join(rendersOf(rig), 'Two.mp4'))).toBe(true);
+});
+
+test('files that are renamed while all are verified and looked for are not missed', async () => {
+  const [rig, ids] = await withMany(12);
+  const faults: unknown[] = [];
+  const verify = async (): Promise<void> => {
+    const updates = rig.engine.verifyFiles(undefined, new AbortController().signal);
+    for await (const update of updates) faults.push(...update.faults);
+  };
+
+  const verified = verify();
+  const outcomes = Promise.all([
+    rig.engine.rename({ ids, nameTemplate: '{index}' }),
+    rig.engine.checkFiles(),
+    rig.engine.rename({ ids, nameTemplate: 'Again/{title}' }),
+    rig.engine.checkFiles(),
+  ]);
+  let isOver = false;
+  void Promise.all([verified, outcomes]).finally(() => (isOver = true));
+  // The disk keeps no virtual time.
+  await rig.until(() => isOver, Infinity);
+
+  const [first, , second] = await outcomes;
+  expect([first.renamed, second.renamed]).toEqual([12, 12]);
+  expect(faults).toEqual([]);
+  expect((await rig.update()).counts.done).toBe(12);
+});
+
+test('an engine that closes in the middle finishes the renaming at its next start', async () => {
+  const [rig, ids] = await withMany(20);
+
+  const renaming = rig.engine.rename({ ids, nameTemplate: '{title}' });
+  await rig.until(() => existsSync(path.join(rendersOf(rig), 'Film 3.mp4')), Infinity);
+  await rig.close();
+  const { renamed, refused } = await renaming;
+
+  expect(renamed).toBeLessThan(20);
+  expect(renamed + refused.length).toBe(20);
+  const { service, clock, folder } = rig;
+  const next = await EngineRig.open({ folder, service, clock });
+  // A plan waits until no file is on its way.
+  const { counts } = await next.engine.planRename({ ids, nameTemplate: '{title}' }, 0);
+  expect(counts).toMatchObject({ unchanged: 20 });
+  expect((await next.update()).counts.done).toBe(20);
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Store } from '../../src/engine/jobs/store.ts';
+import { seededVideo } from './seeded-video.ts';
+
+/** A video that was saved, and the row that it came from. */
+export interface SavedVideo {
+  /** Inside the batch's folder, with `/` between its parts. */
+  readonly file: string;
+  readonly title?: string;
+  readonly cells?: Readonly<Record<string, string>>;
+}
+
+const BYTES = 2048;
+let made = 0;
+
+/**
+ * Puts videos into a store and onto the disk as a download leaves them, each with bytes of its own.
+ * @param folder absolute; of their one batch
+ * @returns their jobs' ids
+ */
+export function saveVideos(
+  store: Store,
+  folder: string,
+  videos: readonly SavedVideo[],
+  batchName = 'Batch',
+): number[] {
+  const batch = store.batches.insert({
+    name: batchName,
+    folder,
+    nameTemplate: '{title}.mp4',
+    onCollision: 'number',
+    addedAt: 0,
+  });
+  return store.transactions.write(() => {
+    const ids = store.jobs.insert(
+      batch.id,
+      videos.map(({ file, title = file, cells = {} }, index) => ({
+        row: index + 2,
+        title,
+        preset: 'any',
+        body: '{}',
+        bodySha256: createHash('sha256').update(`${batch.id} ${index}`).digest('hex'),
+        occurrence: 0,
+        cells: JSON.stringify(cells),
+        fileName: file,
+        state: 'ready' as const,
+        remoteId: `video-${batch.id}-${index}`,
+      })),
+      0,
+    );
+    videos.forEach(({ file }, index) => {
+      const id = ids[index] ?? 0;
+      const filePath = path.join(folder, file);
+      made += 1;
+      const { bytes, sha256 } = seededVideo(made, BYTES);
+      mkdirSync(path.dirname(filePath), { recursive: true });
+      writeFileSync(filePath, bytes, { flag: 'wx' });
+      store.jobs.move(id, 'download', 0);
+      store.jobs.move(id, 'verify', 0);
+      store.jobs.move(id, 'save', 0, {
+        filePath,
+        fileBytes: BYTES,
+        fileSha256: sha256,
+        savedAt: 0,
+      });
+    });
+    return ids;
+  });
+}
+
+/** Every file below a folder: the SHA-256 of its bytes by its name in there, with `/` in it. */
+export function filesBelow(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => lstatSync(path.join(folder, name)).isFile());
+  return new Map(
+    files.map((name) => [
+      name.split(path.sep).join('/'),
+      createHash('sha256')
+        .update(readFileSync(path.join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
+}

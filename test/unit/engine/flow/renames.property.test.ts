@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { RenameCommands } from '../../../../src/engine/commands/rename-commands.ts';
+import { nameKey } from '../../../../src/engine/downloads/file-name.ts';
+import { Renamer } from '../../../../src/engine/flow/renamer.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { filesBelow, saveVideos } from '../../../rigs/saved-files.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+/** So few names that they collide, differ in case or accents alone, and go round. */
+const name = fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd', 'é', 'e\u0301', 'É', 'a (2)');
+const below = fc.constantFrom('', '', 'x', 'y', 'x/z');
+
+const video = fc.record({
+  below,
+  name,
+  to: name,
+  kind: fc.constantFrom('', 'x', 'y', 'X'),
+  isMissing: fc.nat(9).map((chance) => chance === 0),
+  isChosen: fc.nat(4).map((chance) => chance > 0),
+});
+
+const world = fc.record({
+  videos: fc.uniqueArray(video, {
+    minLength: 1,
+    maxLength: 8,
+    selector: (one) => nameKey(path.posix.join(one.below, one.name)),
+  }),
+  /** Files of somebody else. */
+  strangers: fc.array(fc.record({ below, name }), { maxLength: 3 }),
+  template: fc.constantFrom('{to}', '{kind}/{to}', 'x/{to}', '{to}/{title}', 'a', '{title}', 'y/z'),
+});
+
+const RUNS = 40;
+const NEVER = new AbortController().signal;
+
+test(
+  'whatever is renamed to whatever, no file is lost or replaced, and the store knows where all are',
+  { timeout: 60_000 },
+  async () => {
+    const folder = temporaryFolder();
+    const clock = new VirtualClock();
+    const store = await Store.open({
+      folder,
+      origin: 'https://service.example',
+      now: 0,
+      onChange: () => undefined,
+    });
+    onTestFinished(() => store.close());
+    const renamer = new Renamer({ store, clock });
+    const renames = new RenameCommands({ store, clock, renamer, stop: NEVER });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(world, async ({ videos, strangers, template }) => {
+        runs += 1;
+        const renders = path.join(folder, `renders ${runs}`);
+        const ids = saveVideos(
+          store,
+          renders,
+          videos.map((one) => ({
+            file: path.posix.join(one.below, `${one.name}.mp4`),
+            title: one.name,
+            cells: { to: one.to, kind: one.kind },
+          })),
+        );
+        for (const stranger of strangers) {
+          putStranger(path.join(renders, stranger.below), `${stranger.name}.mp4`);
+        }
+        videos.forEach(({ isMissing }, index) => {
+          if (isMissing) rmSync(store.jobs.get(ids[index] ?? 0).filePath ?? '');
+        });
+        const before = filesBelow(renders);
+        const chosen = ids.filter((_, index) => videos[index]?.isChosen);
+        if (chosen.length === 0) return;
+        const wanted = { ids: chosen.map(String), nameTemplate: template };
+        const plan = await renames.plan(wanted, 1000);
+
+        const { renamed, refused } = await renames.rename(wanted);
+
+        const after = filesBelow(renders);
+        expect([...after.values()].toSorted()).toEqual([...before.values()].toSorted());
+        const isRefused = new Set(refused.map(({ id }) => id));
+        for (const [index, id] of ids.entries()) {
+          const { state, renameTo, filePath, fileSha256 } = store.jobs.get(id);
+          const isNoticed = videos[index]?.isMissing === true && chosen.includes(id);
+          expect({ state, renameTo }).toEqual({
+            state: isNoticed ? 'missing' : 'done',
+            renameTo: null,
+          });
+          if (videos[index]?.isMissing) continue;
+          expect(after.get(inFolder(renders, filePath))).toBe(fileSha256);
+        }
+        const saved = new Set(ids.map((id) => store.jobs.get(id).fileSha256));
+        for (const [file, sha256] of before) {
+          if (!saved.has(sha256)) expect(after.get(file)).toBe(sha256);
+        }
+        for (const { id, to, outcome } of plan.files) {
+          if (outcome === 'kept') expect(isRefused.has(id)).toBe(true);
+          else if (!isRefused.has(id)) {
+            const { filePath, fileName } = store.jobs.get(Number(id));
+            expect(inFolder(renders, filePath)).toBe(to);
+            expect(fileName === to || outcome === 'unchanged').toBe(true);
+          }
+        }
+        // Nothing but a name in the way of a folder keeps a file from what was planned for it.
+        const { renamed: plain, numbered, kept } = plan.counts;
+        expect(renamed + refused.length).toBe(plain + numbered + kept);
+        const unwilling = refused.filter(({ id }) => store.jobs.get(Number(id)).state === 'done');
+        if (template !== '{to}/{title}') expect(unwilling).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);
+
+let strangers = 0;
+
+/** Unless somebody has that name. */
+function putStranger(folder: string, file: string): void {
+  strangers += 1;
+  const content = createHash('sha256').update(`a stranger's ${strangers}`).digest();
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, file), content, { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function inFolder(folder: string, file: string | null): string {
+  return path
+    .relative(folder, file ?? '')
+    .split(path.sep)
+    .join('/');
+}
