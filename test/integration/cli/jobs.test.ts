@@ -68,6 +68,21 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(sheet.stdout).toMatch(/^Saved\nstate +✓ saved[^]*\nfile +renders\/Launch\/1 Saved\.mp4/);
     expect(sheet.stdout).toMatch(/"title": "Saved"[^]*what happened\n[^]*downloading\n/);
 
+    const names = ['rename', '{batch} {title} {tilt}', '--all'];
+    expect(await jobs(rig, ...names, '--dry-run')).toMatchObject({
+      code: 0,
+      stderr: 'No column is called {tilt}: nothing stands for it.\n',
+      stdout: 'Launch/1 Saved.mp4 → Launch Saved.mp4\n',
+    });
+    expect(await jobs(rig, 'rename', 'Clips/{title}', saved, waiting)).toMatchObject({
+      ...{ code: 1, stdout: '1 file is renamed.\n' },
+      stderr: `${waiting} “Waiting”: This video is not saved yet.\n`,
+    });
+    expect((await jobs(rig, 'show', saved)).stdout).toMatch(
+      /\nfile +renders\/Clips\/Saved\.mp4[^]*Launch\/1 Saved\.mp4 is now Clips\/Saved\.mp4\./,
+    );
+    expect(await jobs(rig, 'rename', '{title}')).toMatchObject({ code: 2 });
+
     expect(await jobs(rig, 'resume')).toMatchObject({
       ...{ code: 0, stderr: '' },
       stdout: expect.stringMatching(/^The queue is not paused\.\nNo Spool is running/) as string,

@@ -1,5 +1,4 @@
 import type { Client } from '../../../contract/contract.ts';
-import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { startsFrom } from '../../../engine/jobs/lifecycle.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -7,8 +6,7 @@ import { countWords } from '../../display/numbers.ts';
 import { failureWords } from '../../display/sentences.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { summaryOf } from '../../../host/summary-of.ts';
-import { chosenJobs, type JobChoice } from './choose-jobs.ts';
+import { idsOfChoice, type JobChoice } from './choose-jobs.ts';
 import {
   exitCodeOfChange,
   sayWhoGoesOn,
@@ -68,7 +66,7 @@ export function changeJobs(
   return withJobs(settings, context, async (queue) => {
     const { client } = queue;
     const ids =
-      named.length > 0 ? [...new Set(named)] : await idsOfChoice(client, settings, change);
+      named.length > 0 ? [...new Set(named)] : await idsOfChoice(client, settings, change.usually);
     if (ids.length === 0) {
       if (settings.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
@@ -85,19 +83,6 @@ export function changeJobs(
     if (change.goesOn) sayWhoGoesOn(queue, context);
     return exitCodeOfChange(refused.length);
   });
-}
-
-async function idsOfChoice(
-  client: Client,
-  choice: JobChoice,
-  { usually }: JobChange,
-): Promise<string[]> {
-  const { batches } = await summaryOf(client);
-  const ids: string[] = [];
-  for await (const jobs of chosenJobs(client, { state: usually, ...choice }, batches)) {
-    ids.push(...jobs.map(({ id }: Job) => id));
-  }
-  return ids;
 }
 
 /** As a person knows it: by its title, where it has one. */

@@ -3,6 +3,7 @@ import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
 
 /** The most that one call may list (`contract/contract.ts`). */
@@ -56,6 +57,23 @@ export async function* chosenJobs(
     if (jobs.length > 0) yield jobs;
     if (jobs.length < PAGE) return;
   }
+}
+
+/**
+ * The ids of the jobs that are chosen, in queue order.
+ * @param usually which of them are meant where their owner does not say which states
+ */
+export async function idsOfChoice(
+  client: Client,
+  choice: JobChoice,
+  usually: readonly JobState[],
+): Promise<string[]> {
+  const { batches } = await summaryOf(client);
+  const ids: string[] = [];
+  for await (const jobs of chosenJobs(client, { state: usually, ...choice }, batches)) {
+    ids.push(...jobs.map(({ id }) => id));
+  }
+  return ids;
 }
 
 function batchCalled(text: string, batches: readonly Batch[]): Batch {

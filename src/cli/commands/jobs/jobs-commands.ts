@@ -7,6 +7,7 @@ import type { JobChoice } from './choose-jobs.ts';
 import { exportJobs, type ExportSettings } from './export-jobs.ts';
 import { listJobs } from './list-jobs.ts';
 import { pauseQueue, resumeQueue, type PauseSettings } from './pause-queue.ts';
+import { renameJobs, type RenameSettings } from './rename-jobs.ts';
 import { resolveJob, type Word } from './resolve-job.ts';
 import { showJob } from './show-job.ts';
 import type { JobsSettings } from './with-jobs.ts';
@@ -48,20 +49,30 @@ export function addJobsCommands(
     );
     command.action(async (ids: string[], settings: JobsSettings & JobChoice & { all?: true }) => {
       const { all, ...rest } = settings;
-      const isChosen = [settings.batch, settings.state, settings.search].some(Boolean) || all;
+      const isChosen = isChoice(settings) || all === true;
       if (name === 'resume' && ids.length === 0 && !isChosen) {
         end(await resumeQueue(settings, context));
         return;
       }
-      if (ids.length > 0 === Boolean(isChosen)) {
-        command.error(
-          'Name videos by their ids, or choose them by --batch, --state, --search or --all.',
-        );
-      }
+      assertChosen(command, ids, isChosen);
       end(await changeJobs(JOB_CHANGES[name], ids, rest, context));
     });
     command.option('--all', 'all that this is meant for');
   }
+
+  const rename = withChoice(
+    withJobsSettings(
+      jobs
+        .command('rename <template> [ids...]')
+        .description('name saved files by a template, such as "{batch}/{index} {title}"')
+        .option('--all', 'every saved file')
+        .option('--dry-run', 'say what the names would be, and change nothing'),
+    ),
+  ).action(async (template: string, ids: string[], settings: RenameSettings & { all?: true }) => {
+    const { all, ...rest } = settings;
+    assertChosen(rename, ids, isChoice(rest) || all === true);
+    end(await renameJobs(template, ids, rest, context));
+  });
 
   withJobsSettings(
     jobs
@@ -94,6 +105,16 @@ export function addJobsCommands(
   ).action(async (settings: ExportSettings) => {
     end(await exportJobs(settings, context));
   });
+}
+
+function isChoice({ batch, state, search }: JobChoice): boolean {
+  return [batch, state, search].some(Boolean);
+}
+
+/** Either ids or a choice: neither would mean everything, and both nobody knows what. */
+function assertChosen(command: Command, ids: readonly string[], isChosen: boolean): void {
+  if (ids.length > 0 !== isChosen) return;
+  command.error('Name videos by their ids, or choose them by --batch, --state, --search or --all.');
 }
 
 function withJobsSettings(command: Command): Command {
