@@ -35,8 +35,10 @@ export class DetailsState {
     const job = update.jobs.find((changed) => changed.id === this.id);
     if (job === undefined && !update.relist) return;
     const shown = this.details;
-    // Progress alone changes nothing that only `show` knows.
-    if (job !== undefined && shown?.job.state === job.state) this.details = { ...shown, job };
+    // Progress alone changes nothing that only `show` knows; another name of its file is told there.
+    const isSame =
+      shown !== null && shown.job.state === job?.state && shown.job.file?.path === job.file?.path;
+    if (isSame) this.details = { ...shown, job };
     else this.readAnew();
   }
 
