@@ -14,6 +14,7 @@ import { ORPCError } from '@orpc/client';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
+import { fakeRenames } from './fake-renames.ts';
 import { fakeSettings } from './fake-settings.ts';
 
 const MINUTE = 60_000;
@@ -549,6 +550,14 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     files: {
+      ...fakeRenames({
+        jobs: () => jobs,
+        batchName: (batchId) => names[Number(batchId.slice('batch-'.length))] ?? batchId,
+        rename: ({ id, file }, path) => {
+          if (file !== null) engine.change([id], { file: { ...file, path } });
+        },
+        record,
+      }),
       // eslint-disable-next-line @typescript-eslint/require-await -- as the contract's client does
       async verify(input: { ids?: string[] }) {
         record('files.verify', input);

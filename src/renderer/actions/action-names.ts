@@ -34,6 +34,7 @@ export type RowActionName =
   | 'open'
   | 'show'
   | 'verify'
+  | 'rename'
   | 'edit'
   | 'hold'
   | 'resume'

@@ -34,6 +34,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   delete: 'Del',
   home: 'Home',
   end: 'End',
+  f2: 'F2',
   alt: 'Alt',
 };
 

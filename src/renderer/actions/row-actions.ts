@@ -66,6 +66,9 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
   rowAction('verify', 'rows', ['v'], ['done', 'missing'], ({ fileCheck }, { ids }) =>
     fileCheck.run(ids),
   ),
+  rowAction('rename', 'rows', ['f2'], ['done'], (app, { ids }) => {
+    app.rename(ids);
+  }),
   rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
   rowAction('resume', 'rows', ['h'], ['held'], ({ commands }, { ids }) => commands.resume(ids)),
   rowAction(

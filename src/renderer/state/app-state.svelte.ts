@@ -24,6 +24,7 @@ import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
+import { Renaming } from './renaming.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
@@ -82,6 +83,7 @@ export class AppState {
   readonly cycle: CycleState;
   readonly profile: ProfileState;
   readonly fileCheck: FileCheck;
+  readonly renaming: Renaming;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
   readonly saveFile: Surroundings['saveFile'];
@@ -119,6 +121,7 @@ export class AppState {
     this.profile = new ProfileState(client, this.commands);
     this.settings = new SettingsState(this.commands);
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
+    this.renaming = new Renaming(client, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
     this.posterAddress = (jobId) => surroundings.posterAddress(jobId);
     this.saveFile = (name, type, pieces) => {
@@ -205,6 +208,15 @@ export class AppState {
 
   edit(id: string): void {
     this.editing = id;
+  }
+
+  /** Asks for a new name of saved files, beginning with the template that named the first of them. */
+  rename(ids: readonly string[]): void {
+    const { list } = this.view === 'saved' ? this.saved : this.queue;
+    const first = list.byId(ids[0] ?? '') ?? this.details.details?.job;
+    const batches = this.summary?.batches ?? [];
+    const batch = batches.find(({ id }) => id === first?.batchId) ?? batches.at(-1);
+    void this.renaming.open(ids, batch?.nameTemplate ?? '{title}');
   }
 
   #fulfil(wish: Wish): void {

@@ -30,6 +30,7 @@ export const deActions: typeof enActions = {
     open: 'Öffnen',
     show: 'Im Ordner zeigen',
     verify: 'Datei prüfen',
+    rename: 'Datei umbenennen',
     edit: 'Bearbeiten',
     hold: 'Anhalten',
     resume: 'Fortsetzen',

@@ -31,6 +31,7 @@ export const enActions = {
     open: 'Open',
     show: 'Show in folder',
     verify: 'Verify the file',
+    rename: 'Rename the file',
     edit: 'Edit',
     hold: 'Hold',
     resume: 'Resume',

@@ -1,4 +1,4 @@
-import type { FileFault } from '../../contract/files.ts';
+import type { FileFault, PlannedRename } from '../../contract/files.ts';
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
@@ -35,4 +35,32 @@ export const enSaved = {
     damaged: (title: string) => `${title} is damaged. Fetching it again costs no quota.`,
     unreadable: (title: string) => `${title} could not be read; its drive may be away.`,
   } satisfies Record<FileFault['found'], (title: string) => string>,
+  rename: {
+    open: 'Rename',
+    title: (count: number) => `Rename ${files(count)}`,
+    sentence: 'Files stay in the folder of their batch, and none takes the place of another.',
+    template: 'Names',
+    templateHint: 'Columns stand in braces. A slash makes a folder.',
+    empty: 'A name, or a column in braces',
+    unknown: (names: string) => `No column is called ${names}: nothing stands for it.`,
+    insert: 'Insert a column',
+    preview: 'Old and new names',
+    reading: 'Working out the names…',
+    counts: {
+      renamed: (count: number) => (count === 1 ? '1 new name' : `${count} new names`),
+      numbered: (count: number) => `${count} with a number, as the name is taken`,
+      unchanged: (count: number) => `${count} as before`,
+      kept: (count: number) => `${count} cannot be renamed`,
+    } satisfies Record<PlannedRename['outcome'], (count: number) => string>,
+    numbered: 'name taken, numbered',
+    unchanged: 'as before',
+    more: (count: number) => `and ${count} more`,
+    apply: (count: number) => (count === 0 ? 'Rename' : `Rename ${files(count)}`),
+    busy: 'Renaming…',
+    done: (count: number) => `${files(count)} renamed`,
+    partly: (renamed: number, kept: number) =>
+      `${files(renamed)} renamed, ${kept} ${kept === 1 ? 'keeps its name' : 'keep their names'}`,
+    partlyMeans: 'No file was lost. What stood in the way is said for each.',
+    kept: 'Files that keep their names',
+  },
 };

@@ -5,7 +5,7 @@ import { ensureBuilt } from '../../rigs/built-app.ts';
 beforeAll(ensureBuilt);
 
 describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
-  it('shows a batch from its table to a video that plays, and ends when it is told to', async ({
+  it('shows a batch from its table to a video that plays under any name, and ends when told to', async ({
     skip,
   }) => {
     if (missing !== null) skip(missing);
@@ -30,6 +30,13 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
       return { length: Math.round(element.duration), wide: element.videoWidth > 0 };
     });
     expect(played).toEqual({ length: 1, wide: true });
+    await page.keyboard.press('F2');
+    await page.getByLabel('Names', { exact: true }).fill('Clips/{title}, {seconds} s');
+    await page.getByRole('button', { name: 'Rename 1 file', exact: true }).click();
+    await page.getByText('hello/1 Hello there.mp4 is now Clips/Hello there, 1 s.mp4.').waitFor();
+    expect(
+      await video.evaluate(async (element: HTMLVideoElement) => (await fetch(element.src)).status),
+    ).toBe(200);
     expect(complaints).toEqual([]);
     // By its job only; a job that is not there has no file.
     expect(await page.evaluate(async () => (await fetch('/saved/unknown')).status)).toBe(404);

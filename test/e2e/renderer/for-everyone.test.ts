@@ -100,6 +100,16 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
       await page.locator('label').filter({ hasText: 'List' }).click();
     },
   ],
+  [
+    'the names that files would get',
+    'shelf',
+    async (page) => {
+      await page.keyboard.press('3');
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await page.getByLabel('Names', { exact: true }).fill('Clip {nothing}');
+      await page.getByText('13 with a number').waitFor();
+    },
+  ],
   ['the palette', 'running', press('Control+k')],
   [
     'a menu of a row',

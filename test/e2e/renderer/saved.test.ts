@@ -85,6 +85,33 @@ describe('saved videos', () => {
     await page.waitForFunction(() => document.querySelectorAll('main li').length === 2);
   });
 
+  it('are renamed by a template that shows what it makes, from the keyboard alone', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'Play Meet the roasters', exact: true }).focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('F2');
+    const dialog = page.getByRole('dialog', { name: 'Rename 15 files' });
+    const names = dialog.getByLabel('Names', { exact: true });
+    await expect.poll(() => names.inputValue()).toBe('{row} {title}');
+    await names.fill('Clips/');
+    await dialog.getByRole('button', { name: '{title}' }).click();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: /02 Meet the roasters\.mp4\s*→\s*Clips\/Meet the roasters\.mp4/ })
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('14 files renamed, 1 keeps its name').waitFor();
+    await dialog.getByText('The new house blend Its file is not there.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const at = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(at).toBe('Play Meet the roasters');
+    const [renamed] = (await named(page)).filter(({ name }) => name === 'files.rename');
+    expect(renamed?.input).toMatchObject({ nameTemplate: 'Clips/{title}' });
+    await page.locator('label').filter({ hasText: 'List' }).click();
+    await page.getByRole('row').filter({ hasText: 'Meet the roasters.mp4' }).waitFor();
+  });
+
   it('can be listed instead, which the page remembers', async () => {
     const page = await openShelf();
     await page.locator('label').filter({ hasText: 'List' }).click();

@@ -1,0 +1,118 @@
+import type { Client } from '../../contract/contract.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { Renamed, RenamePlan } from '../../contract/files.ts';
+import { failureOf } from '../connection/failure-of.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+/** Files that are told of one by one; the others are a number. */
+const SHOWN = 200;
+
+/** What is in the way of a plan, or of a renaming that was asked for. */
+export type RenamingProblem = Failure | 'lost';
+
+/** Saved files on their way to other names: their owner sees what would come of it first. */
+export class Renaming {
+  /** Of jobs; `null` while nothing is to be renamed. */
+  ids = $state.raw<readonly string[] | null>(null);
+  template = $state('');
+  plan = $state.raw<RenamePlan | null>(null);
+  /** The plan is not yet, or cannot be, what the template says. */
+  stale = $state(false);
+  busy = $state(false);
+  problem = $state.raw<RenamingProblem | null>(null);
+  /** Set where some names stayed, until their owner has seen which. */
+  outcome = $state.raw<Renamed | null>(null);
+
+  readonly #client: Client;
+  readonly #toasts: Toasts;
+  readonly #texts: () => Texts;
+  #turn = 0;
+  #planning = false;
+  #planAgain = false;
+
+  constructor(client: Client, toasts: Toasts, texts: () => Texts) {
+    this.#client = client;
+    this.#toasts = toasts;
+    this.#texts = texts;
+  }
+
+  /** @param template to begin with */
+  open(ids: readonly string[], template: string): Promise<void> {
+    // A renaming that goes on out of sight is shown again rather than a second one begun.
+    if (ids.length === 0 || this.busy) return Promise.resolve();
+    this.close();
+    this.ids = ids;
+    return this.write(template);
+  }
+
+  /** What is under way goes on, and is told of at its end. */
+  close(): void {
+    this.#turn += 1;
+    this.ids = null;
+    this.plan = null;
+    this.problem = null;
+    this.outcome = null;
+  }
+
+  /** Plans anew. What is written meanwhile comes to one more plan, not several. */
+  async write(template: string): Promise<void> {
+    this.template = template;
+    this.stale = true;
+    this.#planAgain = true;
+    if (this.#planning) return;
+    this.#planning = true;
+    while (this.#planAgain) {
+      this.#planAgain = false;
+      await this.#planOnce();
+    }
+    this.#planning = false;
+  }
+
+  /** Renames as it is shown, once, however often it is asked for. */
+  async apply(): Promise<void> {
+    const { ids, plan } = this;
+    if (ids === null || plan === null || this.stale || this.busy || this.outcome !== null) return;
+    if (plan.counts.renamed + plan.counts.numbered === 0) return;
+    const turn = this.#turn;
+    this.busy = true;
+    this.problem = null;
+    try {
+      const input = { ids: [...ids], nameTemplate: this.template };
+      this.#tell(await this.#client.files.rename(input), turn);
+    } catch (error) {
+      if (turn === this.#turn) this.problem = failureOf(error) ?? 'lost';
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  #tell(outcome: Renamed, turn: number): void {
+    const { rename } = this.#texts().saved;
+    const isSeen = turn === this.#turn;
+    if (isSeen && outcome.refused.length > 0) {
+      this.outcome = outcome;
+      return;
+    }
+    if (outcome.refused.length > 0) {
+      this.#toasts.bad(rename.partly(outcome.renamed, outcome.refused.length), rename.partlyMeans);
+    } else this.#toasts.good(rename.done(outcome.renamed));
+    if (isSeen) this.close();
+  }
+
+  async #planOnce(): Promise<void> {
+    const { ids, template } = this;
+    if (ids === null || template.trim() === '') return;
+    const turn = this.#turn;
+    try {
+      const input = { ids: [...ids], nameTemplate: template, limit: SHOWN };
+      const plan = await this.#client.files.planRename(input);
+      if (turn !== this.#turn) return;
+      this.plan = plan;
+      this.problem = null;
+      this.stale = this.template !== template;
+    } catch (error) {
+      if (turn === this.#turn) this.problem = failureOf(error) ?? 'lost';
+    }
+  }
+}
