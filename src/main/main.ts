@@ -32,6 +32,9 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
+// A key for the command line is nobody else's: what the app starts would inherit it.
+delete process.env.SPOOL_API_KEY;
+
 // Before the queue opens: a second start hands over to the first instead of competing for it.
 if (app.requestSingleInstanceLock()) {
   app.setAsDefaultProtocolClient(LINK_SCHEME);

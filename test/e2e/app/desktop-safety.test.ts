@@ -12,7 +12,10 @@ let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
 beforeAll(async () => {
   ensureBuilt();
   // No test hands it a keychain; one that is there by chance must not be asked.
-  desktop = await startOnStandIn({ home, env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:' } });
+  desktop = await startOnStandIn({
+    home,
+    env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' },
+  });
 });
 afterEach(async () => {
   await desktop.page.reload();
@@ -132,6 +135,12 @@ describe('the main process', () => {
       ...{ page: true, frame: false },
       ...{ foreignFrame: false, foreignPage: false, gone: false },
     });
+  });
+
+  // abuse.md 19
+  it('hands no key on to what it starts', async () => {
+    const inherited = await desktop.evaluate(() => JSON.stringify(process.env));
+    expect(inherited).not.toContain('svc_live_');
   });
 
   // abuse.md 20
