@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
@@ -83,6 +84,15 @@ describe('the web host', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('listens to this computer alone', async () => {
+    const { port } = await host();
+    for (const address of ['127.0.0.2', '::1']) {
+      const socket = net.connect({ host: address, port });
+      onTestFinished(() => void socket.destroy());
+      await expect(once(socket, 'connect')).rejects.toThrow();
+    }
   });
 
   it('refuses foreign hosts and origins before it looks at anything else', async () => {

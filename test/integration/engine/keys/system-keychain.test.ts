@@ -13,12 +13,24 @@ const resultSchema = z.object({
   key: z.string().nullable(),
 });
 
-/** Runs the rig once for each list of arguments, one after the other, in one desktop session. */
+/** Locks the keychain, as a desktop does when its owner asks for that. */
+const LOCK =
+  'gdbus call --session --dest org.freedesktop.secrets --object-path /org/freedesktop/secrets ' +
+  `--method org.freedesktop.Secret.Service.Lock "['/org/freedesktop/secrets/collection/login']"`;
+
+const NO_SESSION = 'export DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere';
+
+/**
+ * Runs the rig once for each list of arguments, one after the other, in one desktop session; what is
+ * no list is a command of the shell.
+ */
 function inSession(
   keychain: 'unlocked' | 'locked',
-  ...runs: string[][]
+  ...runs: (string[] | string)[]
 ): z.infer<typeof resultSchema>[] {
-  const commands = runs.map((args) => `"$NODE" "$RIG" ${args.join(' ')}`);
+  const commands = runs.map((run) =>
+    typeof run === 'string' ? run : `"$NODE" "$RIG" ${run.join(' ')}`,
+  );
   return inDesktopSession(keychain, commands, { NODE: process.execPath, RIG })
     .trim()
     .split('\n')
@@ -53,5 +65,22 @@ describe('the system’s keychain', () => {
 
     expect(first).toMatchObject({ keptIn: 'memory', key: KEY });
     expect(first?.reason).toContain('kept in memory');
+  });
+
+  test('one that was locked since refuses, and its owner is told', ({ skip }) => {
+    skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
+    const [before, after] = inSession('unlocked', ['set', ORIGIN, KEY], LOCK, ['get', ORIGIN]);
+
+    expect(before).toEqual({ keptIn: 'keychain', reason: null, key: KEY });
+    expect(after).toMatchObject({ keptIn: 'memory', key: null });
+    expect(after?.reason).toMatch(/locked.*unlock it/);
+  });
+
+  test('where there is no session to have one, what helps is told', ({ skip }) => {
+    skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
+    const [first] = inSession('locked', NO_SESSION, ['set', ORIGIN, KEY]);
+
+    expect(first).toMatchObject({ keptIn: 'memory', key: KEY });
+    expect(first?.reason).toContain('Install GNOME Keyring or KWallet');
   });
 });
