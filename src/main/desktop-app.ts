@@ -1,20 +1,19 @@
 import path from 'node:path';
-import { app, clipboard, dialog, ipcMain, powerMonitor, session, shell } from 'electron';
+import { app, ipcMain, powerMonitor, session } from 'electron';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdate } from '../contract/computer.ts';
-import type { Client } from '../contract/contract.ts';
 import type { Settings } from '../contract/settings.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readBatchFile } from '../host/batch-file.ts';
-import { failureOf } from '../host/failures.ts';
 import type { LastingQueue } from '../host/lasting-queue.ts';
 import { serveMessagePort } from '../host/router.ts';
 import { serveAppScheme } from './app-protocol.ts';
 import { Attendant } from './attendant.ts';
 import type { DesktopNotes } from './desktop-notes.ts';
 import type { LoginStart } from './login-start.ts';
-import type { MenuParts } from './menu.ts';
-import { BATCH_EXTENSIONS, type Opened } from './opened.ts';
+import type { MenuActions, MenuParts } from './menu.ts';
+import { giver, menuCommands, type Give } from './menu-commands.ts';
+import type { Opened } from './opened.ts';
 import type { Texts } from './texts.ts';
 import type { TrayPlace } from './tray-place.ts';
 import { isTrustedSender } from './trusted-sender.ts';
@@ -43,6 +42,8 @@ export interface DesktopParts {
 /** The window and all that surrounds it, over a queue that may be open already or not. */
 export class DesktopApp {
   readonly #parts: DesktopParts;
+  readonly #give: Give;
+  readonly #actions: MenuActions;
   readonly #attendant: Attendant;
   readonly #over = new AbortController();
   #settings: Settings;
@@ -55,6 +56,15 @@ export class DesktopApp {
   constructor(parts: DesktopParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
+    const commands = { ...parts, client: parts.queue.client };
+    this.#give = giver(commands);
+    this.#actions = menuCommands({
+      ...commands,
+      give: this.#give,
+      show: () => this.show(),
+      windowNow: () => this.#window,
+      open: (opened) => this.open(opened),
+    });
     this.#attendant = new Attendant({
       texts: parts.texts,
       menuParts: (paused) => this.#menuParts(paused),
@@ -67,7 +77,7 @@ export class DesktopApp {
 
   /** Begins to work, without a window. */
   start(): void {
-    const { queue, texts, onDefect } = this.#parts;
+    const { queue, onDefect } = this.#parts;
     const { defaultSession } = session;
     limitPermissions(defaultSession);
     serveAppScheme(defaultSession, PAGE_FOLDER, queue.client);
@@ -77,21 +87,8 @@ export class DesktopApp {
       serveMessagePort(queue.router, port, onDefect);
       port.start();
     });
-    powerMonitor.on('suspend', () => this.#give((client) => client.service.fallAsleep()));
-    // Timers stand still while a computer sleeps, and its network is another one afterwards.
-    for (const moment of ['resume', 'unlock-screen'] as const) {
-      powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
-    }
-    // A computer that shuts down waits for the safe point as well, if it is asked to.
-    powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
-      event?.preventDefault();
-      app.quit();
-    });
-    void queue.serviceLost.then(() => {
-      if (this.#quitting) return;
-      const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
-      this.#parts.wishes.add({ kind: 'tell', failure });
-    });
+    this.#hearSystem();
+    void queue.serviceLost.then(() => this.#tellServiceLost());
     // An app that stands idle for weeks hears nothing from its queue.
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#followQueue().catch(onDefect);
@@ -151,6 +148,27 @@ export class DesktopApp {
     this.#attendant.close();
     await this.#parts.queue.close();
     this.#parts.notes.note({ running: false });
+  }
+
+  /** Sleep, waking up and shutting down. */
+  #hearSystem(): void {
+    powerMonitor.on('suspend', () => this.#give((client) => client.service.fallAsleep()));
+    // Timers stand still while a computer sleeps, and its network is another one afterwards.
+    for (const moment of ['resume', 'unlock-screen'] as const) {
+      powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
+    }
+    // A computer that shuts down waits for the safe point as well, if it is asked to.
+    powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+      event?.preventDefault();
+      app.quit();
+    });
+  }
+
+  #tellServiceLost(): void {
+    if (this.#quitting) return;
+    const { texts, wishes } = this.#parts;
+    const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
+    wishes.add({ kind: 'tell', failure });
   }
 
   /** The system is told what the settings say; another program may have told it otherwise. */
@@ -226,56 +244,14 @@ export class DesktopApp {
   }
 
   #menuParts(paused: boolean): MenuParts {
-    const { texts, wishes, loginStart, updates, logFile } = this.#parts;
+    const { texts, loginStart, updates } = this.#parts;
     return {
       platform: process.platform,
       texts,
       paused,
       startsAtLogin: loginStart.isOn,
       updates: updates.possible ? { channel: this.#settings.updates, now: this.#update } : null,
-      actions: {
-        wish: (wish) => {
-          wishes.add(wish);
-          this.show();
-        },
-        openBatch: () => void this.#chooseBatch().catch(this.#parts.onDefect),
-        openVideosFolder: () => this.#give((client) => client.computer.openFolder({})),
-        setPaused: (on) =>
-          this.#give((client) => (on ? client.queue.pause({}) : client.queue.resume())),
-        setStartAtLogin: (wanted) =>
-          this.#give((client) => client.settings.set({ startAtLogin: wanted })),
-        setUpdates: (channel) => this.#give((client) => client.settings.set({ updates: channel })),
-        restartToUpdate: () => this.#give((client) => client.computer.restartToUpdate()),
-        copyDiagnostics: () =>
-          this.#give(async (client) => {
-            await clipboard.writeText((await client.computer.diagnostics()).text);
-          }),
-        showLogs: () => shell.showItemInFolder(logFile),
-        showWindow: () => this.show(),
-        quit: () => app.quit(),
-      },
+      actions: this.#actions,
     };
-  }
-
-  async #chooseBatch(): Promise<void> {
-    this.show();
-    const options = {
-      properties: ['openFile' as const],
-      filters: [{ name: this.#parts.texts.batches, extensions: [...BATCH_EXTENSIONS] }],
-    };
-    const { filePaths } = this.#window
-      ? await dialog.showOpenDialog(this.#window, options)
-      : await dialog.showOpenDialog(options);
-    await this.open(filePaths.map((file) => ({ kind: 'batch-file', path: file })));
-  }
-
-  /** Gives a command that a menu stands for; tells on the page when it did not work. */
-  #give(command: (client: Client) => Promise<unknown>): void {
-    const { queue, wishes, onDefect } = this.#parts;
-    command(queue.client).catch((error: unknown) => {
-      const failure = failureOf(error);
-      if (failure === null) onDefect(error);
-      else wishes.add({ kind: 'tell', failure });
-    });
   }
 }
