@@ -5,6 +5,7 @@ import type { LinkOutcome, Service } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyRing } from './key-ring.ts';
+import { learnFromRead } from './learn-from-read.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -35,18 +36,7 @@ export class LinkDesk {
     const charge = store.transactions.write(() => limits.reserve('download'));
     const outcome = await service.link(remoteId, signal);
     store.transactions.write(() => limits.settle('download', charge, outcome.answer));
-    switch (outcome.kind) {
-      case 'unreachable':
-        if (!signal.aborted) outage.failed(outcome.failure);
-        break;
-      case 'key-refused':
-        outage.ended();
-        heardOfKey('refused');
-        break;
-      default:
-        outage.ended();
-        heardOfKey('accepted');
-    }
+    learnFromRead(outcome, outage, heardOfKey, signal.aborted);
     bell.ring();
     return outcome;
   }

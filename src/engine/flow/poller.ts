@@ -9,6 +9,7 @@ import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/ou
 import type { Bell } from './bell.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { KeyRing } from './key-ring.ts';
+import { learnFromRead } from './learn-from-read.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeBook } from './render-time-book.ts';
@@ -161,7 +162,7 @@ export class Poller {
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, key, clock, bell } = this.#parts;
+    const { store, limits, service, key, outage, clock, bell } = this.#parts;
     const heardOfKey = key.trial();
     const charge = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
@@ -171,7 +172,7 @@ export class Poller {
       .status(target.remoteId, stop)
       .then((outcome) => {
         this.#conclude(target, charge, outcome);
-        this.#learn(outcome, heardOfKey, stop);
+        learnFromRead(outcome, outage, heardOfKey, stop.aborted);
       })
       .catch(this.#parts.onDefect)
       .finally(() => {
@@ -191,29 +192,6 @@ export class Poller {
       if (outcome.kind === 'status') this.#hear(target, outcome.status, outcome.answer);
       if (outcome.kind === 'not-found') this.#miss(target, outcome.failure);
     });
-  }
-
-  /** What an outcome says about the service, for whoever asks next. */
-  #learn(
-    outcome: StatusOutcome,
-    heardOfKey: ReturnType<KeyRing['trial']>,
-    stop: AbortSignal,
-  ): void {
-    const { outage } = this.#parts;
-    switch (outcome.kind) {
-      case 'unreachable':
-        if (!stop.aborted) outage.failed(outcome.failure);
-        return;
-      case 'key-refused':
-        outage.ended();
-        heardOfKey('refused');
-        return;
-      case 'status':
-      case 'not-found':
-      case 'rate-limited':
-        outage.ended();
-        heardOfKey('accepted');
-    }
   }
 
   #hear(target: Target, status: RemoteStatus, answer: Answer): void {

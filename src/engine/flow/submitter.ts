@@ -251,7 +251,14 @@ export class Submitter {
         outage.ended();
         heardOfKey('refused');
         break;
-      default:
+      case 'rejected':
+        outage.ended();
+        // What refuses whatever it is asked for may not have looked at the key.
+        if (outcome.isAboutVideo) heardOfKey('accepted');
+        break;
+      case 'accepted':
+      case 'rate-limited':
+      case 'quota-used-up':
         outage.ended();
         heardOfKey('accepted');
     }

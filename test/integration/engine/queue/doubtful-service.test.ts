@@ -122,7 +122,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
     await rig.clock.advance(50_000);
 
-    const { flow, counts, quota } = await rig.update();
+    const { flow, counts, quota, key } = await rig.update();
     expect(flow).toMatchObject({
       state: 'blocked',
       failure: { code: 'service-refuses-all', detail: '<h1>Not here</h1>' },
@@ -130,6 +130,8 @@ describe('a service that refuses whatever it is asked for', () => {
     expect(flow.state === 'blocked' && flow.failure.message).toContain('it answered 404 last');
     expect(counts).toMatchObject({ rejected: 3, queued: 17 });
     expect(quota).toMatchObject({ used: 0, held: 0 });
+    // It may be no service at all.
+    expect(key.state).toBe('untested');
   });
 
   test('is tried again ever more rarely, so that a night costs few rows', async () => {
