@@ -124,7 +124,9 @@ export class JobList {
   }
 
   apply(update: Update): void {
-    if (update.relist || this.total === null || this.unreadable) {
+    // A first answer that is on its way is waited for, or a busy queue would put it off for ever.
+    const unread = this.total === null && this.#readings.size === 0;
+    if (update.relist || unread || this.unreadable) {
       this.readAnew();
       return;
     }
@@ -167,7 +169,8 @@ export class JobList {
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
-      this.readAnew();
+      if (this.#readings.size > 0) this.#settle();
+      else this.readAnew();
     }, SETTLE_MS);
   }
 

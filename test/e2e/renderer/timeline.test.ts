@@ -38,6 +38,7 @@ it('draws each video from its request to its file, over hours and days', async (
   ];
   expect(under.from).toBeLessThan(now);
   expect(under.to).toBeGreaterThan(now);
+  await page.getByRole('row', { name: new RegExp(`rendering ${rendering}`) }).waitFor();
   expect(coming.from).toBeGreaterThan(now + 100);
   await page.locator('label').filter({ hasText: '1 day' }).click();
   await expect

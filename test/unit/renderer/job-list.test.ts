@@ -99,6 +99,30 @@ it('prefers a change over an older page that arrives after it', async () => {
   });
 });
 
+it('waits for its first answer, however much changes meanwhile', async () => {
+  const engine = fakeEngine({ states: rows(3) }, 0);
+  let answer: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const original = engine.client.jobs.list;
+  let asked = 0;
+  const slow = async (...input: Parameters<typeof original>) => {
+    asked += 1;
+    await held;
+    return original(...input);
+  };
+  const summary = await firstSummary(engine);
+  const { jobs } = await original({});
+  Object.assign(engine.client.jobs, { list: slow });
+  const list = new JobList(engine.client);
+  list.narrow({ batchId: null, states: null, search: '' });
+  for (const seq of [1, 2, 3]) list.apply({ seq, jobs: [jobs[0]!], relist: false, summary });
+  answer?.();
+  await vi.waitFor(() => {
+    expect(list.total).toBe(3);
+  });
+  expect(asked).toBe(1);
+});
+
 it('drops a row from a filtered list once its state no longer matches', async () => {
   const { engine, list } = listOf([...rows(2, 'failed'), ...rows(3)]);
   await vi.waitFor(() => {
