@@ -2,6 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Renamed, RenamePlan } from '../../contract/files.ts';
 import { failureOf } from '../connection/failure-of.ts';
+import { toldIn } from '../formatting/told-in.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
@@ -39,17 +40,17 @@ export class Renaming {
 
   /** @param template to begin with */
   open(ids: readonly string[], template: string): Promise<void> {
-    // A renaming that goes on out of sight is shown again rather than a second one begun.
-    if (ids.length === 0 || this.busy) return Promise.resolve();
     this.close();
+    if (ids.length === 0) return Promise.resolve();
     this.ids = ids;
     return this.write(template);
   }
 
-  /** What is under way goes on, and is told of at its end. */
+  /** What is under way goes on out of sight, and is told of at its end. */
   close(): void {
     this.#turn += 1;
     this.ids = null;
+    this.busy = false;
     this.plan = null;
     this.problem = null;
     this.outcome = null;
@@ -81,23 +82,37 @@ export class Renaming {
       const input = { ids: [...ids], nameTemplate: this.template };
       this.#tell(await this.#client.files.rename(input), turn);
     } catch (error) {
-      if (turn === this.#turn) this.problem = failureOf(error) ?? 'lost';
-    } finally {
-      this.busy = false;
+      this.#fail(failureOf(error) ?? 'lost', turn);
     }
   }
 
   #tell(outcome: Renamed, turn: number): void {
-    const { rename } = this.#texts().saved;
+    const texts = this.#texts();
+    const { renamed, refused } = outcome;
     const isSeen = turn === this.#turn;
-    if (isSeen && outcome.refused.length > 0) {
+    const [first] = refused;
+    if (first === undefined) {
+      this.#toasts.good(texts.saved.rename.done(renamed));
+      if (isSeen) this.close();
+    } else if (isSeen) {
+      this.busy = false;
       this.outcome = outcome;
-      return;
+    } else {
+      this.#toasts.bad(
+        texts.saved.rename.partly(renamed, refused.length),
+        toldIn(first.failure, texts),
+      );
     }
-    if (outcome.refused.length > 0) {
-      this.#toasts.bad(rename.partly(outcome.renamed, outcome.refused.length), rename.partlyMeans);
-    } else this.#toasts.good(rename.done(outcome.renamed));
-    if (isSeen) this.close();
+  }
+
+  #fail(problem: RenamingProblem, turn: number): void {
+    const texts = this.#texts();
+    if (turn === this.#turn) {
+      this.busy = false;
+      this.problem = problem;
+    } else if (problem === 'lost') {
+      this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
+    } else this.#toasts.bad(texts.failures[problem.code].happened, toldIn(problem, texts));
   }
 
   async #planOnce(): Promise<void> {

@@ -79,8 +79,19 @@ describe('renaming saved files', () => {
     const applied = state.apply();
     state.close();
     await applied;
-    expect(state.outcome).toBe(null);
+    expect(state).toMatchObject({ ids: null, outcome: null, busy: false });
+    expect(toasts.shown[0]?.more).toBe('Its file is not there. Fetch it again first.');
     expect(toasts.shown.map(({ text }) => text)).toEqual(['3 files renamed, 1 keeps its name']);
+  });
+
+  it('is not mixed up with an earlier one that goes on out of sight', async () => {
+    const { state, toasts } = renaming();
+    await state.open(IDS, 'Clip');
+    const earlier = state.apply();
+    await state.open(['job-0'], '{row}');
+    await earlier;
+    expect(state).toMatchObject({ ids: ['job-0'], busy: false, outcome: null });
+    expect(toasts.shown.map(({ text }) => text)).toEqual(['3 files renamed']);
   });
 
   it('says why there is no plan, and plans again', async () => {
