@@ -36,13 +36,16 @@ function open(folder: string): Promise<Store> {
   return Store.open({ folder, origin, now: 0, onChange: () => undefined });
 }
 
+/** Where there are no links, the moves are others and the order is the same: the first will do. */
+const WITHOUT_LINKS = 3;
+
 /** The store knows its files by their whole paths, so that each life has the same folder. */
-async function prepare(folder: string): Promise<Prepared> {
+async function prepare(folder: string, ways: typeof WAYS): Promise<Prepared> {
   const store = await open(folder);
   const ids = saveVideos(
     store,
     path.join(folder, 'renders'),
-    WAYS.map(({ from, to }) => ({ file: from, cells: { to } })),
+    ways.map(({ from, to }) => ({ file: from, cells: { to } })),
   );
   await store.close();
   return { folder, order: { ids: ids.map(String), nameTemplate: '{to}.mp4' } };
@@ -63,7 +66,10 @@ async function live(
   dieBefore: number | null,
   hasLinks: boolean,
 ): Promise<number | null> {
-  const { folder, order } = await prepare(temporaryFolder());
+  const { folder, order } = await prepare(
+    temporaryFolder(),
+    hasLinks ? WAYS : WAYS.slice(0, WITHOUT_LINKS),
+  );
   const renders = path.join(folder, 'renders');
   const before = filesBelow(renders);
 
@@ -101,7 +107,7 @@ test.each([{ hasLinks: true }, { hasLinks: false }])(
     });
     const changes = (await live(program, null, hasLinks)) ?? 0;
     // Each file's new name, its old one's end, and the database's word of it, at least.
-    expect(changes).toBeGreaterThan(WAYS.length * 3);
+    expect(changes).toBeGreaterThan((hasLinks ? WAYS.length : WITHOUT_LINKS) * 3);
     for (let first = 1; first <= changes; first += AT_ONCE) {
       const deaths = Array.from({ length: AT_ONCE }, (_, index) => first + index);
       await Promise.all(
