@@ -59,9 +59,9 @@ export class Attendant {
   showMenus(): void {
     const parts = this.#parts.menuParts(this.#standing?.paused ?? false);
     Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(parts)));
-    const line = this.#standing ? this.#parts.texts.standing(this.#standing) : 'Spool';
-    this.#tray?.setContextMenu(Menu.buildFromTemplate(trayMenu(parts, line)));
-    this.#tray?.setToolTip(`Spool · ${line}`);
+    const line = this.#standing && this.#parts.texts.standing(this.#standing);
+    this.#tray?.setContextMenu(Menu.buildFromTemplate(trayMenu(parts, line ?? 'Spool')));
+    this.#tray?.setToolTip(line === null ? 'Spool' : `Spool · ${line}`);
   }
 
   /** In the taskbar and the dock, where it belongs to the window. */

@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A new version as an AppImage would be: a program that says that it has run. */
-const NEW_VERSION = '#!/bin/sh\necho ran > "$0.ran"\n';
+/**
+ * A new version as an AppImage would be: a program that says that it has run, and whether it could
+ * have: a second instance ends at once.
+ */
+const NEW_VERSION = `#!/bin/sh
+if [ -e "$STAND_IN_HOME/instance/lock" ]; then echo second > "$0.ran"; else echo first > "$0.ran"; fi
+`;
 
 /** What a channel's file says of a new version. */
 function channelFile(version: string, url: string, file: Buffer): string {

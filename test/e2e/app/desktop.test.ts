@@ -179,6 +179,12 @@ describe('the window', () => {
     await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     const news = ['notification', 'Spool needs you', 'Nothing is sent: the API key is missing.'];
     await expect.poll(() => desktop.journal()).toContainEqual(news);
+    expect(await desktop.startAgain(batchFile(home, `${ROW}Again,1,480\n`))).toBe(0);
+    await desktop.page.getByRole('button', { name: /^Add \d video|^Render/ }).click();
+    await expect
+      .poll(() => desktop.journal())
+      .toContainEqual(['tray', 'Spool · Needs you · 0 of 2 saved']);
+    await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'));
     await choose(desktop, 'pause');
     await expect.poll(() => isPaused(desktop)).toBe(true);
     const journal = await desktop.journal();

@@ -129,7 +129,7 @@ describe('a packaged app', () => {
 
     await desktop.evaluate((electron) => electron.app.quit()).catch(() => undefined);
     expect(await desktop.gone).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toContain('echo ran');
+    expect(readFileSync(installed, 'utf8')).toContain('echo first');
     expect(existsSync(`${installed}.ran`)).toBe(true);
     expect(desktop.complaints).toEqual([]);
   });
@@ -147,7 +147,8 @@ describe('a packaged app', () => {
 
     await page.getByRole('button', { name: 'Restart now' }).first().click();
     expect(await desktop.gone).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toContain('echo ran');
+    expect(readFileSync(installed, 'utf8')).toContain('echo first');
     await expect.poll(() => existsSync(`${installed}.ran`)).toBe(true);
+    expect(readFileSync(`${installed}.ran`, 'utf8')).toBe('first\n');
   });
 });
