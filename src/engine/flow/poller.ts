@@ -25,18 +25,19 @@ const AT_ONCE = 4;
 /**
  * A video that the service does not know is asked for this often, this long, before it fails: it is
  * paid for, and a service that has lost its way, as behind a wrong address, knows none at all. So it
- * is given much longer where the service has not spoken of another one meanwhile.
+ * is given much longer where the service has not spoken of another one meanwhile, or is asked with
+ * another key, whose account may not be the one that it belongs to.
  */
 const MISSES = 5;
 const MISSING_FOR_MS = 600_000;
-const ALL_MISSING_FOR_MS = 86_400_000;
+const MISSING_OTHERWISE_FOR_MS = 86_400_000;
 
 export interface PollerParts {
   readonly store: Store;
   readonly service: Pick<Service, 'status'>;
   readonly limits: RateLimits;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
-  readonly key: Pick<KeyRing, 'trial'>;
+  readonly key: Pick<KeyRing, 'trial' | 'status'>;
   readonly outage: Pick<Outage, 'failed' | 'ended'>;
   readonly renderTimes: RenderTimeBook;
   readonly bell: Bell;
@@ -249,11 +250,13 @@ export class Poller {
 
   /** A video just accepted may take a moment to be known everywhere at the service. */
   #miss(target: Target, failure: NonNullable<JobRow['failure']>): void {
-    const { store, clock } = this.#parts;
+    const { store, key, clock } = this.#parts;
     const now = clock.monotonic();
     target.misses += 1;
     target.missedSince ??= now;
-    const patience = this.#knewOneAt > target.missedSince ? MISSING_FOR_MS : ALL_MISSING_FOR_MS;
+    const hasItsKey = (key.status.since ?? -Infinity) <= target.submittedAt;
+    const isLost = hasItsKey && this.#knewOneAt > target.missedSince;
+    const patience = isLost ? MISSING_FOR_MS : MISSING_OTHERWISE_FOR_MS;
     if (target.misses < MISSES || now - target.missedSince < patience) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { KeyStatus } from '../../../../src/contract/summary.ts';
 import { Bell } from '../../../../src/engine/flow/bell.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
@@ -12,6 +13,11 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const HOUR = 3_600_000;
+
+const KEY_STATUS: KeyStatus = {
+  ...{ state: 'accepted', origin: ORIGIN, lastFour: null, since: null, label: null },
+  ...{ keptIn: 'memory', trouble: null },
+};
 
 /** A poller, and one video that its service has lost. */
 async function pollerOfLost() {
@@ -43,7 +49,7 @@ async function pollerOfLost() {
     service: new FakeService(clock),
     limits: new RateLimits(store, clock),
     flow: { waitToRead: () => 0 },
-    key: { trial: () => () => undefined },
+    key: { trial: () => () => undefined, status: KEY_STATUS },
     outage: new Outage(clock, () => 0.5),
     renderTimes: new RenderTimeBook(store.notes),
     bell,

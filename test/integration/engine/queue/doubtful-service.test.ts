@@ -97,6 +97,21 @@ describe('a service that does not know', () => {
     await rig.until(async () => (await rig.job(1)).state === 'done');
   });
 
+  test('one video of several may know it by the key that it was asked for with', async () => {
+    const rig = await EngineRig.open();
+    rig.service.renderMs = 2 * 60 * MINUTE;
+    await rig.add(['Of the other account', 'Known']);
+    await rig.until(() => rig.service.videos.length === 2);
+    rig.service.videos.shift();
+    await rig.clock.advance(MINUTE);
+    const set = rig.engine.setKey('svc_live_of_another_account');
+    await rig.clock.advance(1000);
+    await set;
+
+    await rig.until(async () => (await rig.job(1)).state === 'done', 3 * 60 * MINUTE);
+    expect((await rig.job(0)).state).toBe('submitted');
+  });
+
   test('any video is not believed for a day: they are paid for', async () => {
     const rig = await EngineRig.open();
     await rig.add(titles(3));
