@@ -153,6 +153,6 @@ async function keysFor(settings: EngineSettings, context: CommandContext): Promi
   const service = serviceOf(settings);
   const { store, reason } = await openKeys(settings, context);
   // The local service's key is made anew where it cannot be kept: nobody has to be told.
-  if (reason !== null && service !== 'local') context.stderr.write(`${reason}\n`);
+  if (reason !== null && service !== 'local') context.stderr.write(`${reason.message}\n`);
   return store;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { profileSchema, type Profile } from '../engine/profile.ts';
 
@@ -7,7 +8,10 @@ import { profileSchema, type Profile } from '../engine/profile.ts';
 export class ProfileUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
     const message = `The service profile ${file} cannot be used.`;
-    super({ code: 'value-invalid', message, detail: detail.slice(0, 2000) }, { cause });
+    super(
+      { code: 'value-invalid', ...inEnglish(message), detail: detail.slice(0, 2000) },
+      { cause },
+    );
   }
 }
 

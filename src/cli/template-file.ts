@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
+import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 
 /** A request to fill that cannot be read or is no JSON object. */
 export class TemplateUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
     const message = `The template ${file} is not a JSON object that can be read.`;
-    super({ code: 'template-faulty', message, detail: detail.slice(0, 2000) }, { cause });
+    super(
+      { code: 'template-faulty', ...inEnglish(message), detail: detail.slice(0, 2000) },
+      { cause },
+    );
   }
 }
 

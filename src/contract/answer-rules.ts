@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { remoteStateSchema } from './job.ts';
+import { faultOf, tell } from './told.ts';
 
 /** Characters. */
 export const LONGEST_PATH = 200;
@@ -11,9 +12,9 @@ export const LONGEST_PATH = 200;
 const pathSchema = z
   .string()
   .max(LONGEST_PATH)
-  .regex(
-    /^(?:(?:^|\.)[^.[\]\s]+|\[\d{1,4}\])*$/,
-    'A path looks like “movie.status” or “output[0]”.',
+  .refine(
+    (path) => /^(?:(?:^|\.)[^.[\]\s]+|\[\d{1,4}\])*$/.test(path),
+    faultOf(tell('value-not-path')),
   );
 
 const pathsSchema = z.array(pathSchema.min(1)).max(50);

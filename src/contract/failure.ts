@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidSchema } from './said.ts';
+import { toldSchema } from './said.ts';
 
 /**
  * Every cause of failure that a person can meet, by a name that never changes once released.
@@ -37,12 +37,9 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-export const failureSchema = z.object({
+/** Its `message` says what happened, in a creator's words, and what to do where that helps. */
+export const failureSchema = toldSchema.extend({
   code: z.enum(FAILURE_CODES),
-  /** One sentence in a creator's words: what happened and, where it helps, what to do. */
-  message: z.string(),
-  /** The sentences of `message`, for a page to say in its language. */
-  says: z.array(saidSchema).optional(),
   /** The other side's own words (at most 2,000 characters), shown as text and never interpreted. */
   detail: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */

@@ -10,8 +10,7 @@ export const fileFaultSchema = z.object({
   path: z.string(),
   /** `unreadable`: the disk would not say (a drive that is away); its row stays as it was. */
   found: z.enum(['missing', 'damaged', 'unreadable']),
-  /** One sentence in a creator's words. */
-  why: z.string(),
+  why: toldSchema,
 });
 
 export type FileFault = z.infer<typeof fileFaultSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantSchema } from './job.ts';
+import { faultOf, tell } from './told.ts';
 
 /** One day of a quota cycle. */
 export const quotaDaySchema = z.object({
@@ -38,10 +39,13 @@ export type QuotaDays = z.infer<typeof quotaDaysSchema>;
 export const zoneSchema = z
   .string()
   .max(100)
-  .refine((zone) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-    } catch {
-      return false;
-    }
-  }, 'There is no such time zone.');
+  .refine(
+    (zone) => {
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+      } catch {
+        return false;
+      }
+    },
+    faultOf(tell('zone-unknown')),
+  );

@@ -10,11 +10,19 @@ export const saidSchema = z.object({
 
 export type Said = z.infer<typeof saidSchema>;
 
-/** Something told to a person: in English, and as sentences that a page says in its language. */
+/**
+ * Something told to a person: in English, and as sentences that a page says in its language. Both
+ * are always there, so that what is told without a name to translate it by does not compile.
+ */
 export const toldSchema = z.object({
   message: z.string(),
-  /** The sentences that `message` is made of; left out where no language but English has them. */
-  says: z.array(saidSchema).optional(),
+  /** The sentences that `message` is made of, in their order. */
+  says: z.array(saidSchema),
 });
 
 export type Told = z.infer<typeof toldSchema>;
+
+/** What a schema's own check found wrong; `null` for any other issue. */
+export function toldOf(issue: z.core.$ZodIssue): Told | null {
+  return issue.code === 'custom' ? (toldSchema.safeParse(issue.params).data ?? null) : null;
+}

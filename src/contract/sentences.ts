@@ -1,5 +1,5 @@
 /**
- * Every sentence that the engine says of videos and the queue, by a name that never changes once
+ * Every sentence that engine and host say to a person, by a name that never changes once
  * released, in English: what the command line and logs say, and what a page says in a language that
  * has no other. Gaps are in braces; one that ends in `:bytes` holds a number of bytes.
  *
@@ -27,7 +27,17 @@ export const SENTENCES = {
   'download-server-unreachable': 'The server could not be reached.',
   'file-gone': 'Its file is no longer where it was saved.',
   'named-file-gone': '{name} is no longer where it was saved.',
-  'named-file-damaged': '{name} is damaged: {reason}.',
+  'named-file-damaged': '{name} is damaged.',
+  'named-file-unreadable': '{name} could not be read ({code}).',
+  'file-is-none': 'It is not a file.',
+  'file-of-other-size': 'It has {found} bytes instead of {expected}.',
+  'file-cut': 'Its end is missing.',
+  'file-changed': 'Its content has changed.',
+  'file-no-video': 'It does not begin like a video.',
+  'file-box-impossible': 'A box in it has an impossible size.',
+  'file-header-too-large': 'Its header is too large.',
+  'file-header-damaged': 'Its header is damaged.',
+  'file-no-video-track': 'It has no video track.',
 
   'disk-needs-room':
     'The disk is full: the next video needs {missing:bytes} more. Downloads go on by themselves once there is room.',
@@ -71,7 +81,11 @@ export const SENTENCES = {
     'The service refused {count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',
   'answer-odd': 'The answer of {host} could not be understood.',
+  'answer-without-link': 'It gave no download link.',
+  'answer-link-not-https': 'Its download link is not an https address.',
   'answered-with': 'The service answered with status {status}.',
+  'identifier-of-another':
+    'The service gave this video the identifier of another one (“{title}”), so it is not known whether it was made.',
   'no-identifier': 'The service answered, but gave no identifier for the video.',
   redirected:
     '{host} wanted to send the request on to another address, which is not done with an API key. Check the service’s address.',
@@ -155,6 +169,74 @@ export const SENTENCES = {
   'owner-ended':
     'The Spool that works the queue has ended. Nothing is lost; do the same once more.',
 
+  'template-unfillable': 'The template cannot be filled:',
+  'no-such-column': 'There is no column “{name}”.',
+  'at-default': 'The default of {column}:',
+
+  'keychain-silent': 'This computer’s keychain does not answer. Is it waiting for you?',
+  'keychain-disobeys': 'This computer’s keychain does not do what it is asked.',
+  'keychain-unusable': 'This computer’s keychain cannot be used.',
+  'keychain-unusable-because': 'This computer’s keychain cannot be used ({reason}).',
+  'key-in-memory': 'The API key is kept in memory and asked for again next time.',
+  'keychain-unlock': 'Unlock it and try the key again, or enter the key once more.',
+  'install-libsecret':
+    'Install libsecret (Debian and Ubuntu call it libsecret-1-0) and start Spool again.',
+  'install-keyring':
+    'Install GNOME Keyring or KWallet if there is neither, unlock it, and start Spool again.',
+  'key-may-remain':
+    'The API key is not used any more, but may still be there: unlock the keychain and delete what is filed under Spool.',
+
+  'value-missing': 'This is missing.',
+  'value-empty': 'This must not be empty.',
+  'value-not-text': 'This must be a text.',
+  'value-not-number': 'This must be a number.',
+  'value-not-whole': 'This must be a whole number.',
+  'value-not-switch': 'This must be true or false.',
+  'value-not-list': 'This must be a list.',
+  'value-not-object': 'This must be an object.',
+  'value-of-other-kind': 'This must be of another kind.',
+  'value-one-of': 'This must be one of: {options}.',
+  'value-of-no-kind': 'This is none of the kinds that there are.',
+  'value-more-than': 'This must be more than {min}.',
+  'value-at-least': 'This must be at least {min}.',
+  'value-less-than': 'This must be less than {max}.',
+  'value-at-most': 'This must be at most {max}.',
+  'value-too-long': 'This must have at most {max} characters.',
+  'value-too-many': 'There are at most {max} of these.',
+  'value-unknown-name': 'There is no “{name}” here.',
+  'value-not-date': 'A date looks like 2026-03-17.',
+  'value-not-https': 'A service has an https address.',
+  'value-not-pem': 'It is no certificate in PEM form.',
+  'value-not-path': 'A path looks like “movie.status” or “output[0]”.',
+  'value-with-braces': 'The name of a column has no braces in it.',
+  'value-unfit': 'This does not fit here.',
+  'zone-unknown': 'There is no such time zone.',
+  'plan-limit-negotiated': 'A negotiated plan has a number of videos a month, and no other has.',
+  'folder-not-absolute': 'A folder is named from the root on.',
+  'setting-unknown': 'There is no such setting.',
+  'no-settings': 'This is no document with settings of Spool.',
+  'settings-too-large': 'It is larger than 1 MB, which no file of settings is.',
+  'settings-unreadable': 'The file could not be read.',
+  'settings-damaged':
+    'The settings could not be read. The usual ones hold, and the old file was kept as {name}.',
+
+  'list-ends': 'This list does not go on from there.',
+  'queue-newer':
+    'The queue was written by a newer version of Spool. Install that version to open it.',
+  'folder-unusable': 'The folder {folder} cannot be used.',
+  'certificate-file-unreadable': 'The certificate file {file} cannot be read.',
+  'failure-unreadable':
+    'What went wrong here was written by another version of Spool and cannot be read.',
+  'here-not-started': 'The local service did not start.',
+  'here-refused': 'The local service refused a command.',
+  'here-unreadable': 'The local service gave an answer that cannot be read.',
+  'here-ended': 'The service on this computer ended by itself. Start Spool again to go on.',
+  'batch-file-too-large': '{file} is larger than 16 MiB, which no batch is.',
+  'batch-file-gone': 'There is no file {file}.',
+  'batch-file-folder': '{file} is a folder, not a batch.',
+  'batch-file-forbidden': '{file} may not be read by this user.',
+  'batch-file-unreadable': '{file} cannot be read.',
+
   'computer-cannot': 'This computer cannot do that from here.',
   'folder-not-yet': 'The folder {folder} is made with the first video.',
   'no-update-now': 'No newer version can be installed now.',
@@ -163,6 +245,8 @@ export const SENTENCES = {
   'cannot-be-opened': 'It cannot be opened: {trouble}',
   'answers-known-here': 'How the service on this computer answers is known.',
   'no-program': 'This computer has no program to open it with.',
+
+  'in-english': '{text}',
 } as const;
 
 export type SentenceName = keyof typeof SENTENCES;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { batchSourceSchema, collisionSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
+import { toldSchema } from './said.ts';
+import { faultOf, tell } from './told.ts';
 
 /** Which service renders. */
 const serviceSettingSchema = z.discriminatedUnion('kind', [
@@ -10,12 +12,21 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('remote'),
     /** Its base address, without `/api/v1`. */
-    baseUrl: z.url({ protocol: /^https$/, error: 'A service has an https address.' }).max(2000),
+    baseUrl: z
+      .string()
+      .max(2000)
+      .refine(
+        (address) => z.url({ protocol: /^https$/ }).safeParse(address).success,
+        faultOf(tell('value-not-https')),
+      ),
     /** PEM of the one certificate authority to trust for it; the system's when `null`. */
     ca: z
       .string()
       .max(64 * 1024)
-      .regex(/-----BEGIN CERTIFICATE-----/, 'It is no certificate in PEM form.')
+      .refine(
+        (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+        faultOf(tell('value-not-pem')),
+      )
       .nullable()
       .default(null),
   }),
@@ -28,13 +39,13 @@ export const planSettingSchema = z
     /** Videos a month of a negotiated plan; only with `custom`. */
     limit: z.int().positive().max(1_000_000).nullable().default(null),
     /** A day on which the quota resets (Free: the sign-up day); the first of the month when `null`. */
-    billingDate: z.iso.date('A date looks like 2026-03-17.').nullable().default(null),
+    billingDate: z.iso.date().nullable().default(null),
     /** IANA name of the zone in which billing days begin; UTC when `null`. */
     zone: zoneSchema.nullable().default(null),
   })
   .refine(({ name, limit }) => (name === 'custom') === (limit !== null), {
     path: ['limit'],
-    error: 'A negotiated plan has a number of videos a month, and no other has.',
+    ...faultOf(tell('plan-limit-negotiated')),
   });
 
 export const transferSettingSchema = z.strictObject({
@@ -79,11 +90,9 @@ export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchem
 
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
-export const settingFaultSchema = z.object({
+export const settingFaultSchema = toldSchema.extend({
   /** Where it is: `folder`, `plan.limit`. */
   field: z.string(),
-  /** One sentence. */
-  message: z.string(),
 });
 
 export type SettingFault = z.infer<typeof settingFaultSchema>;

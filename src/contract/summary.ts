@@ -3,6 +3,7 @@ import { batchSchema, jobCountsSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { instantSchema, jobSchema } from './job.ts';
 import { keyLabelSchema } from './key-label.ts';
+import { toldSchema } from './said.ts';
 
 /** One rate limit (service-api.md §8.1) as it stands. */
 export const limitSchema = z.object({
@@ -45,8 +46,8 @@ export const keyStatusSchema = z.object({
   since: instantSchema.nullable(),
   /** Where it is kept: the system's keychain, or memory until this run ends. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
-  /** Why the keychain does not keep it, in a sentence; `null` when all is well. */
-  trouble: z.string().nullable(),
+  /** Why the keychain does not keep it; `null` when all is well. */
+  trouble: toldSchema.nullable(),
 });
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;

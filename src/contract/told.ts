@@ -24,16 +24,49 @@ export function tell<Name extends SentenceName>(
   };
 }
 
-/** One thing after another. Where one of them is English alone, all of it is. */
+/** One thing after another. */
 export function tellAll(...parts: readonly Told[]): Told {
-  const message = parts.map((part) => part.message).join(' ');
-  const says = parts.flatMap((part) => part.says ?? []);
-  return parts.every((part) => part.says !== undefined) ? { message, says } : { message };
+  return {
+    message: parts.map((part) => part.message).join(' '),
+    says: parts.flatMap((part) => part.says),
+  };
+}
+
+/**
+ * Words that no language but English has: what only a command line says, and what was written down
+ * before its sentence had a name.
+ */
+export function inEnglish(text: string): Told {
+  return tell('in-english', { text });
 }
 
 /** The part of a failure that says what happened. */
 export function toldBy({ message, says }: Told): Told {
-  return says === undefined ? { message } : { message, says };
+  return { message, says };
+}
+
+/** What a schema's own check finds wrong: the last argument of `refine`, or a custom issue. */
+export function faultOf(told: Told): { readonly error: string; readonly params: Told } {
+  return { error: told.message, params: toldBy(told) };
+}
+
+/**
+ * What was told, in another language than English. A sentence that the language does not know, as of
+ * a newer Spool, leaves all of it in English.
+ *
+ * @param sentences of the language, by their names
+ * @param size words for a number of bytes
+ */
+export function toldIn(
+  { message, says }: Told,
+  sentences: Readonly<Record<string, string>>,
+  size: (bytes: number) => string,
+): string {
+  const parts = says.map(({ sentence, values }) => {
+    const template = Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;
+    return template === undefined ? null : filled(template, values, size);
+  });
+  return parts.includes(null) ? message : parts.join(' ');
 }
 
 /** Such as “1.2 GB”. Rounded up: less room than this is not enough. */

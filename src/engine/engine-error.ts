@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/failure.ts';
-import { tell, toldBy, type Told } from '../contract/told.ts';
+import { tell, tellAll, toldBy, type Told } from '../contract/told.ts';
 
 /**
  * A failure that a person can meet, on its way to whoever called the engine. Hosts send `failure`
@@ -31,21 +31,15 @@ export class BatchUnknownError extends EngineError {
 
 /** The keychain would not forget a key. */
 export class KeychainUnusableError extends EngineError {
-  constructor(trouble: Error) {
-    super(
-      {
-        code: 'keychain-unusable',
-        message: `${trouble.message} The API key is not used any more, but may still be there: unlock the keychain and delete what is filed under Spool.`,
-      },
-      { cause: trouble },
-    );
+  constructor(trouble: Told, cause: Error) {
+    super({ code: 'keychain-unusable', ...tellAll(trouble, tell('key-may-remain')) }, { cause });
   }
 }
 
 /** A place in a list that no page of the list has named. */
 export class PlaceUnknownError extends EngineError {
   constructor() {
-    super({ code: 'value-invalid', message: 'This list does not go on from there.' });
+    super({ code: 'value-invalid', ...tell('list-ends') });
   }
 }
 
@@ -74,11 +68,7 @@ export class InUseError extends EngineError {
 /** The database was written by a newer Spool. */
 export class StoreNewerError extends EngineError {
   constructor() {
-    super({
-      code: 'store-newer',
-      message:
-        'The queue was written by a newer version of Spool. Install that version to open it.',
-    });
+    super({ code: 'store-newer', ...tell('queue-newer') });
   }
 }
 
@@ -88,7 +78,7 @@ export class FolderUnusableError extends EngineError {
     super(
       {
         code: 'folder-unusable',
-        message: `The folder ${folder} cannot be used.`,
+        ...tell('folder-unusable', { folder }),
         ...(cause instanceof Error ? { detail: cause.message } : {}),
       },
       { cause },

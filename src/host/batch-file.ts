@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { decodeText } from '../contract/batch-text.ts';
+import { tell, type Told } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -17,7 +18,7 @@ export class BatchFileError extends EngineError {}
 export async function readBatchFile(file: string): Promise<BatchSource> {
   try {
     const { size } = await stat(file);
-    if (size > MOST_BYTES) throw unreadable(`${file} is larger than 16 MiB, which no batch is.`);
+    if (size > MOST_BYTES) throw unreadable(tell('batch-file-too-large', { file }));
     return { name: path.basename(file), content: decodeText(await readFile(file)) };
   } catch (cause) {
     if (cause instanceof BatchFileError) throw cause;
@@ -25,21 +26,21 @@ export async function readBatchFile(file: string): Promise<BatchSource> {
   }
 }
 
-function sentenceFor(file: string, cause: unknown): string {
+function sentenceFor(file: string, cause: unknown): Told {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'ENOENT':
-      return `There is no file ${file}.`;
+      return tell('batch-file-gone', { file });
     case 'EISDIR':
-      return `${file} is a folder, not a batch.`;
+      return tell('batch-file-folder', { file });
     case 'EACCES':
     case 'EPERM':
-      return `${file} may not be read by this user.`;
+      return tell('batch-file-forbidden', { file });
     default:
-      return `${file} cannot be read.`;
+      return tell('batch-file-unreadable', { file });
   }
 }
 
-function unreadable(message: string, cause?: unknown): BatchFileError {
-  return new BatchFileError({ code: 'batch-unreadable', message }, { cause });
+function unreadable(why: Told, cause?: unknown): BatchFileError {
+  return new BatchFileError({ code: 'batch-unreadable', ...why }, { cause });
 }

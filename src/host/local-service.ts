@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { tell, type Told } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Lifetime, ServiceProcess, ServiceProgram } from './service-program.ts';
 
@@ -25,9 +26,9 @@ const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
 /** The local service did not do what it was started for; its own last words are the detail. */
 export class LocalServiceError extends EngineError {
-  constructor(message: string, words: string) {
+  constructor(told: Told, words: string) {
     const detail = words.trim().slice(-KEPT_OUTPUT_CHARACTERS);
-    super({ code: 'service-unreachable', message, ...(detail === '' ? {} : { detail }) });
+    super({ code: 'service-unreachable', ...told, ...(detail === '' ? {} : { detail }) });
   }
 }
 
@@ -89,7 +90,7 @@ export class LocalService {
       };
     }
     await process.exited;
-    throw new LocalServiceError('The local service did not start.', words());
+    throw new LocalServiceError(tell('here-not-started'), words());
   }
 
   async #ask(args: readonly string[]): Promise<Answer> {
@@ -114,12 +115,12 @@ interface Answer {
 }
 
 function parsed<T>(schema: z.ZodType<T>, { code, output, words }: Answer): T {
-  if (code !== 0) throw new LocalServiceError('The local service refused a command.', words);
+  if (code !== 0) throw new LocalServiceError(tell('here-refused'), words);
   try {
     return schema.parse(JSON.parse(output));
   } catch {
     // The answer itself is not quoted: it may hold a key.
-    throw new LocalServiceError('The local service gave an answer that cannot be read.', words);
+    throw new LocalServiceError(tell('here-unreadable'), words);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
@@ -146,7 +147,7 @@ async function certificateIn(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     throw new EngineError(
-      { code: 'service-unreachable', message: `The certificate file ${file} cannot be read.` },
+      { code: 'service-unreachable', ...tell('certificate-file-unreadable', { file }) },
       { cause },
     );
   }

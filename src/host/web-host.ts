@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
+import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
@@ -30,7 +31,7 @@ export interface WebHost {
 export class CannotListenError extends EngineError {
   constructor(port: number, cause: Error) {
     const message = `Spool cannot be served on port ${port}; choose another one with --port.`;
-    super({ code: 'not-possible-now', message, detail: cause.message }, { cause });
+    super({ code: 'not-possible-now', ...inEnglish(message), detail: cause.message }, { cause });
   }
 }
 

@@ -3,6 +3,7 @@ import { app, ipcMain, powerMonitor, session } from 'electron';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
+import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readBatchFile } from '../host/batch-file.ts';
 import type { LastingQueue } from '../host/lasting-queue.ts';
@@ -167,7 +168,7 @@ export class DesktopApp {
   #tellServiceLost(): void {
     if (this.#quitting) return;
     const { texts, wishes } = this.#parts;
-    const failure = { code: 'service-unreachable', message: texts.serviceLost } as const;
+    const failure = { code: 'service-unreachable', ...tell('here-ended') } as const;
     wishes.add({ kind: 'tell', failure });
   }
 

@@ -82,7 +82,7 @@ async function start(openings: Openings): Promise<void> {
   const log = openLog(dataDir);
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const { store: keys, reason } = await openKeyStore({ clock: systemClock });
-  if (reason !== null) log.logger.warn({}, reason);
+  if (reason !== null) log.logger.warn({}, reason.message);
   const wishes = new Wishes();
   const updates = new Updates(
     () => Date.now(),
@@ -144,7 +144,8 @@ function closeBeforeQuit(desktop: DesktopApp, updates: Updates): void {
 }
 
 function giveUp(error: unknown): void {
-  const words = error instanceof EngineError ? error.failure.message : String(error);
-  dialog.showErrorBox(textsFor(app.getLocale()).cannotStart, words);
+  const { cannotStart, told } = textsFor(app.getLocale());
+  const words = error instanceof EngineError ? told(error.failure) : String(error);
+  dialog.showErrorBox(cannotStart, words);
   app.exit(1);
 }

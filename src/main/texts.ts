@@ -1,6 +1,8 @@
 import type { PAGES } from '../contract/computer.ts';
 import type { FailureCode } from '../contract/failure.ts';
+import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
 import type { Settings } from '../contract/settings.ts';
+import { toldIn, type Told } from '../contract/told.ts';
 import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
 
@@ -28,7 +30,8 @@ export interface Texts {
   readonly copyDiagnostics: string;
   readonly logs: string;
   readonly cannotStart: string;
-  readonly serviceLost: string;
+  /** What engine and host tell, where the page is not there to do it. */
+  readonly told: (told: Told) => string;
   readonly goesOn: string;
   readonly needsYou: string;
   readonly standstill: (reason: FailureCode) => string;
@@ -66,7 +69,7 @@ const en: Texts = {
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
-  serviceLost: 'The service on this computer ended by itself. Start Spool again to go on.',
+  told: ({ message }) => message,
   goesOn: 'Spool goes on with your videos. You find it in the tray.',
   needsYou: 'Spool needs you',
   standstill(reason) {
@@ -100,6 +103,8 @@ const en: Texts = {
   },
 };
 
+const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+
 const de: Texts = {
   file: 'Ablage',
   add: 'Videos hinzufügen',
@@ -130,7 +135,7 @@ const de: Texts = {
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
-  serviceLost: 'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu.',
+  told: (told) => toldIn(told, GERMAN_SENTENCES, (bytes) => `${german.format(bytes / 1e6)} MB`),
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
   needsYou: 'Spool braucht Sie',
   standstill(reason) {

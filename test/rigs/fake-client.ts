@@ -7,7 +7,7 @@ import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
-import { tell, tellAll, toldBy } from '../../src/contract/told.ts';
+import { tell, tellAll, toldBy, type Told } from '../../src/contract/told.ts';
 import type { Worker } from '../../src/contract/worker.ts';
 import { Latest } from '../../src/host/latest.ts';
 import { ORPCError } from '@orpc/client';
@@ -42,7 +42,7 @@ export interface FakeScene {
   readonly flow?: Flow;
   readonly key?: KeyStatus['state'];
   /** Why the keychain keeps no key; it then lives in memory. */
-  readonly keychainTrouble?: string;
+  readonly keychainTrouble?: Told;
   readonly settings?: Partial<Settings>;
   /** What a first run meets; without it nothing is new. */
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
@@ -86,7 +86,7 @@ const failures: Partial<Record<JobState, Failure>> = {
   },
   rejected: {
     code: 'service-refused',
-    message: 'The service does not accept this request.',
+    ...tell('video-refused', { status: 422 }),
     detail: 'scenes[0].background must be a colour such as #1f2937',
   },
   failed: {
@@ -614,7 +614,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const files = jobs.filter((job) => job.file !== null && (ids?.includes(job.id) ?? true));
     const totalBytes = files.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
     const [, second] = files;
-    const damage = { code: 'file-damaged' as const, message: 'Its SHA-256 is another one.' };
+    const damage = { code: 'file-damaged' as const, ...tell('file-changed') };
     for (const [index, job] of files.entries()) {
       const damaged = job === second;
       if (damaged) engine.change([job.id], { state: 'missing', failure: damage });
@@ -630,7 +630,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
                 title: job.title,
                 path: job.file?.path ?? '',
                 found: 'damaged',
-                why: damage.message,
+                why: toldBy(damage),
               },
             ]
           : [],

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/contract/told.ts';
 import type {
   Answer,
   GenerateOutcome,
@@ -67,7 +68,7 @@ export class FakeService implements Service {
     }
     const video = this.videos.find(({ id }) => id === remoteId);
     if (!video) {
-      const failure = { code: 'service-refused' as const, message: 'There is no such video.' };
+      const failure = { code: 'service-refused' as const, ...inEnglish('There is no such video.') };
       return { kind: 'not-found', failure, answer: this.answer(404) };
     }
     video.askedFor += 1;
@@ -111,11 +112,11 @@ export class FakeService implements Service {
 
 const keyRefused = {
   kind: 'key-refused',
-  failure: { code: 'key-refused', message: 'The key is not valid.' },
+  failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
 } as const;
 
 export const offline: ReadTrouble = {
   kind: 'unreachable',
-  failure: { code: 'service-unreachable', message: 'The service cannot be reached.' },
+  failure: { code: 'service-unreachable', ...inEnglish('The service cannot be reached.') },
   answer: null,
 };

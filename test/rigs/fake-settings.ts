@@ -7,11 +7,11 @@ import {
   type Settings,
   type SettingsView,
 } from '../../src/contract/settings.ts';
+import { tell } from '../../src/contract/told.ts';
 import { profileSchema, type Profile } from '../../src/engine/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
-import { plainWords } from '../../src/host/settings/plain-words.ts';
 import { faultsIn, tryAnswers } from '../../src/host/settings/profile-trial.ts';
 
 /** An account at a service elsewhere, with everything else as it comes. */
@@ -59,12 +59,12 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
     for (const [name, value] of Object.entries(patch)) {
       if (!named.includes(name)) continue;
       const schema = settingsSchema.shape[name as keyof Settings];
-      const parsed = schema.safeParse(value, { error: plainWords });
+      const parsed = schema.safeParse(value, { reportInput: true });
       if (parsed.success) sound[name] = parsed.data;
       else faults.push(...faultsIn(parsed.error, name));
     }
     if (typeof sound.folder === 'string' && !sound.folder.startsWith('/')) {
-      faults.push({ field: 'folder', message: 'A folder is named from the root on.' });
+      faults.push({ field: 'folder', ...tell('folder-not-absolute') });
     }
     if (faults.length === 0) settings = { ...settings, ...sound };
     publish();
@@ -98,7 +98,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
             defined: true,
             data: {
               code: 'service-unreachable',
-              message: 'There is no service at this address.',
+              ...tell('address-not-found', { host: 'unreachable.example.com' }),
             } satisfies Failure,
           });
         }
@@ -138,7 +138,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async save({ profile }: { profile: unknown }) {
         record('profile.save', { profile });
-        const parsed = profileSchema.safeParse(profile, { error: plainWords });
+        const parsed = profileSchema.safeParse(profile, { reportInput: true });
         if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
         saved = parsed.data;
         return { ...profileView(), faults: [] };

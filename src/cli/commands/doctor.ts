@@ -54,7 +54,7 @@ interface Rest {
 export async function doctor(settings: DoctorSettings, context: CommandContext): Promise<ExitCode> {
   const report = new Report(context, settings.json === true);
   const { reason } = await openKeyStore({ clock: systemClock });
-  report.tell(checkKeychain(reason));
+  report.tell(checkKeychain(reason?.message ?? null));
   report.tell(await checkElectron());
   const database = checkDatabase(settings.dataDir);
   report.tell(database);

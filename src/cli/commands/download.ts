@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { tell } from '../../contract/told.ts';
 import {
   allowHost,
   PUBLIC_ONLY,
@@ -74,8 +75,8 @@ async function readAuthority(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const message = `The certificate file ${file} cannot be read.`;
-    throw new EngineError({ code: 'service-unreachable', message }, { cause });
+    const told = tell('certificate-file-unreadable', { file });
+    throw new EngineError({ code: 'service-unreachable', ...told }, { cause });
   }
 }
 

@@ -3,6 +3,8 @@
  * boxes, and three fields of its header. Nothing is decoded.
  */
 
+import { tell, type Told } from '../../contract/told.ts';
+
 /** Reads `length` bytes at `position`; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
@@ -18,7 +20,14 @@ export type Mp4Report =
   /** It begins like an MP4, but its last box, or its media data, ends beyond the file. */
   | { readonly kind: 'cut' }
   /** It can never become a video by adding bytes. */
-  | { readonly kind: 'broken'; readonly reason: string };
+  | { readonly kind: 'broken'; readonly reason: Told };
+
+type Broken =
+  | 'file-no-video'
+  | 'file-box-impossible'
+  | 'file-header-too-large'
+  | 'file-header-damaged'
+  | 'file-no-video-track';
 
 /** Boxes that a file may begin with. An executable or a page of HTML begins with none of them. */
 const OPENING_BOXES = new Set(['ftyp', 'styp', 'moov', 'mdat', 'free', 'skip', 'wide']);
@@ -45,14 +54,14 @@ const LARGEST_HEADER_BYTES = 256 * 1024 * 1024;
 /** Examines a file of `size` bytes. */
 export async function inspectMp4(read: ReadAt, size: number): Promise<Mp4Report> {
   if (!beginsLikeVideo(await read(0, OPENING_BYTES))) {
-    return size < OPENING_BYTES ? { kind: 'cut' } : broken('it does not begin like a video');
+    return size < OPENING_BYTES ? { kind: 'cut' } : broken('file-no-video');
   }
   let moov: Box | undefined;
   let hasMedia = false;
   for (let position = 0; position < size;) {
     const box = boxAt(await read(position, 16), position, size);
     if (box === 'cut') return { kind: 'cut' };
-    if (box === 'broken') return broken('a box has an impossible size');
+    if (box === 'broken') return broken('file-box-impossible');
     if (box.end > size) return { kind: 'cut' };
     if (box.type === 'moov') moov ??= box;
     if (box.type === 'mdat') hasMedia = true;
@@ -60,20 +69,20 @@ export async function inspectMp4(read: ReadAt, size: number): Promise<Mp4Report>
   }
   // A file may have its header at the end: without it, more bytes may still come.
   if (!moov || !hasMedia) return { kind: 'cut' };
-  if (moov.end - moov.start > LARGEST_HEADER_BYTES) return broken('its header is too large');
+  if (moov.end - moov.start > LARGEST_HEADER_BYTES) return broken('file-header-too-large');
   return inspectHeader(await read(moov.start, moov.end - moov.start), size);
 }
 
 function inspectHeader(moov: Buffer, size: number): Mp4Report {
   const boxes = children(moov, 0, moov.length);
-  if (!boxes) return broken('its header is damaged');
+  if (!boxes) return broken('file-header-damaged');
   for (const track of boxes.filter(({ type }) => type === 'trak')) {
     if (handler(moov, track) !== 'vide') continue;
     const last = lastChunk(moov, track);
     if (last !== undefined && last >= size) return { kind: 'cut' };
     return { kind: 'whole', durationSeconds: duration(moov, boxes), ...dimensions(moov, track) };
   }
-  return broken('it has no video track');
+  return broken('file-no-video-track');
 }
 
 function boxAt(header: Buffer, position: number, size: number): Box | 'cut' | 'broken' {
@@ -151,6 +160,6 @@ function lastChunk(buffer: Buffer, track: Box): number | undefined {
   return width === 8 ? Number(buffer.readBigUInt64BE(at)) : buffer.readUInt32BE(at);
 }
 
-function broken(reason: string): Mp4Report {
-  return { kind: 'broken', reason };
+function broken(reason: Broken): Mp4Report {
+  return { kind: 'broken', reason: tell(reason) };
 }

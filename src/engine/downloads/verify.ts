@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { tell, type Told } from '../../contract/told.ts';
 import { inspectMp4 } from './mp4.ts';
 import type { Mp4Report, ReadAt } from './mp4.ts';
 import { codeOf } from '../code-of.ts';
@@ -28,7 +29,7 @@ export type Verification =
       readonly durationSeconds: number | null;
     }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'damaged'; readonly reason: string };
+  | { readonly kind: 'damaged'; readonly reason: Told };
 
 const READ_BYTES = 1024 * 1024;
 
@@ -66,17 +67,18 @@ export async function verifyFile(
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) return { kind: 'damaged', reason: 'it is not a file' };
+    if (!stats.isFile()) return { kind: 'damaged', reason: tell('file-is-none') };
     const { bytes, sha256 } = saved.expected;
     if (bytes !== undefined && stats.size !== bytes) {
-      return { kind: 'damaged', reason: `it has ${stats.size} bytes instead of ${bytes}` };
+      const reason = tell('file-of-other-size', { found: stats.size, expected: bytes });
+      return { kind: 'damaged', reason };
     }
     const report = await inspectFile(file, stats.size);
-    if (report.kind === 'cut') return { kind: 'damaged', reason: 'its end is missing' };
+    if (report.kind === 'cut') return { kind: 'damaged', reason: tell('file-cut') };
     if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
     const digest = await hashOf(file, signal, onBytes);
     if (sha256 !== undefined && digest !== sha256) {
-      return { kind: 'damaged', reason: 'its content has changed' };
+      return { kind: 'damaged', reason: tell('file-changed') };
     }
     const { durationSeconds } = report;
     return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };

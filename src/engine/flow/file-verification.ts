@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileFault, Verification } from '../../contract/files.ts';
-import { tell, toldBy, type Told } from '../../contract/told.ts';
+import { tell, tellAll, toldBy, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
 import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
@@ -148,7 +148,7 @@ function conclude(
 ): FileFault | 'recovered' | null {
   const { id, title, filePath, state } = job;
   const name = path.basename(filePath);
-  const fault = (kind: FileFault['found'], why: string): FileFault => ({
+  const fault = (kind: FileFault['found'], why: Told): FileFault => ({
     ...{ id: String(id), title, path: filePath },
     ...{ found: kind, why },
   });
@@ -158,16 +158,16 @@ function conclude(
       store.jobs.move(id, 'findAgain', clock.now(), { failure: null });
       return 'recovered';
     case 'unreadable':
-      return fault('unreadable', `${name} could not be read (${found.code}).`);
+      return fault('unreadable', tell('named-file-unreadable', { name, code: found.code }));
     case 'missing': {
       const why = tell('named-file-gone', { name });
       lose(job, null, why, store, clock);
-      return fault('missing', why.message);
+      return fault('missing', why);
     }
     case 'damaged': {
-      const why = tell('named-file-damaged', { name, reason: found.reason });
+      const why = tellAll(tell('named-file-damaged', { name }), found.reason);
       lose(job, why, why, store, clock);
-      return fault('damaged', why.message);
+      return fault('damaged', why);
     }
   }
 }

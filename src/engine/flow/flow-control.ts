@@ -175,9 +175,9 @@ const UNWRITABLE: Failure = {
   ...tell('queue-unwritable'),
 };
 
-function keyMissing(trouble: string | null): Told {
+function keyMissing(trouble: Told | null): Told {
   const needed = tell('key-needed');
-  return trouble === null ? needed : tellAll(needed, { message: trouble });
+  return trouble === null ? needed : tellAll(needed, trouble);
 }
 
 function quotaUsedUp(quota: QuotaBook): Failure {

@@ -1,4 +1,5 @@
 import type { KeyStatus } from '../../contract/summary.ts';
+import { tell, tellAll, type Told } from '../../contract/told.ts';
 import { KeychainUnusableError } from '../engine-error.ts';
 import type { KeyNote, KeyNotes } from '../keys/key-notes.ts';
 import type { KeyStore } from '../keys/key-store.ts';
@@ -9,7 +10,7 @@ import { KeychainTrouble } from '../keys/timed-keychain.ts';
  * said of it. Shows at most its last four characters.
  *
  * A keychain may be locked while Spool runs. A key that was read or entered goes on living in
- * memory then, and the trouble is told in a sentence (`abuse.md` 21).
+ * memory then, and the trouble is told (`abuse.md` 21).
  */
 export class KeyRing {
   readonly #keys: KeyStore;
@@ -19,7 +20,7 @@ export class KeyRing {
   #state: 'untested' | 'accepted' | 'refused' = 'untested';
   /** What the keychain would not do, to be tried again. */
   #undone: 'read' | 'write' | null = 'read';
-  #trouble: string | null = null;
+  #trouble: Told | null = null;
   /** How often it was entered or forgotten. */
   #changes = 0;
   #note: KeyNote;
@@ -83,7 +84,7 @@ export class KeyRing {
       if (undone === 'read') this.#value = await this.#keys.get(this.#origin);
     });
     if (trouble === null) this.#undone = null;
-    this.#trouble = trouble && `${trouble.message} ${consequence(undone)}`;
+    this.#trouble = trouble && tellAll(trouble.told, consequence(undone));
   }
 
   /**
@@ -97,7 +98,7 @@ export class KeyRing {
     this.#trouble = null;
     this.#notes.remove(this.#origin);
     const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
-    if (trouble !== null) throw new KeychainUnusableError(trouble);
+    if (trouble !== null) throw new KeychainUnusableError(trouble.told, trouble);
   }
 
   /**
@@ -117,10 +118,8 @@ export class KeyRing {
   }
 }
 
-function consequence(undone: 'read' | 'write'): string {
-  return undone === 'read'
-    ? 'Unlock it and try the key again, or enter the key once more.'
-    : 'The API key is kept in memory and asked for again next time.';
+function consequence(undone: 'read' | 'write'): Told {
+  return undone === 'read' ? tell('keychain-unlock') : tell('key-in-memory');
 }
 
 async function troubleIn(work: () => Promise<void>): Promise<KeychainTrouble | null> {

@@ -120,10 +120,10 @@ export class Submitter {
       .withRemoteId(outcome.remoteId)
       .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
     if (!other) return outcome;
-    const message = `The service gave this video the identifier of another one (“${other.title}”), so it is not known whether it was made.`;
+    const doubt = tell('identifier-of-another', { title: other.title });
     return {
       kind: 'unknown',
-      failure: { code: 'outcome-unknown', message, detail: outcome.remoteId },
+      failure: { code: 'outcome-unknown', ...doubt, detail: outcome.remoteId },
       answer: outcome.answer,
     };
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultOf, tell } from '../../contract/told.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
 export const columnNameSchema = z
@@ -6,7 +7,7 @@ export const columnNameSchema = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^{}]+$/);
+  .refine((name) => !/[{}]/.test(name), faultOf(tell('value-with-braces')));
 
 const common = {
   /** A row without a value is a fault, and so is a batch without the column. */

@@ -1,5 +1,7 @@
 import type { ColumnChoice, OwnTemplate } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { toldOf } from '../../contract/said.ts';
+import { tell, tellAll } from '../../contract/told.ts';
 import { textOf } from './cell.ts';
 import { columnNameSchema, type Column } from './column.ts';
 import { foldHeader } from './match-columns.ts';
@@ -49,9 +51,9 @@ export function ownTemplate(
   });
   if (made.success)
     return { kind: 'template', template: made.data, choice: Object.fromEntries(choice) };
-  const faults = made.error.issues.map(({ message }): Failure => ({
+  const faults = made.error.issues.map((issue): Failure => ({
     code: 'template-faulty',
-    message: `The template cannot be filled: ${message}`,
+    ...tellAll(tell('template-unfillable'), toldOf(issue) ?? tell('value-unfit')),
   }));
   return { kind: 'faulty', faults };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultOf, tell, tellAll, type Told } from '../../contract/told.ts';
 import { readCell } from './cell.ts';
 import { columnNameSchema, columnSchema } from './column.ts';
 
@@ -34,16 +35,13 @@ export const requestTemplateSchema = z
     ];
     for (const name of new Set(named)) {
       if (!known.has(name)) {
-        context.addIssue({ code: 'custom', message: `There is no column “${name}”.` });
+        context.addIssue(customIssue(tell('no-such-column', { name })));
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {
       const reading = column.default === undefined ? null : readCell(column.default, column);
       if (reading?.kind === 'fault') {
-        context.addIssue({
-          code: 'custom',
-          message: `The default of ${name} ${reading.what.message}`,
-        });
+        context.addIssue(customIssue(tellAll(tell('at-default', { column: name }), reading.what)));
       }
     }
   });
@@ -62,4 +60,9 @@ function placeholdersIn(json: z.core.util.JSONType): string[] {
   const { $if, ...rest } = json;
   const condition = typeof $if === 'string' ? [$if] : [];
   return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
+}
+
+function customIssue(told: Told): { code: 'custom'; message: string; params: Told } {
+  const { error, params } = faultOf(told);
+  return { code: 'custom', message: error, params };
 }

@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { failureSchema } from '../../contract/failure.ts';
+import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
+import { inEnglish, tell } from '../../contract/told.ts';
 import { jsonColumn } from './json-column.ts';
 
 const flag = z.int().transform((value) => value !== 0);
 
 /** A newer Spool knows causes that this one does not; the row is none the worse for it. */
-const storedFailure = jsonColumn.pipe(failureSchema).catch({
-  code: 'answer-unreadable',
-  message: 'What went wrong here was written by another version of Spool and cannot be read.',
-});
+const storedFailure = jsonColumn
+  .pipe(failureSchema.extend({ says: failureSchema.shape.says.optional() }))
+  .transform(({ says, ...failure }): Failure =>
+    says === undefined ? { ...failure, ...inEnglish(failure.message) } : { ...failure, says },
+  )
+  .catch({ code: 'answer-unreadable', ...tell('failure-unreadable') });
 
 /** One job as the database has it, parsed. Everything but the request and the history. */
 export const jobRowSchema = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { saidSchema, type Told } from '../../contract/said.ts';
+import { inEnglish } from '../../contract/told.ts';
 import { jsonColumn } from './json-column.ts';
 
 /** The columns of something that was told, as the database has them. */
@@ -11,5 +12,5 @@ export const toldColumns = {
 
 export function toldIn({ note, says }: z.infer<z.ZodObject<typeof toldColumns>>): Told | null {
   if (note === null) return null;
-  return says === null ? { message: note } : { message: note, says };
+  return says === null ? inEnglish(note) : { message: note, says };
 }

@@ -1,13 +1,14 @@
+import type { Told } from '../../contract/told.ts';
 import type { KeyStore } from './key-store.ts';
 
 /** Keys that are gone when this run ends. */
 export class MemoryKeyStore implements KeyStore {
   readonly keptIn = 'memory';
-  readonly reason: string | null;
+  readonly reason: Told | null;
   readonly #keys = new Map<string, string>();
 
   /** @param reason why there is nothing better, if somebody is to be told */
-  constructor(reason: string | null = null) {
+  constructor(reason: Told | null = null) {
     this.reason = reason;
   }
 

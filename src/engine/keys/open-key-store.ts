@@ -1,3 +1,4 @@
+import { tell, tellAll, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from './key-store.ts';
 import { keychainAdvice } from './keychain-advice.ts';
@@ -8,8 +9,8 @@ import { KeychainTrouble, TimedKeychain } from './timed-keychain.ts';
 
 export interface OpenedKeyStore {
   readonly store: KeyStore;
-  /** Why keys are not in the keychain, as a sentence for their owner; `null` when they are. */
-  readonly reason: string | null;
+  /** Why keys are not in the keychain, for their owner; `null` when they are. */
+  readonly reason: Told | null;
 }
 
 export interface KeyStoreOptions {
@@ -45,9 +46,9 @@ export async function openKeyStore({
     return { store: new KeychainKeyStore(keychain), reason: null };
   } catch (error) {
     if (!(error instanceof KeychainTrouble)) throw error;
-    const kept = 'The API key is kept in memory and asked for again next time.';
     const advice = keychainAdvice(platform, error.message);
-    const reason = [error.message, kept, advice].filter((part) => part !== null).join(' ');
+    const parts = [error.told, tell('key-in-memory'), ...(advice === null ? [] : [advice])];
+    const reason = tellAll(...parts);
     return { store: new MemoryKeyStore(reason), reason };
   }
 }
@@ -57,6 +58,6 @@ async function tryOut(keychain: Keychain): Promise<void> {
   const read = await keychain.read(TRIAL_ACCOUNT);
   await keychain.remove(TRIAL_ACCOUNT);
   if (read !== TRIAL_SECRET || (await keychain.read(TRIAL_ACCOUNT)) !== null) {
-    throw new KeychainTrouble('This computer’s keychain does not do what it is asked.');
+    throw new KeychainTrouble(tell('keychain-disobeys'));
   }
 }

@@ -1,12 +1,15 @@
+import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { Keychain } from './keychain.ts';
 
-/** The keychain refused, is locked, is not there or does not answer. The message is a sentence. */
+/** The keychain refused, is locked, is not there or does not answer. */
 export class KeychainTrouble extends Error {
   readonly code = 'keychain-unusable';
+  readonly told: Told;
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(told: Told, options?: ErrorOptions) {
+    super(told.message, options);
+    this.told = told;
     this.name = 'KeychainTrouble';
   }
 }
@@ -51,7 +54,7 @@ export class TimedKeychain implements Keychain {
 async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
   const answered = new AbortController();
   const late = clock.sleep(timeoutMs, answered.signal).then(() => {
-    throw new KeychainTrouble('This computer’s keychain does not answer. Is it waiting for you?');
+    throw new KeychainTrouble(tell('keychain-silent'));
   });
   // Not every sleep is raced to its end: being told to stop sleeping is no trouble.
   late.catch(() => undefined);
@@ -59,9 +62,10 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
     return await Promise.race([work(), late]);
   } catch (error) {
     if (error instanceof KeychainTrouble) throw error;
-    throw new KeychainTrouble(`This computer’s keychain cannot be used${reasonIn(error)}.`, {
-      cause: error,
-    });
+    const reason = reasonIn(error);
+    const told =
+      reason === '' ? tell('keychain-unusable') : tell('keychain-unusable-because', { reason });
+    throw new KeychainTrouble(told, { cause: error });
   } finally {
     answered.abort(new Error('answered'));
   }
@@ -70,10 +74,9 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
 function reasonIn(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const [line = ''] = text.split(/[\r\n]/);
-  const plain = line
+  return line
     .replace(/\p{Cc}/gu, '')
     .slice(0, LONGEST_REASON)
     .trim()
     .replace(/\.$/, '');
-  return plain === '' ? '' : ` (${plain})`;
 }

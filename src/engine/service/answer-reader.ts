@@ -1,4 +1,5 @@
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
+import { tell, type Told } from '../../contract/told.ts';
 import { valueAt } from './json-answer.ts';
 import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
 import { theirText } from './text-of-theirs.ts';
@@ -48,7 +49,7 @@ export type LinkReading =
   | { readonly kind: 'link'; readonly link: Link }
   /** It speaks of a video that is not finished, or says outright that there is no link yet. */
   | { readonly kind: 'not-ready' }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'unreadable'; readonly why: Told };
 
 export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   const word = readWord(json, rules);
@@ -60,11 +61,11 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   if (typeof text !== 'string') {
     return found.includes(null)
       ? { kind: 'not-ready' }
-      : { kind: 'unreadable', why: 'It gave no download link.' };
+      : { kind: 'unreadable', why: tell('answer-without-link') };
   }
   const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return { kind: 'unreadable', why: 'Its download link is not an https address.' };
+    return { kind: 'unreadable', why: tell('answer-link-not-https') };
   }
   const [expiresAt] = candidates(json, rules.under, rules.link.expiresAt);
   return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };

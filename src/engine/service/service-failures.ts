@@ -139,7 +139,7 @@ export class AnswerFailures {
   }
 
   /** A read that was answered, but not with what was asked for. */
-  unreadable(answer: Answer, why?: string): Failure {
+  unreadable(answer: Answer, why?: Told): Failure {
     if (isRedirect(answer)) {
       return { code: 'service-unreachable', ...this.#redirected() };
     }
@@ -153,7 +153,7 @@ export class AnswerFailures {
     const odd = tell('answer-odd', { host: this.#host });
     return {
       code: 'answer-unreadable',
-      ...tellAll(odd, ...(why === undefined ? [] : [{ message: why }])),
+      ...tellAll(odd, ...(why === undefined ? [] : [why])),
       ...this.#words(answer),
     };
   }

@@ -1,5 +1,6 @@
 import { isQuotaRefusal, readLink, readRemoteId, readStatus } from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
+import type { Told } from '../../contract/told.ts';
 import type { ExchangeResult } from './exchange.ts';
 import { parseAnswer, valueAt } from './json-answer.ts';
 import type {
@@ -128,7 +129,7 @@ export class Verdicts {
     return { kind: 'rejected', isAboutVideo: isAboutRequest(answer), failure, answer };
   }
 
-  #unreadable(answer: Answer, why?: string): ReadTrouble {
+  #unreadable(answer: Answer, why?: Told): ReadTrouble {
     return { kind: 'unreachable', failure: this.#failures.unreadable(answer, why), answer };
   }
 }

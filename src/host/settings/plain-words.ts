@@ -1,42 +1,65 @@
 import type { z } from 'zod';
+import { toldOf } from '../../contract/said.ts';
+import { tell, tellAll, type Told } from '../../contract/told.ts';
 
 /**
- * What is wrong with something that somebody entered, as a sentence without a programmer's words.
- * Given to a parse, it speaks where a schema has no sentence of its own; `undefined` leaves it to
- * the library.
+ * What is wrong with something that somebody entered, without a programmer's words. Where a schema
+ * says of its own what it found wrong (`contract/told.ts`), those words hold. The parse must report its
+ * input, or what is missing cannot be told from what is of another kind.
  */
-export const plainWords: z.core.$ZodErrorMap = (issue) => {
+export function plainWords(issue: z.core.$ZodIssue): Told {
   switch (issue.code) {
+    case 'custom':
+      return toldOf(issue) ?? tell('value-unfit');
     case 'invalid_value':
-      return `This must be one of: ${issue.values.map(String).join(', ')}.`;
+      return tell('value-one-of', { options: issue.values.map(String).join(', ') });
     case 'too_small':
-      if (issue.origin === 'string' || issue.origin === 'array') return 'This must not be empty.';
+      if (issue.origin === 'string' || issue.origin === 'array') return tell('value-empty');
       return issue.inclusive === false
-        ? `This must be more than ${issue.minimum}.`
-        : `This must be at least ${issue.minimum}.`;
-    case 'too_big':
-      if (issue.origin === 'string') return `This must have at most ${issue.maximum} characters.`;
-      if (issue.origin === 'array') return `There are at most ${issue.maximum} of these.`;
-      return `This must be at most ${issue.maximum}.`;
+        ? tell('value-more-than', { min: String(issue.minimum) })
+        : tell('value-at-least', { min: String(issue.minimum) });
+    case 'too_big': {
+      const max = String(issue.maximum);
+      if (issue.origin === 'string') return tell('value-too-long', { max });
+      if (issue.origin === 'array') return tell('value-too-many', { max });
+      return issue.inclusive === false
+        ? tell('value-less-than', { max })
+        : tell('value-at-most', { max });
+    }
     case 'invalid_type':
-      return issue.input === undefined
-        ? 'This is missing.'
-        : `This must be ${TYPES[issue.expected] ?? 'of another kind'}.`;
+      return issue.input === undefined ? tell('value-missing') : kindWords(issue.expected);
+    case 'invalid_format':
+      return tell(issue.format === 'date' ? 'value-not-date' : 'value-unfit');
     case 'unrecognized_keys':
-      return `There is no ${issue.keys.map((key) => `“${key}”`).join(', ')} here.`;
+      return tellAll(...issue.keys.map((name) => tell('value-unknown-name', { name })));
     case 'invalid_union':
-      return 'This is none of the kinds that there are.';
-    default:
-      return undefined;
+      return tell('value-of-no-kind');
+    case 'invalid_key':
+    case 'invalid_element': {
+      const [first] = issue.issues;
+      return first === undefined ? tell('value-unfit') : plainWords(first);
+    }
+    case 'not_multiple_of':
+      return tell('value-unfit');
   }
-};
+}
 
-const TYPES: Partial<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
+function kindWords(expected: string): Told {
+  switch (expected) {
+    case 'string':
+      return tell('value-not-text');
+    case 'number':
+      return tell('value-not-number');
+    case 'int':
+      return tell('value-not-whole');
+    case 'boolean':
+      return tell('value-not-switch');
+    case 'array':
+      return tell('value-not-list');
+    case 'object':
+    case 'record':
+      return tell('value-not-object');
+    default:
+      return tell('value-of-other-kind');
+  }
+}

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
+import { tell } from '../../contract/told.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
-import { plainWords } from './plain-words.ts';
 import { faultsIn } from './profile-trial.ts';
 import {
   documentText,
@@ -86,10 +86,7 @@ export class SettingsBook {
     const unknown = Object.keys(patch).filter((name) => !isName(name));
     return {
       settings,
-      faults: [
-        ...faults,
-        ...unknown.map((field) => ({ field, message: 'There is no such setting.' })),
-      ],
+      faults: [...faults, ...unknown.map((field) => ({ field, ...tell('setting-unknown') }))],
     };
   }
 
@@ -103,7 +100,7 @@ export class SettingsBook {
     this.#keep({ ...this.#document, ...chosen(patch, settings), ...others });
     this.#settings = settings;
     this.#profiles = profiles;
-    for (const tell of this.#listeners) tell(settings);
+    for (const hear of this.#listeners) hear(settings);
   }
 
   /** What a document says that was exported, here or elsewhere; `null` when it is none. */
@@ -124,10 +121,10 @@ export class SettingsBook {
     return documentText({ ...this.#document, ...this.#settings });
   }
 
-  /** Calls `tell` after every change. Returns what ends that. */
-  onChange(tell: (settings: Settings) => void): () => void {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+  /** Calls `hear` after every change. Returns what ends that. */
+  onChange(hear: (settings: Settings) => void): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
   }
 
   #keep(document: SettingsDocument): void {
@@ -156,7 +153,7 @@ function merged(
   const sound: Partial<Record<Name, unknown>> = {};
   for (const name of NAMES) {
     if (!(name in document)) continue;
-    const parsed = settingsSchema.shape[name].safeParse(document[name], { error: plainWords });
+    const parsed = settingsSchema.shape[name].safeParse(document[name], { reportInput: true });
     const more = parsed.success ? beyondShape(name, parsed.data) : null;
     if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
     else if (more !== null) faults.push(more);
@@ -168,7 +165,7 @@ function merged(
 /** What only this computer can say. */
 function beyondShape(name: Name, value: unknown): SettingFault | null {
   return name === 'folder' && typeof value === 'string' && !path.isAbsolute(value)
-    ? { field: name, message: 'A folder is named from the root on.' }
+    ? { field: name, ...tell('folder-not-absolute') }
     : null;
 }
 

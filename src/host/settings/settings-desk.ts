@@ -16,7 +16,6 @@ import type { Gate } from '../gate.ts';
 import { Latest } from '../latest.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
-import { plainWords } from './plain-words.ts';
 import { faultsIn } from './profile-trial.ts';
 import type { Profiles, SettingsBook } from './settings-book.ts';
 import { engineSettings, profileFor, serviceChoiceOf } from './settings-in-use.ts';
@@ -94,7 +93,7 @@ export class SettingsDesk {
         const profiles = { ...this.#parts.book.profiles, ...document.profiles };
         return this.#change(document.patch, profiles);
       }
-      const fault = { field: '', message: 'This is no document with settings of Spool.' };
+      const fault = { field: '', ...tell('no-settings') };
       return Promise.resolve({ ...this.view, faults: [fault] });
     });
   }
@@ -112,7 +111,7 @@ export class SettingsDesk {
 
   /** @throws {NotPossibleNowError} for the service on this computer */
   saveProfile(entered: unknown): Promise<ProfileSaved> {
-    const profile = profileSchema.safeParse(entered, { error: plainWords });
+    const profile = profileSchema.safeParse(entered, { reportInput: true });
     return profile.success
       ? this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }))
       : Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });

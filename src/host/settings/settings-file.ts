@@ -11,6 +11,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { codeOf } from '../../engine/code-of.ts';
+import { tell } from '../../contract/told.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 
 /** The version of the document that this Spool writes. */
@@ -68,7 +69,7 @@ export class SettingsFile {
     renameSync(this.#path, path.join(path.dirname(this.#path), name));
     return {
       code: 'value-invalid',
-      message: `The settings could not be read. The usual ones hold, and the old file was kept as ${name}.`,
+      ...tell('settings-damaged', { name }),
     };
   }
 

@@ -8,7 +8,7 @@ import { follow } from '../connection/follow.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
-import { toldIn } from '../formatting/told-in.ts';
+import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
 import { ActivityState } from './activity-state.svelte.ts';
 import { AddState } from './add-state.svelte.ts';
@@ -118,8 +118,8 @@ export class AppState {
     this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
     this.cycle = new CycleState(client);
-    this.profile = new ProfileState(client, this.commands);
-    this.settings = new SettingsState(this.commands);
+    this.profile = new ProfileState(client, this.commands, (told) => this.told(told));
+    this.settings = new SettingsState(this.commands, (told) => this.told(told));
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.renaming = new Renaming(client, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
@@ -174,7 +174,7 @@ export class AppState {
 
   /** What the engine told, in the page's language. */
   told(told: Told): string {
-    return toldIn(told, this.texts);
+    return inWordsOf(told, this.texts);
   }
 
   count(value: number): string {

@@ -1,6 +1,6 @@
 import type { Changed, Client } from '../../contract/contract.ts';
 import { failureOf } from '../connection/failure-of.ts';
-import { toldIn } from '../formatting/told-in.ts';
+import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
@@ -106,7 +106,7 @@ export class Commands {
       const texts = this.#texts();
       const failure = failureOf(error);
       if (failure === null) this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
-      else this.#toasts.bad(texts.failures[failure.code].happened, toldIn(failure, texts));
+      else this.#toasts.bad(texts.failures[failure.code].happened, inWordsOf(failure, texts));
       return null;
     }
   }
@@ -121,7 +121,7 @@ export class Commands {
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;
     if (first !== undefined) {
-      this.#toasts.bad(refused(answer.refused.length), toldIn(first.failure, this.#texts()));
+      this.#toasts.bad(refused(answer.refused.length), inWordsOf(first.failure, this.#texts()));
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
+import type { Told } from '../../contract/told.ts';
 import type { Commands } from './commands.svelte.ts';
 import { formOfRules, rulesOfForm, taught, wordsTwice, type RuleForm } from './rule-form.ts';
 
@@ -44,12 +45,15 @@ export class ProfileState {
 
   readonly #client: Client;
   readonly #commands: Commands;
+  readonly #inWords: (told: Told) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   #turn = 0;
 
-  constructor(client: Client, commands: Commands) {
+  /** @param inWords says what was told, in the page's language */
+  constructor(client: Client, commands: Commands, inWords: (told: Told) => string) {
     this.#client = client;
     this.#commands = commands;
+    this.#inWords = inWords;
   }
 
   /** Reads the profile in force. What its owner is at work on stays, unless the service changed. */
@@ -135,7 +139,7 @@ export class ProfileState {
     const fault = this.#faults.find(
       (each) => each.field === field || each.field.startsWith(`${field}.`),
     );
-    return fault?.message ?? null;
+    return fault === undefined ? null : this.#inWords(fault);
   }
 
   get isSound(): boolean {

@@ -6,6 +6,7 @@ import type {
   SettingsPatch,
   SettingsView,
 } from '../../contract/settings.ts';
+import type { Told } from '../../contract/told.ts';
 import type { Commands } from './commands.svelte.ts';
 
 /** What became of a change. With `refused` and `failed` everything is as it was. */
@@ -20,10 +21,13 @@ export class SettingsState {
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
+  readonly #inWords: (told: Told) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
 
-  constructor(commands: Commands) {
+  /** @param inWords says what was told, in the page's language */
+  constructor(commands: Commands, inWords: (told: Told) => string) {
     this.#commands = commands;
+    this.#inWords = inWords;
   }
 
   /** Reads them, since another window or a command may have changed them meanwhile. */
@@ -62,7 +66,7 @@ export class SettingsState {
     const fault = this.#faults.find(
       (each) => each.field === field || each.field.startsWith(`${field}.`),
     );
-    return fault?.message ?? null;
+    return fault === undefined ? null : this.#inWords(fault);
   }
 
   isOverridden(name: keyof Settings): boolean {

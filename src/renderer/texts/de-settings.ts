@@ -136,6 +136,4 @@ export const deSettings: typeof enSettings = {
   importRefused: (name) => `${name} wurde nicht übernommen`,
   importNothing: 'Nichts wurde geändert.',
   importMore: (count) => `und ${count} weitere`,
-  importTooLarge: 'Sie ist größer als 1 MB, was keine Datei mit Einstellungen ist.',
-  importUnreadable: 'Die Datei war nicht zu lesen.',
 };

@@ -1,3 +1,4 @@
+import { GERMAN_SENTENCES } from '../../contract/german-sentences.ts';
 import { deActions } from './de-actions.ts';
 import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
@@ -6,7 +7,6 @@ import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
 import { deProfile } from './de-profile.ts';
 import { deSaved } from './de-saved.ts';
-import { deSentences } from './de-sentences.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
@@ -52,7 +52,7 @@ export const de: Texts = {
   ...deJobs,
   ...deActions,
   failures: deFailures,
-  sentences: deSentences,
+  sentences: GERMAN_SENTENCES,
   saved: deSaved,
   welcome: deWelcome,
   activity: deActivity,
@@ -210,6 +210,8 @@ export const de: Texts = {
   },
 
   blocked: {
+    keyNotKept:
+      'Ein Schlüssel bleibt nur, bis Spool beendet wird; warum, steht in den Einstellungen.',
     goesOn: (when) => `Geht ${when} von selbst weiter.`,
     tryNow: 'Jetzt versuchen',
   },

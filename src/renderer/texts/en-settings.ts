@@ -133,6 +133,4 @@ export const enSettings = {
   importRefused: (name: string) => `${name} was not taken over`,
   importNothing: 'Nothing was changed.',
   importMore: (count: number) => `and ${count} more`,
-  importTooLarge: 'It is larger than 1 MB, which no file of settings is.',
-  importUnreadable: 'The file could not be read.',
 };

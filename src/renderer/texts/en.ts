@@ -214,6 +214,7 @@ export const en = {
   },
 
   blocked: {
+    keyNotKept: 'A key is kept only until Spool closes; the settings say why.',
     goesOn: (when: string) => `Goes on by itself ${when}.`,
     tryNow: 'Try now',
   },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../src/contract/told.ts';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
 let theatre: Theatre;
@@ -212,7 +213,7 @@ describe('a video that was made and could not be saved', () => {
     const page = await theatre.play('running');
     await page.evaluate(() => {
       window.engine.change(['job-14'], {
-        failure: { code: 'download-failed', message: 'The download ended early five times.' },
+        failure: { code: 'download-failed', ...inEnglish('The download ended early five times.') },
       });
     });
     await row(page, 'What “single origin” means').click();

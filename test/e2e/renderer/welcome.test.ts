@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
+import { inEnglish } from '../../../src/contract/told.ts';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
 let theatre: Theatre;
@@ -70,7 +71,7 @@ describe('the door to this computer', () => {
     await heading(page, 'Making your first video');
     await change(page, ['job-0', 'job-1', 'job-2', 'job-3'], {
       state: 'failed',
-      failure: { code: 'render-failed', message: 'The render ended with an error.' },
+      failure: { code: 'render-failed', ...inEnglish('The render ended with an error.') },
     });
     await heading(page, 'The first video was not made');
     await page.getByRole('button', { name: 'Make again' }).click();
@@ -130,7 +131,7 @@ describe('the door to an account', () => {
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await page.getByText('The keychain does not keep the key').waitFor();
-    await page.getByText('No provider of secrets is running.').waitFor();
+    await page.getByText('No provider of secrets is running').waitFor();
   });
 });
 

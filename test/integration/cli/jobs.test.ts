@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
+import { inEnglish } from '../../../src/contract/told.ts';
 import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
@@ -26,7 +27,7 @@ async function workedQueue(): Promise<EngineRig> {
   const error = '@SUM(A1) is no scene';
   service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error });
   await sendUntil(1, 'failed');
-  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await sendUntil(2, 'uncertain');
   await engine.pause('sending');

@@ -1,4 +1,5 @@
 import type { JobState } from '../../../src/contract/job-states.ts';
+import { tell, tellAll } from '../../../src/contract/told.ts';
 import type { FakeScene } from '../fake-client.ts';
 
 const times = (count: number, state: JobState): JobState[] =>
@@ -44,6 +45,12 @@ export type SceneName =
   | 'shelf'
   | 'many';
 
+const noKeychain = tellAll(
+  tell('keychain-unusable-because', { reason: 'No provider of secrets is running' }),
+  tell('key-in-memory'),
+  tell('install-keyring'),
+);
+
 /** What a person may find when the window opens, by name. */
 export const SCENES: Record<SceneName, FakeScene> = {
   empty: { states: [], quotaUsed: 0 },
@@ -52,12 +59,12 @@ export const SCENES: Record<SceneName, FakeScene> = {
     states: [],
     quotaUsed: 0,
     key: 'absent',
-    keychainTrouble: 'No provider of secrets is running.',
+    keychainTrouble: noKeychain,
     firstRun: {
       sample: true,
       failure: {
         code: 'service-unreachable',
-        message: 'The local service did not start.',
+        ...tell('here-not-started'),
         detail: 'listen EACCES: permission denied 127.0.0.1:8443',
       },
     },
@@ -70,13 +77,12 @@ export const SCENES: Record<SceneName, FakeScene> = {
     key: 'refused',
     flow: {
       state: 'blocked',
-      failure: { code: 'key-refused', message: 'The service answered 401 UNAUTHORIZED.' },
+      failure: { code: 'key-refused', ...tell('key-refused-enter') },
     },
   },
   keychain: {
     states: running,
-    keychainTrouble:
-      'This computer’s keychain cannot be used: no provider of secrets is running. The API key is kept in memory and asked for again next time.',
+    keychainTrouble: noKeychain,
   },
   quota: {
     states: running,
@@ -85,7 +91,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       state: 'blocked',
       failure: {
         code: 'quota-used-up',
-        message: 'The service says that the quota is used up.',
+        ...tell('quota-refused'),
         retryAt: Date.now() + 10 * 24 * 3_600_000,
       },
     },
@@ -96,7 +102,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       state: 'blocked',
       failure: {
         code: 'service-unreachable',
-        message: 'The service did not answer.',
+        ...tell('connection-too-slow', { host: 'video.example.com' }),
         retryAt: Date.now() + 90_000,
       },
     },

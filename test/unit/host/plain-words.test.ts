@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
 import { settingsSchema, type Settings } from '../../../src/contract/settings.ts';
+import { tell } from '../../../src/contract/told.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { plainWords } from '../../../src/host/settings/plain-words.ts';
 
 const saidOf = (name: keyof Settings, value: unknown): string[] =>
   settingsSchema.shape[name]
-    .safeParse(value, { error: plainWords })
-    .error!.issues.map(({ message }) => message);
+    .safeParse(value, { reportInput: true })
+    .error!.issues.map((issue) => plainWords(issue).message);
 
 it.each<[keyof Settings, unknown, string]>([
   ['updates', 'sometimes', 'This must be one of: stable, preview, off.'],
@@ -26,12 +27,21 @@ it.each<[keyof Settings, unknown, string]>([
   expect(saidOf(name, value)).toEqual([sentence]);
 });
 
+it.each([
+  ['service', { kind: 'remote', baseUrl: 'https://a.example', ca: 'none' }, 'value-not-pem'],
+  ['plan', { name: 'custom' }, 'plan-limit-negotiated'],
+  ['plan', { name: 'free', billingDate: 'soon' }, 'value-not-date'],
+  ['plan', { name: 'free', zone: 'Mars/Base' }, 'zone-unknown'],
+] as const)('of %s as %j it says what any language can say: %s', (name, value, sentence) => {
+  const [issue] = settingsSchema.shape[name].safeParse(value, { reportInput: true }).error!.issues;
+  expect(plainWords(issue!)).toEqual(tell(sentence));
+});
+
 it('leaves a schema its own sentence', () => {
   expect(saidOf('service', { kind: 'remote', baseUrl: 'http://a.example' })).toEqual([
     'A service has an https address.',
   ]);
   const rules = { ...usualRules, id: ['two words'] };
-  expect(
-    answerRulesSchema.safeParse(rules, { error: plainWords }).error?.issues[0]?.message,
-  ).toMatch(/^A path looks like/);
+  const [issue] = answerRulesSchema.safeParse(rules).error!.issues;
+  expect(plainWords(issue!)).toEqual(tell('value-not-path'));
 });

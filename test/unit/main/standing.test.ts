@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/summary.ts';
+import { tell } from '../../../src/contract/told.ts';
 import { finishedBatches, isWanted, standstill } from '../../../src/main/batch-news.ts';
 import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
 import { textsFor } from '../../../src/main/texts.ts';
@@ -10,7 +11,7 @@ const NOW = 1_000_000;
 const MINUTE = 60_000;
 const blocked = {
   state: 'blocked',
-  failure: { code: 'key-missing', message: 'An API key is needed to make videos.' },
+  failure: { code: 'key-missing', ...tell('key-needed') },
 } as const;
 
 describe('where the queue stands, for tray and taskbar', () => {

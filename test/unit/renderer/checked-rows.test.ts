@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
-import { tell, tellAll } from '../../../src/contract/told.ts';
+import { inEnglish, tell, tellAll } from '../../../src/contract/told.ts';
 import {
   checkedRows,
   faultInPlace,
@@ -24,7 +24,7 @@ const row = (
 
 const fault = (where: Partial<Failure>): Failure => ({
   code: 'value-invalid',
-  message: 'It does not fit.',
+  ...inEnglish('It does not fit.'),
   ...where,
 });
 
@@ -90,13 +90,9 @@ it('counts what costs, what comes today and what is left out', () => {
 });
 
 it('says a fault without the place that stands beside it', () => {
-  const message = 'Row 3, aspect: “3:2” is not one of 16:9, 9:16.';
   const told = tellAll(tell('at-row', { row: 3, column: 'aspect' }), tell('cell-empty'));
   expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }))).toEqual(tell('cell-empty'));
-  expect(faultInPlace(fault({ message, row: 3, column: 'aspect' }))).toEqual({
-    message: '“3:2” is not one of 16:9, 9:16.',
-  });
-  expect(faultInPlace(fault({ message, row: 4, column: 'aspect' }))).toEqual({ message });
+  expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }))).toEqual(told);
   const wide = tell('row-of-other-width', { row: 3, cells: 2, columns: 3 });
   expect(faultInPlace(fault({ ...wide, row: 3 }))).toEqual(wide);
 });

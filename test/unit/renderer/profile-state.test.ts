@@ -10,7 +10,11 @@ let state: ProfileState;
 
 beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
-  state = new ProfileState(engine.client, new Commands(engine.client, new Toasts(), () => en));
+  state = new ProfileState(
+    engine.client,
+    new Commands(engine.client, new Toasts(), () => en),
+    ({ message }) => message,
+  );
   await state.open();
 });
 

@@ -12,7 +12,10 @@ let state: SettingsState;
 beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
   toasts = new Toasts();
-  state = new SettingsState(new Commands(engine.client, toasts, () => en));
+  state = new SettingsState(
+    new Commands(engine.client, toasts, () => en),
+    ({ message }) => message,
+  );
   await state.open(engine.client);
 });
 
@@ -60,7 +63,10 @@ describe('reading settings', () => {
     engine.connected = false;
     await state.open(engine.client);
     expect(state.unreadable).toBe(false);
-    const other = new SettingsState(new Commands(engine.client, toasts, () => en));
+    const other = new SettingsState(
+      new Commands(engine.client, toasts, () => en),
+      ({ message }) => message,
+    );
     await other.open(engine.client);
     expect(other.unreadable).toBe(true);
     engine.connected = true;

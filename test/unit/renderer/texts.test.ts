@@ -34,6 +34,7 @@ it('German is German: only names and signs are the same in both languages', () =
     'key.placeholder',
     'limits.download',
     'limits.status',
+    'sentences.in-english',
     'status.pause',
     'timeline.plan',
     'times.inMinutes',

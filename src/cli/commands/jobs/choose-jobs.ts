@@ -2,6 +2,7 @@ import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
+import { inEnglish } from '../../../contract/told.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
@@ -25,7 +26,7 @@ export class NoSuchBatchError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.slice(-TOLD_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
     const known = those.length === 0 ? 'There is none.' : `The latest are ${those.join(', ')}.`;
-    super({ code: 'batch-unknown', message: `There is no batch “${name}”. ${known}` });
+    super({ code: 'batch-unknown', ...inEnglish(`There is no batch “${name}”. ${known}`) });
   }
 }
 
@@ -33,7 +34,8 @@ export class NoSuchBatchError extends EngineError {
 export class BatchAmbiguousError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.map(({ id, folder }) => `${id} (${plainText(folder)})`).join(', ');
-    super({ code: 'value-invalid', message: `Several batches are called “${name}”: ${those}.` });
+    const message = `Several batches are called “${name}”: ${those}.`;
+    super({ code: 'value-invalid', ...inEnglish(message) });
   }
 }
 

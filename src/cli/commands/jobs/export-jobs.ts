@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
+import { inEnglish } from '../../../contract/told.ts';
 import { csvFile, jsonFile, type TableRow } from '../../../engine/activity/exported-table.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -25,7 +26,8 @@ export class ExportFileError extends EngineError {
     const message = isThere
       ? `${file} is there already; nothing was written.`
       : `${file} cannot be written.`;
-    super({ code: isThere ? 'not-possible-now' : 'folder-unusable', message }, { cause });
+    const code = isThere ? 'not-possible-now' : 'folder-unusable';
+    super({ code, ...inEnglish(message) }, { cause });
   }
 }
 

@@ -26,12 +26,12 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
 }
 
 /** What is wrong, for where the row and the column stand beside it: without the place. */
-export function faultInPlace({ message, says, row, column }: Failure): Told {
-  if (row === undefined || column === undefined) return toldBy({ message, says });
+export function faultInPlace(fault: Failure): Told {
+  const { message, says, row, column } = fault;
   const place = `${row}, ${column}: `;
   const at = message.indexOf(place);
-  if (at < 0) return toldBy({ message, says });
-  return toldBy({ message: message.slice(at + place.length), says: says?.slice(1) });
+  if (row === undefined || column === undefined || at < 0) return toldBy(fault);
+  return { message: message.slice(at + place.length), says: says.slice(1) };
 }
 
 export interface PlanTotals {

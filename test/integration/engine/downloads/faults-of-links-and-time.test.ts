@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import { BandwidthLimit } from '../../../../src/engine/downloads/bandwidth.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
@@ -29,7 +30,7 @@ function linkDesk(...answers: readonly LinkAnswer[]) {
   const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
     causes.push(cause);
     return Promise.resolve(
-      answers[causes.length - 1] ?? { kind: 'gone', message: 'No more links.' },
+      answers[causes.length - 1] ?? { kind: 'gone', ...inEnglish('No more links.') },
     );
   };
   return { causes, renewLink };
@@ -130,11 +131,11 @@ describe('a link that is refused midway', () => {
 
   it('is said to be gone in the words of whoever knows', async () => {
     const rig = await DownloadRig.start(() => status(404));
-    const desk = linkDesk({ kind: 'gone', message: 'This video was deleted.' });
+    const desk = linkDesk({ kind: 'gone', ...inEnglish('This video was deleted.') });
     expect(await rig.download({ renewLink: desk.renewLink })).toEqual({
       kind: 'failed',
       code: 'link-gone',
-      message: 'This video was deleted.',
+      ...inEnglish('This video was deleted.'),
     });
   });
 });

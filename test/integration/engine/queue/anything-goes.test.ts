@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { FakeService, offline } from '../../../rigs/fake-service.ts';
@@ -71,7 +72,7 @@ async function perform(
 ): Promise<void> {
   const { engine, service, clock } = rig;
   const id = ids[index] ?? '';
-  const failure = { code: 'outcome-unknown', message: 'Who knows.' } as const;
+  const failure = { code: 'outcome-unknown', ...inEnglish('Who knows.') } as const;
   const scripted: Partial<Record<string, GenerateOutcome>> = {
     unknown: { kind: 'unknown', failure, answer: null },
     rejected: { kind: 'rejected', isAboutVideo: true, failure, answer: service.answer(400) },
@@ -127,7 +128,7 @@ async function perform(
       service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error: null });
       return;
     case 'download-fails':
-      rig.nextDownload.push({ kind: 'failed', code: 'damaged', message: 'Damaged.' });
+      rig.nextDownload.push({ kind: 'failed', code: 'damaged', ...inEnglish('Damaged.') });
       return;
     default: {
       const outcome = scripted[what];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;
@@ -130,7 +131,7 @@ test('failed rows are retried together, in queue order, and no more than was sai
 
 test('a video that was made and could not be saved is fetched again, not made again', async () => {
   const rig = await EngineRig.open();
-  rig.nextDownload.push({ kind: 'failed', code: 'damaged', message: 'It is damaged.' });
+  rig.nextDownload.push({ kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') });
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'failed');
 
@@ -142,7 +143,7 @@ test('a video that was made and could not be saved is fetched again, not made ag
 
 async function uncertainRig(): Promise<[EngineRig, string]> {
   const rig = await EngineRig.open();
-  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'uncertain');
@@ -173,7 +174,7 @@ test('an uncertain row is sent again when its owner says that it was not made', 
 test('a word on an uncertain row holds for the attempt that its owner saw, and for no later one', async () => {
   const [rig, one] = await uncertainRig();
   const seen = await rig.job(0);
-  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   const again = { id: one, attempts: seen.attempts, as: 'send-again' } as const;
   await rig.engine.resolve(again);

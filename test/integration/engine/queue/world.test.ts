@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { offline } from '../../../rigs/fake-service.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -62,7 +63,7 @@ test('a refused key stops everything and keeps everything until a key works', as
 test('a key entered while the one before is being refused goes on being used', async () => {
   const rig = await EngineRig.open();
   rig.service.latencyMs = 10_000;
-  const failure = { code: 'key-refused', message: 'The key is not valid.' } as const;
+  const failure = { code: 'key-refused', ...inEnglish('The key is not valid.') } as const;
   rig.service.nextGenerate.push({ kind: 'key-refused', failure, answer: rig.service.answer(401) });
   await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 1);
@@ -87,7 +88,7 @@ test('without a key nothing is sent', async () => {
 test('when the service says the quota is used up, sending waits for the next cycle', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23));
   const rig = await EngineRig.open({ clock });
-  const failure = { code: 'quota-used-up', message: 'No videos left.' } as const;
+  const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
   rig.service.nextGenerate.push({
     kind: 'quota-used-up',
     failure,
@@ -138,7 +139,7 @@ test('429 was not executed: the job goes back and is sent when the service said'
 
 test('a refused request costs nothing and does not stop its neighbours', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'service-refused', message: 'A colour is wrong.' } as const;
+  const failure = { code: 'service-refused', ...inEnglish('A colour is wrong.') } as const;
   rig.service.nextGenerate.push({
     ...{ kind: 'rejected', isAboutVideo: true, failure },
     answer: rig.service.answer(400),
@@ -184,7 +185,7 @@ test('an unknown word is shown, asked about again, and can be taught', async () 
 
 test('a request of unknown outcome waits for its owner and is never sent again by itself', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'outcome-unknown', message: 'The connection broke.' } as const;
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(1)).state === 'done');

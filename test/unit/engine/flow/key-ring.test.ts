@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KeychainUnusableError } from '../../../../src/engine/engine-error.ts';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
@@ -31,8 +32,8 @@ test('a key entered while the keychain is locked lives in memory, and its owner 
 
   expect(ring.forOrigin(ORIGIN)).toBe(KEY);
   expect(ring.status).toMatchObject({ state: 'untested', lastFour: 'MNOP', keptIn: 'memory' });
-  expect(ring.status.trouble).toContain('cannot be used (The keychain is locked)');
-  expect(ring.status.trouble).toContain('kept in memory');
+  expect(ring.status.trouble?.message).toContain('cannot be used (The keychain is locked)');
+  expect(ring.status.trouble?.message).toContain('kept in memory');
 
   keychain.trouble = 'none';
   await ring.catchUp();
@@ -46,7 +47,7 @@ test('a keychain that is locked when the engine opens is read once it is unlocke
 
   expect(ring.isUsable).toBe(false);
   expect(ring.status).toMatchObject({ state: 'absent', keptIn: null });
-  expect(ring.status.trouble).toContain('Unlock it');
+  expect(ring.status.trouble?.message).toContain('Unlock it');
 
   keychain.trouble = 'none';
   await ring.catchUp();
@@ -87,11 +88,14 @@ test('a key is for its own origin, and shows four characters of itself at the mo
 });
 
 test('why there is no keychain at all stays known', async () => {
-  const store = new MemoryKeyStore('There is none here.');
+  const store = new MemoryKeyStore(inEnglish('There is none here.'));
   const ring = await KeyRing.open(store, new KeyNotes(temporaryFolder()), ORIGIN);
   await ring.set(KEY, NOTE);
 
-  expect(ring.status).toMatchObject({ keptIn: 'memory', trouble: 'There is none here.' });
+  expect(ring.status).toMatchObject({
+    keptIn: 'memory',
+    trouble: { message: 'There is none here.' },
+  });
 });
 
 test('what the service says of a key is not held against the one entered since', async () => {

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { tell } from '../../../../src/contract/told.ts';
+import { inEnglish, tell } from '../../../../src/contract/told.ts';
 import {
   FolderUnusableError,
   InUseError,
@@ -87,10 +87,11 @@ test('a note keeps its sentences; one without, or in another way than ours, keep
   const store = await open(folder);
   const [id = 0] = fill(store, ['One']);
   store.jobs.move(id, 'hold', NOW, {}, tell('identifier-taken', { title: 'Two' }));
-  store.jobs.move(id, 'release', NOW, {}, { message: 'As it was once written.' });
+  store.jobs.move(id, 'release', NOW, {}, tell('disk-was-full'));
   store.jobs.move(id, 'hold', NOW, {}, tell('disk-was-full'));
   await store.close();
   const database = new DatabaseSync(path.join(folder, 'spool.db'));
+  database.exec(`UPDATE history SET note = 'As it was once written.', says = NULL WHERE step = 2`);
   database.exec(`UPDATE history SET says = '{"newer":true}' WHERE step = 3`);
   database.close();
 
@@ -99,8 +100,8 @@ test('a note keeps its sentences; one without, or in another way than ours, keep
   expect(again.list.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
     null,
     tell('identifier-taken', { title: 'Two' }),
-    { message: 'As it was once written.' },
-    { message: 'The disk is full.' },
+    inEnglish('As it was once written.'),
+    inEnglish('The disk is full.'),
   ]);
 });
 

@@ -63,8 +63,8 @@ describe('without one, keys last for this run and their owner is told why', () =
     await store.set(ORIGIN, KEY);
 
     expect(store.keptIn).toBe('memory');
-    expect(reason).toContain(why);
-    expect(reason).toContain('kept in memory');
+    expect(reason?.message).toContain(why);
+    expect(reason?.message).toContain('kept in memory');
     expect(await store.get(ORIGIN)).toBe(KEY);
     expect([...keychain.secrets.values()]).not.toContain(KEY);
   });
@@ -77,8 +77,8 @@ describe('without one, keys last for this run and their owner is told why', () =
     });
 
     expect(store.keptIn).toBe('memory');
-    expect(reason).toContain('(libsecret-1.so.0: cannot open)');
-    expect(reason).toContain('Install libsecret');
+    expect(reason?.message).toContain('(libsecret-1.so.0: cannot open)');
+    expect(reason?.message).toContain('Install libsecret');
   });
 
   test('one that does not answer', async () => {
@@ -90,16 +90,17 @@ describe('without one, keys last for this run and their owner is told why', () =
     const { store, reason } = await opening;
 
     expect(store.keptIn).toBe('memory');
-    expect(reason).toContain('does not answer');
+    expect(reason?.message).toContain('does not answer');
   });
 });
 
 test('its owner is told what to install, where a system may lack it', async () => {
   const keychain = new FakeKeychain();
   keychain.trouble = 'locked';
-  const reasonOn = async (platform: NodeJS.Platform): Promise<string | null> => {
+  const reasonOn = async (platform: NodeJS.Platform): Promise<string | undefined> => {
     const loadKeychain = () => Promise.resolve(keychain);
-    return (await openKeyStore({ clock: new VirtualClock(), loadKeychain, platform })).reason;
+    return (await openKeyStore({ clock: new VirtualClock(), loadKeychain, platform })).reason
+      ?.message;
   };
   expect(await reasonOn('linux')).toContain('GNOME Keyring or KWallet');
   expect(await reasonOn('darwin')).not.toContain('nstall');

@@ -1,7 +1,7 @@
-import type { SentenceName } from '../../contract/sentences.ts';
+import type { SentenceName } from './sentences.ts';
 
-/** What the engine says, in German. The gaps are those of `contract/sentences.ts`. */
-export const deSentences: Record<SentenceName, string> = {
+/** What engine and host say, in German. The gaps are those of `sentences.ts`. */
+export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'job-unknown': 'Dieses Video ist nicht mehr in der Warteschlange.',
   'batch-unknown': 'Dieser Stapel ist nicht mehr in der Warteschlange.',
 
@@ -23,7 +23,17 @@ export const deSentences: Record<SentenceName, string> = {
   'download-server-unreachable': 'Der Server war nicht zu erreichen.',
   'file-gone': 'Die Datei ist nicht mehr, wo sie gespeichert wurde.',
   'named-file-gone': '{name} ist nicht mehr, wo es gespeichert wurde.',
-  'named-file-damaged': '{name} ist beschädigt („{reason}“).',
+  'named-file-damaged': '{name} ist beschädigt.',
+  'named-file-unreadable': '{name} war nicht zu lesen ({code}).',
+  'file-is-none': 'Dort ist keine Datei.',
+  'file-of-other-size': 'Sie hat {found} Bytes statt {expected}.',
+  'file-cut': 'Ihr Ende fehlt.',
+  'file-changed': 'Ihr Inhalt hat sich geändert.',
+  'file-no-video': 'Sie beginnt nicht wie ein Video.',
+  'file-box-impossible': 'Ein Abschnitt darin hat eine unmögliche Größe.',
+  'file-header-too-large': 'Ihr Kopf ist zu groß.',
+  'file-header-damaged': 'Ihr Kopf ist beschädigt.',
+  'file-no-video-track': 'Sie hat keine Videospur.',
 
   'disk-needs-room':
     'Das Laufwerk ist voll: Das nächste Video braucht noch {missing:bytes}. Es geht von selbst weiter, sobald Platz ist.',
@@ -71,7 +81,11 @@ export const deSentences: Record<SentenceName, string> = {
     'Der Dienst lehnte {count} Videos nacheinander ab (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich noch einmal versuchen.',
   'host-not-now': '{host} konnte jetzt nicht antworten (Status {status}).',
   'answer-odd': 'Die Antwort von {host} war nicht zu verstehen.',
+  'answer-without-link': 'Sie enthielt keinen Download-Link.',
+  'answer-link-not-https': 'Ihr Download-Link ist keine https-Adresse.',
   'answered-with': 'Der Dienst antwortete mit Status {status}.',
+  'identifier-of-another':
+    'Der Dienst gab diesem Video die Kennung eines anderen („{title}“); ob es erstellt wurde, ist deshalb nicht bekannt.',
   'no-identifier': 'Der Dienst antwortete, nannte aber keine Kennung für das Video.',
   redirected:
     '{host} wollte die Anfrage an eine andere Adresse weiterreichen; mit einem API-Schlüssel geschieht das nicht. Prüfen Sie die Adresse des Dienstes.',
@@ -156,6 +170,80 @@ export const deSentences: Record<SentenceName, string> = {
   'owner-ended':
     'Das Spool, das an der Warteschlange arbeitete, hat sich beendet. Nichts ist verloren; tun Sie dasselbe noch einmal.',
 
+  'template-unfillable': 'Die Vorlage lässt sich nicht füllen:',
+  'no-such-column': 'Es gibt keine Spalte „{name}“.',
+  'at-default': 'Vorgabe für {column}:',
+
+  'keychain-silent':
+    'Der Schlüsselbund dieses Computers antwortet nicht. Wartet er auf eine Eingabe von Ihnen?',
+  'keychain-disobeys': 'Der Schlüsselbund dieses Computers behält nicht, was er behalten soll.',
+  'keychain-unusable': 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden.',
+  'keychain-unusable-because':
+    'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({reason}).',
+  'key-in-memory':
+    'Der API-Schlüssel bleibt im Arbeitsspeicher; beim nächsten Start wird wieder danach gefragt.',
+  'keychain-unlock':
+    'Entsperren Sie ihn und versuchen Sie es noch einmal, oder geben Sie den Schlüssel neu ein.',
+  'install-libsecret':
+    'Installieren Sie libsecret (unter Debian und Ubuntu libsecret-1-0) und starten Sie Spool neu.',
+  'install-keyring':
+    'Installieren Sie GNOME Keyring oder KWallet, falls beides fehlt, entsperren Sie den Schlüsselbund und starten Sie Spool neu.',
+  'key-may-remain':
+    'Der API-Schlüssel wird nicht mehr verwendet, liegt aber vielleicht noch dort: Entsperren Sie den Schlüsselbund und löschen Sie, was darin unter „Spool“ steht.',
+
+  'value-missing': 'Diese Angabe fehlt.',
+  'value-empty': 'Das darf nicht leer sein.',
+  'value-not-text': 'Hierher gehört ein Text.',
+  'value-not-number': 'Hierher gehört eine Zahl.',
+  'value-not-whole': 'Hierher gehört eine ganze Zahl.',
+  'value-not-switch': 'Hierher gehört true oder false.',
+  'value-not-list': 'Hierher gehört eine Liste.',
+  'value-not-object': 'Hierher gehört ein Objekt.',
+  'value-of-other-kind': 'Hierher gehört etwas anderes.',
+  'value-one-of': 'Möglich sind nur: {options}.',
+  'value-of-no-kind': 'Diese Art gibt es nicht.',
+  'value-more-than': 'Der Wert muss größer als {min} sein.',
+  'value-at-least': 'Der Wert muss mindestens {min} sein.',
+  'value-less-than': 'Der Wert muss kleiner als {max} sein.',
+  'value-at-most': 'Der Wert darf höchstens {max} sein.',
+  'value-too-long': 'Höchstens {max} Zeichen sind möglich.',
+  'value-too-many': 'Höchstens {max} davon sind möglich.',
+  'value-unknown-name': 'Hier gibt es kein „{name}“.',
+  'value-not-date': 'Ein Datum sieht so aus: 2026-03-17.',
+  'value-not-https': 'Die Adresse eines Dienstes beginnt mit https://.',
+  'value-not-pem': 'Das ist kein Zertifikat im PEM-Format.',
+  'value-not-path': 'Ein Pfad sieht so aus: „movie.status“ oder „output[0]“.',
+  'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
+  'value-unfit': 'Das passt hier nicht.',
+  'zone-unknown': 'Diese Zeitzone gibt es nicht.',
+  'plan-limit-negotiated':
+    'Zu einem ausgehandelten Tarif gehört eine Zahl von Videos im Monat, zu einem anderen nicht.',
+  'folder-not-absolute': 'Ein Ordner wird mit seinem vollständigen Pfad angegeben.',
+  'setting-unknown': 'Diese Einstellung gibt es nicht.',
+  'no-settings': 'Das ist keine Datei mit Einstellungen von Spool.',
+  'settings-too-large': 'Sie ist größer als 1 MB; so groß ist keine Datei mit Einstellungen.',
+  'settings-unreadable': 'Die Datei ließ sich nicht lesen.',
+  'settings-damaged':
+    'Die Einstellungen waren nicht lesbar. Es gelten die üblichen; die alte Datei heißt jetzt {name}.',
+
+  'list-ends': 'Von dort an geht diese Liste nicht weiter.',
+  'queue-newer':
+    'Die Warteschlange stammt von einer neueren Version von Spool. Installieren Sie diese, um sie zu öffnen.',
+  'folder-unusable': 'Der Ordner {folder} lässt sich nicht verwenden.',
+  'certificate-file-unreadable': 'Die Zertifikatsdatei {file} lässt sich nicht lesen.',
+  'failure-unreadable':
+    'Was hier schiefging, hat eine andere Version von Spool vermerkt; diese kann es nicht lesen.',
+  'here-not-started': 'Der Dienst auf diesem Computer ist nicht gestartet.',
+  'here-refused': 'Der Dienst auf diesem Computer hat einen Befehl abgelehnt.',
+  'here-unreadable': 'Die Antwort des Dienstes auf diesem Computer war nicht lesbar.',
+  'here-ended':
+    'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu, um fortzufahren.',
+  'batch-file-too-large': '{file} ist größer als 16 MiB; so groß ist kein Stapel.',
+  'batch-file-gone': 'Die Datei {file} gibt es nicht.',
+  'batch-file-folder': '{file} ist ein Ordner und kein Stapel.',
+  'batch-file-forbidden': 'Sie haben kein Recht, {file} zu lesen.',
+  'batch-file-unreadable': '{file} lässt sich nicht lesen.',
+
   'computer-cannot': 'Das kann dieser Rechner von hier aus nicht.',
   'folder-not-yet': 'Der Ordner {folder} entsteht mit dem ersten Video.',
   'no-update-now': 'Gerade kann keine neue Fassung eingespielt werden.',
@@ -164,4 +252,6 @@ export const deSentences: Record<SentenceName, string> = {
   'cannot-be-opened': 'Es lässt sich nicht öffnen: {trouble}',
   'answers-known-here': 'Wie der Dienst auf diesem Rechner antwortet, ist bekannt.',
   'no-program': 'Dieser Rechner hat kein Programm, das es öffnet.',
+
+  'in-english': '{text}',
 };
