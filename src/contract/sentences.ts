@@ -246,6 +246,15 @@ export const SENTENCES = {
   'answers-known-here': 'How the service on this computer answers is known.',
   'no-program': 'This computer has no program to open it with.',
 
+  'page-here-only': 'This address serves 127.0.0.1 only.',
+  'page-no-other-site': 'Other sites may not talk to Spool.',
+  'page-origin-needed': 'A connection must say where it comes from.',
+  'page-only-read': 'Only reading is possible here.',
+  'page-link-needed': 'Open Spool with the link that it printed when it started.',
+  'page-video-moved': 'This video is not where it was saved.',
+  'page-no-poster': 'This video has no poster.',
+  'page-nothing-here': 'There is nothing here.',
+
   'in-english': '{text}',
 } as const;
 

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { tell, type Told } from '../contract/told.ts';
 
 /** What the guard needs to know of a request; nothing of it is trusted. */
 export interface GuardedRequest {
@@ -24,7 +25,7 @@ export type Verdict =
   | { readonly kind: 'allowed' }
   /** It is the first link: hand out the cookie and redirect to the page without the token. */
   | { readonly kind: 'admitted' }
-  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: string };
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: Told };
 
 /** The port is part of the name because cookies are shared by all ports of a host. */
 export function sessionCookieName(port: number): string {
@@ -42,17 +43,17 @@ export function sessionCookieName(port: number): string {
 export function guardRequest(request: GuardedRequest, settings: GuardSettings): Verdict {
   const hosts = [`127.0.0.1:${settings.port}`, `localhost:${settings.port}`];
   if (request.host === undefined || !hosts.includes(request.host.toLowerCase())) {
-    return { kind: 'refused', status: 403, reason: 'This address serves 127.0.0.1 only.' };
+    return { kind: 'refused', status: 403, reason: tell('page-here-only') };
   }
   const ownOrigin = `http://${request.host.toLowerCase()}`;
   if (request.origin !== undefined && request.origin !== ownOrigin) {
-    return { kind: 'refused', status: 403, reason: 'Other sites may not talk to Spool.' };
+    return { kind: 'refused', status: 403, reason: tell('page-no-other-site') };
   }
   if (request.upgrade && request.origin === undefined) {
-    return { kind: 'refused', status: 401, reason: 'A connection must say where it comes from.' };
+    return { kind: 'refused', status: 401, reason: tell('page-origin-needed') };
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { kind: 'refused', status: 403, reason: 'Only reading is possible here.' };
+    return { kind: 'refused', status: 403, reason: tell('page-only-read') };
   }
   if (sameSecret(cookieValue(request.cookie, sessionCookieName(settings.port)), settings.token)) {
     return { kind: 'allowed' };
@@ -63,7 +64,7 @@ export function guardRequest(request: GuardedRequest, settings: GuardSettings): 
   return {
     kind: 'refused',
     status: 401,
-    reason: 'Open Spool with the link that it printed when it started.',
+    reason: tell('page-link-needed'),
   };
 }
 

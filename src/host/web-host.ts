@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
-import { inEnglish } from '../contract/told.ts';
+import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
+import { inEnglish, tell, toldIn, type Told } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
@@ -55,7 +56,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     const verdict = judge(request, false);
     switch (verdict.kind) {
       case 'refused':
-        refuse(response, verdict.status, verdict.reason);
+        refuse(request, response, verdict.status, verdict.reason);
         return;
       case 'admitted':
         response.writeHead(303, {
@@ -114,7 +115,7 @@ async function route(
       sendOutside(request, response, {
         path: await savedFilePath(client, jobId),
         headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
-        otherwise: 'This video is not where it was saved.',
+        otherwise: tell('page-video-moved'),
       });
       return;
     case 'posters':
@@ -122,12 +123,12 @@ async function route(
         path: await posterPath(client, jobId),
         // Asked for again and again while a list is scrolled, and seldom another.
         headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
-        otherwise: 'This video has no poster.',
+        otherwise: tell('page-no-poster'),
       });
       return;
     default: {
       const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
-      stream.on('error', () => refuse(response, 404, 'There is nothing here.'));
+      stream.on('error', () => refuse(request, response, 404, tell('page-nothing-here')));
       stream.pipe(response);
     }
   }
@@ -137,7 +138,7 @@ interface OutsideFile {
   /** Where the engine says that it is; `null`: nowhere. */
   readonly path: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly otherwise: string;
+  readonly otherwise: Told;
 }
 
 /** Sends a file that is no part of the page. */
@@ -147,7 +148,7 @@ function sendOutside(
   { path, headers, otherwise }: OutsideFile,
 ): void {
   if (path === null) {
-    refuse(response, 404, otherwise);
+    refuse(request, response, 404, otherwise);
     return;
   }
   const stream = send(request, encodeURIComponent(basename(path)), {
@@ -159,7 +160,7 @@ function sendOutside(
   stream.on('headers', () => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   });
-  stream.on('error', () => refuse(response, 404, otherwise));
+  stream.on('error', () => refuse(request, response, 404, otherwise));
   stream.pipe(response);
 }
 
@@ -180,7 +181,18 @@ async function savedFilePath(client: Client, jobId: string): Promise<string | nu
   }
 }
 
-function refuse(response: ServerResponse, status: number, reason: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
-  response.end(`${reason}\n`);
+/** In the language that the browser asks for first; nothing of the app is there to choose another. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  reason: Told,
+): void {
+  const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
+  const words = isGerman ? toldIn(reason, GERMAN_SENTENCES, String) : reason.message;
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Language': isGerman ? 'de' : 'en',
+  });
+  response.end(`${words}\n`);
 }

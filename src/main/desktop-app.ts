@@ -167,9 +167,8 @@ export class DesktopApp {
 
   #tellServiceLost(): void {
     if (this.#quitting) return;
-    const { texts, wishes } = this.#parts;
     const failure = { code: 'service-unreachable', ...tell('here-ended') } as const;
-    wishes.add({ kind: 'tell', failure });
+    this.#parts.wishes.add({ kind: 'tell', failure });
   }
 
   /** The system is told what the settings say; another program may have told it otherwise. */

@@ -37,6 +37,7 @@ export interface MenuActions {
 export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] {
   const { platform, texts, actions } = parts;
   const isMac = platform === 'darwin';
+  const own = ownWords(texts);
   const settings: MenuItemConstructorOptions[] = [
     {
       label: texts.startAtLogin,
@@ -48,7 +49,7 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
     ...updatesItems(parts),
   ];
   return [
-    ...(isMac ? [macMenu(settings)] : []),
+    ...(isMac ? [macMenu(settings, own)] : []),
     {
       label: texts.file,
       submenu: [
@@ -57,7 +58,7 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
         { ...item('videos', texts.videosFolder), click: actions.openVideosFolder },
         { type: 'separator' },
         ...(isMac
-          ? [{ role: 'close' as const }]
+          ? [own('close')]
           : [
               ...settings,
               { type: 'separator' as const },
@@ -68,9 +69,9 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
     {
       label: texts.edit,
       submenu: [
-        ...(['undo', 'redo'] as const).map((role) => ({ role })),
+        ...(['undo', 'redo'] as const).map(own),
         { type: 'separator' },
-        ...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
+        ...(['cut', 'copy', 'paste', 'selectAll'] as const).map(own),
         { type: 'separator' },
         {
           ...item('find', texts.find, 'CmdOrCtrl+F'),
@@ -86,20 +87,24 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
           click: () => actions.wish({ kind: 'show', page }),
         })),
         { type: 'separator' },
-        ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({
-          role,
-        })),
+        ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map(own),
       ],
     },
     { label: texts.queue, submenu: [pauseItem(parts, 'CmdOrCtrl+Shift+P')] },
-    { label: texts.window, role: 'windowMenu' },
+    {
+      label: texts.window,
+      role: 'windowMenu',
+      submenu: isMac
+        ? [...(['minimize', 'zoom'] as const).map(own), { type: 'separator' }, own('front')]
+        : [...(['minimize', 'close'] as const).map(own)],
+    },
     {
       label: texts.help,
       role: 'help',
       submenu: [
         { ...item('diagnostics', texts.copyDiagnostics), click: actions.copyDiagnostics },
         { ...item('logs', texts.logs), click: actions.showLogs },
-        ...(isMac ? [] : [{ role: 'about' as const }]),
+        ...(isMac ? [] : [own('about')]),
       ],
     },
   ];
@@ -162,21 +167,29 @@ function updatesItems({ texts, updates, actions }: MenuParts): MenuItemConstruct
   ];
 }
 
-function macMenu(settings: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions {
+type OwnWords = (role: keyof Texts['roles']) => MenuItemConstructorOptions;
+
+/** What Electron does by itself, and would call by English names. */
+function ownWords({ roles }: Texts): OwnWords {
+  return (role) => ({ role, label: roles[role] });
+}
+
+function macMenu(
+  settings: readonly MenuItemConstructorOptions[],
+  own: OwnWords,
+): MenuItemConstructorOptions {
   return {
     role: 'appMenu',
     submenu: [
-      { role: 'about' },
+      own('about'),
       { type: 'separator' },
       ...settings,
       { type: 'separator' },
-      { role: 'services' },
+      own('services'),
       { type: 'separator' },
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      ...(['hide', 'hideOthers', 'unhide'] as const).map(own),
       { type: 'separator' },
-      { role: 'quit' },
+      own('quit'),
     ],
   };
 }

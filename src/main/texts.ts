@@ -6,6 +6,29 @@ import { toldIn, type Told } from '../contract/told.ts';
 import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
 
+/** What a menu of every application has, by Electron's names. */
+type Role =
+  | 'undo'
+  | 'redo'
+  | 'cut'
+  | 'copy'
+  | 'paste'
+  | 'selectAll'
+  | 'resetZoom'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'togglefullscreen'
+  | 'minimize'
+  | 'zoom'
+  | 'front'
+  | 'close'
+  | 'about'
+  | 'services'
+  | 'hide'
+  | 'hideOthers'
+  | 'unhide'
+  | 'quit';
+
 /** The words of the system's side: menus, tray, notifications. The page has its own. */
 export interface Texts {
   readonly file: string;
@@ -18,6 +41,8 @@ export interface Texts {
   readonly find: string;
   readonly view: string;
   readonly pages: Readonly<Record<(typeof PAGES)[number], string>>;
+  /** What Electron does by itself, by its names for that. */
+  readonly roles: Readonly<Record<Role, string>>;
   readonly queue: string;
   readonly pause: string;
   readonly window: string;
@@ -56,6 +81,28 @@ const en: Texts = {
     activity: 'Activity',
     limits: 'Limits',
     settings: 'Settings',
+  },
+  roles: {
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select all',
+    resetZoom: 'Actual size',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    togglefullscreen: 'Full screen',
+    minimize: 'Minimise',
+    zoom: 'Zoom',
+    front: 'Bring all to front',
+    close: 'Close',
+    about: 'About Spool',
+    services: 'Services',
+    hide: 'Hide Spool',
+    hideOthers: 'Hide others',
+    unhide: 'Show all',
+    quit: 'Quit Spool',
   },
   queue: 'Queue',
   pause: 'Pause sending',
@@ -106,7 +153,7 @@ const en: Texts = {
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
 const de: Texts = {
-  file: 'Ablage',
+  file: 'Datei',
   add: 'Videos hinzufügen',
   open: 'Stapel öffnen …',
   batches: 'Stapel',
@@ -120,17 +167,39 @@ const de: Texts = {
     timeline: 'Zeitplan',
     saved: 'Gespeichert',
     activity: 'Aktivität',
-    limits: 'Grenzen',
+    limits: 'Limits',
     settings: 'Einstellungen',
   },
+  roles: {
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    cut: 'Ausschneiden',
+    copy: 'Kopieren',
+    paste: 'Einfügen',
+    selectAll: 'Alles auswählen',
+    resetZoom: 'Originalgröße',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    togglefullscreen: 'Vollbild',
+    minimize: 'Minimieren',
+    zoom: 'Zoomen',
+    front: 'Alle nach vorne bringen',
+    close: 'Schließen',
+    about: 'Über Spool',
+    services: 'Dienste',
+    hide: 'Spool ausblenden',
+    hideOthers: 'Andere ausblenden',
+    unhide: 'Alle einblenden',
+    quit: 'Spool beenden',
+  },
   queue: 'Warteschlange',
-  pause: 'Senden anhalten',
+  pause: 'Senden pausieren',
   window: 'Fenster',
   showWindow: 'Spool öffnen',
-  startAtLogin: 'Beim Anmelden starten',
-  updates: 'Neue Fassungen, zwischen Stapeln',
-  updateKinds: { stable: 'Stabile', preview: 'Auch Vorabfassungen', off: 'Keine' },
-  restartTo: (version) => `Mit Fassung ${version} neu starten`,
+  startAtLogin: 'Bei der Anmeldung starten',
+  updates: 'Updates, zwischen Stapeln',
+  updateKinds: { stable: 'Stabile Versionen', preview: 'Auch Vorabversionen', off: 'Keine' },
+  restartTo: (version) => `Mit Version ${version} neu starten`,
   help: 'Hilfe',
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
@@ -153,7 +222,7 @@ const de: Texts = {
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';
     const share = `${saved} von ${saved + open} gespeichert`;
-    return paused ? `Angehalten · ${share}` : blocked ? `Braucht Sie · ${share}` : share;
+    return paused ? `Pausiert · ${share}` : blocked ? `Braucht Sie · ${share}` : share;
   },
   finished({ name, saved, failed, uncertain }) {
     const videos = saved === 1 ? '1 Video ist gespeichert' : `${saved} Videos sind gespeichert`;

@@ -315,7 +315,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         id,
         failure: {
           code: 'not-possible-now' as const,
-          message: 'It has already been sent.',
+          ...tell('sent-already'),
         },
       }));
     return Promise.resolve({ changed: able.length, refused });

@@ -114,7 +114,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
         record('settings.import', { length: text.length });
         const document = documentIn(text);
         if (document !== null) return take(document, Object.keys(SETTINGS));
-        const fault = { field: '', message: 'This is no document with settings of Spool.' };
+        const fault = { field: '', ...tell('no-settings') };
         return { ...view(), faults: [fault] };
       },
     },

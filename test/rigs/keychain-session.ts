@@ -10,4 +10,10 @@ const [action = '', origin = '', key = ''] = process.argv.slice(2);
 const { store, reason } = await openKeyStore({ clock: systemClock, timeoutMs: 10_000 });
 if (action === 'set') await store.set(origin, key);
 if (action === 'forget') await store.forget(origin);
-console.log(JSON.stringify({ keptIn: store.keptIn, reason, key: await store.get(origin) }));
+console.log(
+  JSON.stringify({
+    keptIn: store.keptIn,
+    reason: reason?.message ?? null,
+    key: await store.get(origin),
+  }),
+);

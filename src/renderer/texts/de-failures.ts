@@ -2,48 +2,49 @@ import type { enFailures } from './en-failures.ts';
 
 export const deFailures: typeof enFailures = {
   'batch-unreadable': {
-    happened: 'Der Stapel war nicht zu lesen',
-    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+    happened: 'Der Stapel ließ sich nicht lesen',
+    means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'batch-empty': {
     happened: 'Der Stapel hat keine Zeilen',
-    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+    means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'column-missing': {
     happened: 'Eine Spalte fehlt',
-    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+    means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'value-invalid': {
     happened: 'Ein Wert passt nicht',
-    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+    means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'template-faulty': {
     happened: 'Die Anfrage lässt sich nicht füllen',
-    means: 'Nichts wurde hinzugefügt oder verbraucht.',
+    means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'key-missing': {
     happened: 'Es gibt keinen API-Schlüssel',
-    means: 'Bis dahin wird nichts gesendet. Jedes Video behält seinen Platz.',
+    means: 'Ohne ihn wird nichts gesendet. Jedes Video behält seinen Platz.',
   },
   'key-refused': {
     happened: 'Der Dienst lehnt den API-Schlüssel ab',
     means: 'Bis er wieder gilt, wird nichts gesendet. Jedes Video behält seinen Platz.',
   },
   'keychain-unusable': {
-    happened: 'Der Schlüsselbund des Systems lässt sich nicht benutzen',
-    means: 'Der Schlüssel wird nicht mehr benutzt, liegt aber vielleicht noch dort.',
+    happened: 'Der Schlüsselbund des Systems lässt sich nicht verwenden',
+    means: 'Der Schlüssel wird nicht mehr verwendet, liegt aber vielleicht noch dort.',
   },
   'quota-used-up': {
     happened: 'Das Kontingent dieses Monats ist verbraucht',
-    means: 'Gesendete Videos werden noch geholt. Die anderen warten auf den nächsten Monat.',
+    means:
+      'Gesendete Videos werden noch heruntergeladen. Die anderen warten auf den nächsten Monat.',
   },
   'rate-limited': {
     happened: 'Der Dienst bittet um eine Pause',
-    means: 'Es geht von selbst weiter. Nichts wurde verbraucht.',
+    means: 'Es geht von selbst weiter. Es wurde nichts verbraucht.',
   },
   'service-unreachable': {
-    happened: 'Der Dienst ist nicht zu erreichen',
-    means: 'Es wird von selbst erneut versucht. Jedes Video behält seinen Platz.',
+    happened: 'Der Dienst ist nicht erreichbar',
+    means: 'Spool versucht es von selbst erneut. Jedes Video behält seinen Platz.',
   },
   'service-refused': {
     happened: 'Der Dienst hat die Anfrage abgelehnt',
@@ -55,8 +56,8 @@ export const deFailures: typeof enFailures = {
       'Vielleicht stimmt seine Adresse nicht. Die anderen Videos warten; versuchen Sie die abgelehnten danach noch einmal.',
   },
   'answer-unreadable': {
-    happened: 'Die Antwort des Dienstes war nicht zu lesen',
-    means: 'Es wird erneut gefragt. Die Antwort steht unten, wie sie kam.',
+    happened: 'Die Antwort des Dienstes ließ sich nicht lesen',
+    means: 'Spool fragt erneut. Die Antwort steht unten, wie sie kam.',
   },
   'outcome-unknown': {
     happened: 'Der Ausgang ist ungewiss',
@@ -64,18 +65,19 @@ export const deFailures: typeof enFailures = {
   },
   'render-failed': {
     happened: 'Der Dienst konnte dieses Video nicht erstellen',
-    means: 'Nur fertige Videos zählen zum Kontingent. Die anderen Videos laufen weiter.',
+    means: 'Nur fertige Videos verbrauchen Kontingent. Die anderen Videos laufen weiter.',
   },
   'download-failed': {
-    happened: 'Das Video ließ sich nicht holen',
-    means: 'Es ist erstellt und bezahlt; es erneut zu holen kostet nichts.',
+    happened: 'Das Video ließ sich nicht herunterladen',
+    means: 'Es ist erstellt und bezahlt; erneut herunterladen kostet kein Kontingent.',
   },
   'file-damaged': {
     happened: 'Die Datei ist beschädigt',
-    means: 'Das Video selbst liegt sicher beim Dienst: Es erneut zu holen kostet nichts.',
+    means:
+      'Das Video selbst liegt sicher beim Dienst: Erneut herunterladen kostet kein Kontingent.',
   },
   'disk-full': {
-    happened: 'Die Festplatte ist voll',
+    happened: 'Das Laufwerk ist voll',
     means: 'Downloads warten, bis Platz ist. Nichts geht verloren.',
   },
   'folder-unusable': {
@@ -92,23 +94,23 @@ export const deFailures: typeof enFailures = {
   },
   'not-possible-now': {
     happened: 'Das geht jetzt nicht',
-    means: 'Das Video ist weiter, als es gezeigt wurde.',
+    means: 'Das Video ist inzwischen weiter, als hier zu sehen war.',
   },
   'in-use': {
     happened: 'Ein anderes Spool arbeitet an diesen Videos',
-    means: 'Nur eines zugleich darf senden, damit nichts doppelt bezahlt wird.',
+    means: 'Es darf immer nur eines senden, damit nichts doppelt bezahlt wird.',
   },
   'store-damaged': {
     happened: 'Die Datei der Warteschlange war beschädigt',
-    means: 'Die letzte gute Kopie gilt; spätere Videos sind als ungewiss markiert.',
+    means: 'Es gilt die letzte gute Kopie; spätere Videos sind als ungewiss markiert.',
   },
   'store-copied': {
     happened: 'Diese Warteschlange ist eine Kopie',
     means:
-      'Ihre Videos sind dort, wo sie lag, vielleicht schon gesendet. Sehen Sie nach, bevor es hier weitergeht.',
+      'Ihre Videos wurden am ursprünglichen Ort vielleicht schon gesendet. Sehen Sie nach, bevor Sie hier fortsetzen.',
   },
   'store-newer': {
     happened: 'Die Warteschlange stammt von einem neueren Spool',
-    means: 'Nichts wurde geändert. Mit einer Aktualisierung geht es weiter.',
+    means: 'Es wurde nichts geändert. Installieren Sie die neuere Version, um fortzufahren.',
   },
 };

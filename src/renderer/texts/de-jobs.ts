@@ -5,52 +5,56 @@ export const deJobs: typeof enJobs = {
   states: {
     draft: 'unbestätigt',
     queued: 'wartet',
-    held: 'angehalten',
+    held: 'zurückgestellt',
     reserved: 'als Nächstes',
-    sending: 'sendet',
+    sending: 'wird gesendet',
     uncertain: 'ungewiss',
     submitted: 'angenommen',
     rendering: 'in Arbeit',
-    ready: 'bereit',
-    downloading: 'lädt',
+    ready: 'fertig',
+    downloading: 'Download läuft',
     verifying: 'wird geprüft',
     done: 'gespeichert',
     missing: 'Datei fehlt',
     rejected: 'abgelehnt',
-    failed: 'gescheitert',
-    cancelled: 'abgesagt',
+    failed: 'fehlgeschlagen',
+    cancelled: 'zurückgezogen',
     abandoned: 'aufgegeben',
   },
 
   damagedState: 'Datei beschädigt',
 
   next: {
-    draft: () => 'Wartet auf Ihr Wort, bevor es in die Warteschlange kommt.',
+    draft: () => 'Wartet auf Ihre Bestätigung, bevor es in die Warteschlange kommt.',
     queued: (when) =>
       when === null
-        ? 'Das Kontingent dieses Monats reicht nicht; es behält seinen Platz für den nächsten.'
-        : `Die Anfrage geht ${when} hinaus.`,
+        ? 'Das Kontingent dieses Monats reicht dafür nicht; es behält seinen Platz für den nächsten.'
+        : `Die Anfrage wird ${when} gesendet.`,
     held: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es fortsetzen.',
-    reserved: () => 'Zeitfenster und Kontingent sind belegt; die Anfrage geht jetzt hinaus.',
+    reserved: () => 'Platz und Kontingent sind reserviert; die Anfrage wird jetzt gesendet.',
     sending: () => 'Die Anfrage ist auf dem Weg zum Dienst.',
     uncertain: () =>
-      'Der Dienst hat sie vielleicht angenommen. Nichts wird erneut gesendet, bis Sie entscheiden.',
+      'Vielleicht hat der Dienst es angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
     submitted: (when) =>
       when === null
         ? 'Angenommen; der Dienst hat noch nicht begonnen.'
-        : `Angenommen; wird ${when} hier erwartet.`,
+        : `Angenommen; voraussichtlich ${when} gespeichert.`,
     rendering: (when) =>
-      when === null ? 'Der Dienst arbeitet daran.' : `Der Dienst arbeitet daran; ${when} hier.`,
+      when === null
+        ? 'Der Dienst arbeitet daran.'
+        : `Der Dienst arbeitet daran; voraussichtlich ${when} gespeichert.`,
     ready: (when) =>
       when === null
         ? 'Fertig; der Download wartet auf einen Link.'
-        : `Fertig; ${when} hier gespeichert.`,
+        : `Fertig; voraussichtlich ${when} gespeichert.`,
     downloading: (when) =>
-      when === null ? 'Auf dem Weg in Ihren Ordner.' : `Auf dem Weg in Ihren Ordner; ${when} hier.`,
-    verifying: () => 'Alle Bytes sind da; Länge und Inhalt werden geprüft.',
+      when === null
+        ? 'Auf dem Weg in Ihren Ordner.'
+        : `Auf dem Weg in Ihren Ordner; voraussichtlich ${when} gespeichert.`,
+    verifying: () => 'Vollständig geladen; Länge und Inhalt werden geprüft.',
     done: () => 'Gespeichert und geprüft.',
     missing: () =>
-      'Es war gespeichert, und die Datei ist nicht mehr dort. Das Kontingent bleibt verbraucht.',
+      'Es war gespeichert, aber die Datei ist nicht mehr dort. Das Kontingent bleibt verbraucht.',
     rejected: () => 'Der Dienst hat die Anfrage abgelehnt. Sie hat nichts gekostet.',
     failed: () => 'Es endete ohne Video. Die anderen Videos laufen weiter.',
     cancelled: () => 'Vor dem Senden zurückgezogen. Es hat nichts gekostet.',
@@ -60,35 +64,35 @@ export const deJobs: typeof enJobs = {
   transferWaits: {
     paused: {
       short: () => 'Übertragung pausiert',
-      sentence: () => 'Die Übertragung ist pausiert, bis du sie fortsetzt.',
+      sentence: () => 'Die Übertragung ist pausiert, bis Sie sie fortsetzen.',
     },
     room: {
       short: (bytes) => (bytes === null ? 'wartet auf Platz' : `wartet auf ${bytes}`),
       sentence: (bytes) =>
-        `Wartet auf ${bytes ?? 'mehr'} Platz auf der Festplatte und macht von selbst weiter.`,
+        `Wartet auf ${bytes ?? 'mehr'} freien Platz auf dem Laufwerk und geht dann von selbst weiter.`,
     },
     folder: {
       short: () => 'wartet auf den Ordner',
       sentence: () =>
-        'In den Ordner lässt sich gerade nichts schreiben. Sobald es geht, geht es von selbst weiter.',
+        'In den Ordner lässt sich gerade nichts schreiben. Sobald das wieder möglich ist, geht es von selbst weiter.',
     },
     links: {
       short: (when) => (when === null ? 'Link-Limit' : `Link-Limit: nächster ${when}`),
       sentence: (when) =>
-        `Die Download-Links dieser Stunde sind aufgebraucht; der nächste wird ${when ?? 'bald'} geholt.`,
+        `Die Download-Links dieser Stunde sind aufgebraucht; der nächste wird ${when ?? 'bald'} angefordert.`,
     },
     server: {
       short: (when) => (when === null ? 'Server ausgelastet' : `neuer Versuch ${when}`),
       sentence: (when) =>
-        `Der Server der Datei antwortet nicht, wie er soll; er wird ${when ?? 'bald'} wieder gefragt.`,
+        `Der Server antwortet nicht wie erwartet; er wird ${when ?? 'bald'} erneut gefragt.`,
     },
   },
 
   happened: {
     draft: 'Hinzugefügt',
     queued: 'Eingereiht',
-    held: 'Angehalten',
-    reserved: 'Zeitfenster und Kontingent belegt',
+    held: 'Zurückgestellt',
+    reserved: 'Platz und Kontingent reserviert',
     sending: 'Anfrage gesendet',
     uncertain: 'Ausgang ungewiss',
     submitted: 'Vom Dienst angenommen',
@@ -97,9 +101,9 @@ export const deJobs: typeof enJobs = {
     downloading: 'Download begonnen',
     verifying: 'Download vollständig, wird geprüft',
     done: 'Gespeichert und geprüft',
-    missing: 'Datei verschwunden',
+    missing: 'Datei fehlt',
     rejected: 'Vom Dienst abgelehnt',
-    failed: 'Gescheitert',
+    failed: 'Fehlgeschlagen',
     cancelled: 'Zurückgezogen',
     abandoned: 'Aufgegeben',
   },

@@ -15,23 +15,26 @@ export const deSaved: typeof enSaved = {
   layout: 'Anordnung',
   layouts: { grid: 'Bilder', list: 'Liste' },
   gone: 'Fehlt oder beschädigt',
-  noneGone: 'Jede Datei ist da',
-  noneGoneSentence: 'Nach Dateien wird ab und zu gesehen; „Alle prüfen“ liest jede von ihnen.',
-  menuOf: (title) => `Was mit ${title} geschieht`,
+  noneGone: 'Alle Dateien sind da',
+  noneGoneSentence:
+    'Ob Dateien da sind, wird von Zeit zu Zeit geprüft; „Alle prüfen“ liest jede vollständig.',
+  menuOf: (title) => `Aktionen für ${title}`,
   checkAll: 'Alle prüfen',
-  checking: 'Prüft Dateien',
+  checking: 'Dateien werden geprüft',
   checked: (checked, total) => `${checked} von ${total} Dateien`,
-  stopChecking: 'Aufhören',
+  stopChecking: 'Abbrechen',
   whole: (count, recovered) =>
     recovered === 0
       ? `${files(count)} geprüft, alle wie gespeichert`
-      : `${files(count)} geprüft, alle ganz; ${recovered} hatten gefehlt`,
-  faulty: (count, checked) => `${count} von ${files(checked)} nicht wie gespeichert`,
+      : `${files(count)} geprüft, alle unversehrt; ${recovered} ${recovered === 1 ? 'hatte' : 'hatten'} gefehlt`,
+  faulty: (count, checked) =>
+    `${count} von ${files(checked)} ${count === 1 ? 'ist' : 'sind'} nicht mehr wie gespeichert`,
   found: {
     missing: (title) =>
-      `${title} ist nicht, wo es gespeichert war. Es erneut zu holen kostet nichts.`,
-    damaged: (title) => `${title} ist beschädigt. Es erneut zu holen kostet nichts.`,
-    unreadable: (title) => `${title} war nicht zu lesen; vielleicht fehlt das Laufwerk.`,
+      `${title} ist nicht mehr am Speicherort. Erneut herunterladen kostet kein Kontingent.`,
+    damaged: (title) => `${title} ist beschädigt. Erneut herunterladen kostet kein Kontingent.`,
+    unreadable: (title) =>
+      `${title} ließ sich nicht lesen; vielleicht ist das Laufwerk nicht verbunden.`,
   },
   rename: {
     open: 'Umbenennen',

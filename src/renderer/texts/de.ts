@@ -11,7 +11,17 @@ import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
 
-/** Every word the page says, in German. */
+/**
+ * Every word the page says, in German. It says „Sie“. One word for one thing, here, in
+ * `german-sentences.ts` and in the system's menus:
+ *
+ * - batch: Stapel · queue: Warteschlange · timeline: Zeitplan · row: Zeile · request: Anfrage
+ * - held: zurückgestellt · paused: pausiert · withdraw: zurückziehen · let go: aufgeben
+ * - make (a video): erstellen · fetch: herunterladen · save (a setting): speichern
+ * - uncertain: ungewiss · failed: fehlgeschlagen · refused: abgelehnt · set aside: vorgemerkt
+ * - limit: Limit · quota: Kontingent · plan: Tarif · key: Schlüssel · keychain: Schlüsselbund
+ * - computer: Computer · disk: Laufwerk · state: Status · identifier: Kennung · update: Update
+ */
 export const de: Texts = {
   locale: 'de-DE',
   languageName: 'Deutsch',
@@ -33,7 +43,7 @@ export const de: Texts = {
     timeline: 'Zeitplan',
     saved: 'Gespeichert',
     activity: 'Aktivität',
-    limits: 'Grenzen',
+    limits: 'Limits',
     settings: 'Einstellungen',
     add: 'Videos hinzufügen',
     welcome: 'Erste Schritte',
@@ -41,12 +51,12 @@ export const de: Texts = {
 
   frame: {
     navigation: 'Ansichten',
-    limits: 'Grenzen',
-    details: 'Einzelheiten',
+    limits: 'Limits',
+    details: 'Details',
     close: 'Schließen',
     cancel: 'Abbrechen',
-    starting: 'Startet',
-    startingSentence: 'Sucht nach dem Dienst, der die Arbeit macht.',
+    starting: 'Spool startet',
+    startingSentence: 'Die Verbindung zur Warteschlange wird hergestellt.',
   },
 
   ...deJobs,
@@ -59,13 +69,13 @@ export const de: Texts = {
   add: deAdd,
 
   when: {
-    sends: (when) => `sendet ${when}`,
+    sends: (when) => `wird gesendet ${when}`,
     saved: (when) => `fertig ${when}`,
     notThisCycle: 'nicht diesen Monat',
     needsYou: 'braucht Sie',
-    onHold: 'angehalten',
+    onHold: 'zurückgestellt',
     estimateReason: 'Geschätzt nach der Dauer früherer Videos.',
-    sendReason: 'Sobald die Stundengrenze des Dienstes es zulässt.',
+    sendReason: 'Sobald das Stundenlimit des Dienstes es zulässt.',
     reservedNow: 'jetzt',
   },
 
@@ -73,7 +83,7 @@ export const de: Texts = {
     columns: {
       title: 'Titel',
       batch: 'Stapel',
-      state: 'Zustand',
+      state: 'Status',
       when: 'Wann',
       file: 'Datei',
       length: 'Länge',
@@ -87,9 +97,9 @@ export const de: Texts = {
     notAllThisCycle: 'nicht alle passen in diesen Monat',
     allDone: 'alles fertig',
     filters: { all: 'Alle', open: 'Offen', attention: 'Braucht Sie', saved: 'Gespeichert' },
-    show: 'Zeigen',
+    show: 'Anzeigen',
     noMatch: (search) => `Kein Titel enthält „${search}“`,
-    noMatchSentence: 'Die Suche sieht nur Titel an, und nur die hier gezeigten Zeilen.',
+    noMatchSentence: 'Gesucht wird nur in Titeln, und nur in den hier gezeigten Zeilen.',
     clearSearch: 'Suche löschen',
     nothingHere: {
       all: 'Hier ist nichts',
@@ -97,23 +107,23 @@ export const de: Texts = {
       attention: 'Nichts braucht Sie',
       saved: 'Noch nichts gespeichert',
     },
-    nothingHereSentence: 'Andere Zeilen dieses Stapels stehen unter einem anderen Filter.',
+    nothingHereSentence: 'Andere Zeilen dieses Stapels finden Sie unter einem anderen Filter.',
     showAll: 'Alle zeigen',
-    unreadable: 'Die Zeilen waren nicht zu lesen',
-    unreadableSentence: 'Die Liste füllt sich wieder, sobald eine Antwort kommt.',
-    tryAgain: 'Noch einmal',
+    unreadable: 'Die Zeilen konnten nicht geladen werden',
+    unreadableSentence: 'Die Liste füllt sich wieder, sobald die Verbindung steht.',
+    tryAgain: 'Erneut versuchen',
     table: 'Videos in der Warteschlange',
-    reading: 'Liest …',
-    selected: (count) => `${count} gewählt`,
+    reading: 'Wird geladen …',
+    selected: (count) => `${count} ausgewählt`,
     clearSelection: 'Auswahl aufheben',
-    anyState: 'Jeder Zustand',
-    chooseState: 'Zustand wählen',
+    anyState: 'Jeder Status',
+    chooseState: 'Status wählen',
     undecided: (count) => (count === 1 ? '1 Video ist ungewiss' : `${count} Videos sind ungewiss`),
     undecidedSentence:
-      'Der Dienst hat vielleicht angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
+      'Vielleicht hat der Dienst sie angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
-    attention: (count) => `${count} brauchen Sie`,
+    attention: (count) => `${count} ${count === 1 ? 'braucht' : 'brauchen'} Sie`,
     stopsHere: 'pausiert hier',
     sooner: 'geht früher',
     later: 'geht später',
@@ -124,12 +134,13 @@ export const de: Texts = {
     sentence:
       'Die Verbindung endete vor der Antwort des Dienstes. Es gilt als verbraucht, bis Sie entscheiden, damit nichts doppelt bezahlt wird.',
     made: 'Es wurde erstellt',
-    madeSentence: 'Nennen Sie die Kennung aus der Liste des Dienstes; von dort wird es geholt.',
+    madeSentence:
+      'Geben Sie die Kennung aus der Liste des Dienstes an; dann wird es von dort heruntergeladen.',
     remoteId: 'Kennung des Videos',
-    sendAgain: 'Noch einmal senden',
-    sendAgainSentence: 'Nur wenn der Dienst kein solches Video hat: sonst zahlen Sie doppelt.',
+    sendAgain: 'Erneut senden',
+    sendAgainSentence: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
     letGo: 'Aufgeben',
-    letGoSentence: 'Hier aufhören. Die Einheit bleibt als verbraucht gezählt.',
+    letGoSentence: 'Nicht weiter verfolgen. Die Einheit zählt weiter als verbraucht.',
     confirm: 'Bestätigen',
   },
 
@@ -140,16 +151,16 @@ export const de: Texts = {
     service: 'Dienst',
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
-    word: 'Sein Wort',
-    unknownWord: 'Kein bekanntes Wort. Der Dienst wird gefragt, bis es klar ist.',
+    word: 'Statuswort',
+    unknownWord: 'Dieses Wort ist nicht bekannt. Der Dienst wird gefragt, bis es klar ist.',
     teach: 'Was bedeutet es?',
     meanings: {
       queued: 'Wartet noch',
       working: 'In Arbeit',
       done: 'Fertig',
-      failed: 'Gescheitert',
+      failed: 'Fehlgeschlagen',
       rejected: 'Abgelehnt',
-      cancelled: 'Abgesagt',
+      cancelled: 'Abgebrochen',
     },
     lastAnswer: 'Letzte Antwort',
     path: 'Pfad',
@@ -159,15 +170,15 @@ export const de: Texts = {
     copied: 'Kopiert',
     copyPath: 'Pfad kopieren',
     play: (title) => `${title} abspielen`,
-    unreadable: 'Die Einzelheiten waren nicht zu lesen',
+    unreadable: 'Die Details konnten nicht geladen werden',
   },
 
   problems: {
     lost: 'Das kam nicht an',
-    lostMeans: 'Nichts wurde geändert. Noch einmal, sobald die Verbindung steht.',
-    recovered: 'Spool endete zuletzt unerwartet',
+    lostMeans: 'Es wurde nichts geändert. Versuchen Sie es erneut, sobald die Verbindung steht.',
+    recovered: 'Spool wurde zuletzt unerwartet beendet',
     recoveredMeans:
-      'Nichts ist verloren: Die Warteschlange geht weiter, wo sie war. Was geschah, zeigt Hilfe, Protokolle zeigen.',
+      'Es ist nichts verloren: Die Warteschlange macht dort weiter, wo sie war. Was geschehen ist, steht im Protokoll (Hilfe, Protokolle zeigen).',
     dismiss: 'Ausblenden',
   },
 
@@ -178,55 +189,55 @@ export const de: Texts = {
     resume: 'Weiter',
     paused: 'Pausiert',
     pausedSentence: {
-      sending: 'Nichts mehr wird gesendet; Gesendetes wird noch geholt.',
-      everything: 'Nichts wird gesendet, beobachtet oder geholt.',
+      sending: 'Es wird nichts mehr gesendet; Gesendetes wird noch heruntergeladen.',
+      everything: 'Es wird nichts gesendet, abgefragt oder heruntergeladen.',
     },
-    pauseWhat: 'Was pausieren',
+    pauseWhat: 'Was pausiert wird',
     pauseSending: 'Senden pausieren',
     pauseEverything: 'Alles pausieren',
     blocked: 'Blockiert',
     idle: 'Nichts zu tun',
-    submitting: (count) => `sendet ${count}`,
-    rendering: (count) => `in Arbeit ${count}`,
-    downloading: (count) => `lädt ${count}`,
-    waiting: (count) => `wartet ${count}`,
+    submitting: (count) => `${count} beim Senden`,
+    rendering: (count) => `${count} in Arbeit`,
+    downloading: (count) => `${count} im Download`,
+    waiting: (count) => `${count} wartend`,
     nextSend: (when) => `nächste Anfrage ${when}`,
   },
 
   offline: {
-    happened: 'Keine Verbindung zum Dienst auf diesem Computer',
+    happened: 'Keine Verbindung zu Spool',
     means:
-      'Was Sie sehen, kann alt sein. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst.',
+      'Was Sie sehen, ist vielleicht veraltet. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst wieder.',
     tryNow: 'Jetzt versuchen',
   },
 
   worker: {
     elsewhere: (pid) => `Ein anderes Spool arbeitet an dieser Warteschlange (Prozess ${pid})`,
     elsewhereMeans:
-      'Wohl ein Befehl im Terminal. Sie sehen ihm zu und können es von hier aus lenken; endet es, geht es hier weiter.',
-    ended: 'Das Spool, das an dieser Warteschlange arbeitete, hat sich beendet',
-    endedMeans: 'Gleich geht es hier weiter, wo es stand.',
-    triesAgain: 'Hier öffnet sich die Warteschlange, sobald es geht.',
+      'Wahrscheinlich ein Befehl im Terminal. Sie können zusehen und von hier aus eingreifen; wenn es endet, geht es hier weiter.',
+    ended: 'Das andere Spool hat sich beendet',
+    endedMeans: 'Gleich geht es hier an derselben Stelle weiter.',
+    triesAgain: 'Die Warteschlange öffnet sich hier, sobald das möglich ist.',
   },
 
   blocked: {
     keyNotKept:
       'Ein Schlüssel bleibt nur, bis Spool beendet wird; warum, steht in den Einstellungen.',
-    goesOn: (when) => `Geht ${when} von selbst weiter.`,
+    goesOn: (when) => `Es geht ${when} von selbst weiter.`,
     tryNow: 'Jetzt versuchen',
   },
 
   empty: {
-    title: 'Legen Sie eine Tabelle hier ab',
+    title: 'Ziehen Sie eine Tabelle hierher',
     sentence:
-      'Eine Zeile ist ein Video. Spool prüft jede Zeile und zeigt, wann jedes gespeichert sein wird, bevor etwas gesendet oder verbraucht ist.',
+      'Jede Zeile wird ein Video. Spool prüft alle Zeilen und zeigt, wann jedes Video gespeichert sein wird, bevor etwas gesendet oder verbraucht wird.',
     button: 'Videos hinzufügen',
     savedTitle: 'Fertige Videos landen hier',
-    savedSentence: 'Sobald das erste gespeichert ist, lässt es sich auf dieser Seite abspielen.',
+    savedSentence: 'Sobald das erste gespeichert ist, können Sie es auf dieser Seite abspielen.',
     savedButton: 'Zur Warteschlange',
-    timelineTitle: 'Nichts ist geplant',
+    timelineTitle: 'Noch ist nichts geplant',
     timelineSentence:
-      'Fügen Sie Videos hinzu, und ihr Weg von der Anfrage zur Datei steht hier im Bild.',
+      'Fügen Sie Videos hinzu; ihr Weg von der Anfrage bis zur Datei wird hier gezeichnet.',
   },
 
   timeline: {
@@ -238,7 +249,7 @@ export const de: Texts = {
     fetches: 'Download',
     line: (sends, saved) => `Anfrage ${sends}, gespeichert etwa ${saved}`,
     resets: { generate: 'Anfragen wieder frei', quota: 'Kontingent erneuert' },
-    span: 'Spanne',
+    span: 'Zeitraum',
     spans: { hours: '3 Stunden', day: '1 Tag', week: '1 Woche' },
   },
 
@@ -254,17 +265,17 @@ export const de: Texts = {
   key: {
     title: 'API-Schlüssel',
     sentence: (service) =>
-      `Von ${service}: Settings, Developer API, Generate API Key. Er wird dort einmal gezeigt.`,
+      `${service === null ? 'Im Studio dieses Computers' : `Bei ${service}`}: Settings, Developer API, Generate API Key. Er wird dort nur einmal gezeigt.`,
     label: 'Schlüssel',
     placeholder: 'svc_live_…',
-    show: 'Zeigen, was ich tippe',
-    save: 'Diesen Schlüssel nutzen',
+    show: 'Eingabe anzeigen',
+    save: 'Diesen Schlüssel verwenden',
     accepted: 'Der Dienst nimmt den Schlüssel an',
-    kept: 'Der Schlüssel ist hinterlegt und wird mit der nächsten Anfrage versucht',
-    untilClosed: 'Der Schlüssel bleibt, bis Spool geschlossen wird',
+    kept: 'Der Schlüssel ist hinterlegt; die nächste Anfrage zeigt, ob er gilt',
+    untilClosed: 'Der Schlüssel bleibt nur, bis Spool beendet wird',
     refused: 'Der Dienst lehnt diesen Schlüssel ab',
-    ownLabel: 'Bezeichnung (freiwillig)',
-    labelIsKey: 'Das ist ein Schlüssel. Eine Bezeichnung wird gezeigt, ein Schlüssel nie.',
+    ownLabel: 'Bezeichnung (optional)',
+    labelIsKey: 'Das ist ein Schlüssel. Eine Bezeichnung wird angezeigt, ein Schlüssel nie.',
   },
 
   settings: deSettings,

@@ -255,8 +255,9 @@ export const en = {
 
   key: {
     title: 'API key',
-    sentence: (service: string) =>
-      `From ${service}: Settings, Developer API, Generate API key. It is shown there once.`,
+    /** @param service its name; `null` for the one on this computer */
+    sentence: (service: string | null) =>
+      `From ${service ?? 'the studio of this computer'}: Settings, Developer API, Generate API key. It is shown there once.`,
     label: 'Key',
     placeholder: 'svc_live_…',
     show: 'Show what I type',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { tell } from '../../../src/contract/told.ts';
 import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
 
 let theatre: Theatre;
@@ -211,11 +211,12 @@ describe('an uncertain video', () => {
 describe('a video that was made and could not be saved', () => {
   it('is fetched again without a question, since that costs nothing', async () => {
     const page = await theatre.play('running');
-    await page.evaluate(() => {
-      window.engine.change(['job-14'], {
-        failure: { code: 'download-failed', ...inEnglish('The download ended early five times.') },
-      });
-    });
+    await page.evaluate(
+      (failure) => {
+        window.engine.change(['job-14'], { failure });
+      },
+      { code: 'download-failed' as const, ...tell('target-busy') },
+    );
     await row(page, 'What “single origin” means').click();
     await details(page).getByRole('button', { name: 'Fetch again' }).click();
     await page.getByText('1 video queued again').waitFor();

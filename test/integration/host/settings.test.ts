@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
+import { tell } from '../../../src/contract/told.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
@@ -103,7 +104,7 @@ test('a patch with a fault changes nothing', async () => {
 
   const { faults, settings } = await client.settings.set({ closeToTray: false, folder: 'here' });
 
-  expect(faults).toEqual([{ field: 'folder', message: 'A folder is named from the root on.' }]);
+  expect(faults).toEqual([{ field: 'folder', ...tell('folder-not-absolute') }]);
   expect(settings.closeToTray).toBe(true);
 });
 

@@ -120,6 +120,15 @@ describe('the web host', () => {
     expect(answer.body).not.toContain('not part of the page');
   });
 
+  it('says in the browser’s language why it refuses', async () => {
+    const { port } = await host();
+    const german = await ask(port, '/', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' });
+    expect(german).toMatchObject({ status: 401, headers: { 'content-language': 'de' } });
+    expect(german.body).toContain('Öffnen Sie Spool mit dem Link');
+    const english = await ask(port, '/', { 'accept-language': 'en-GB,de;q=0.5' });
+    expect(english.body).toContain('Open Spool with the link');
+  });
+
   it('shows a poster by its job’s id, to be asked again for a new one, and nobody else’s file', async () => {
     const folder = temporaryFolder();
     const poster = path.join(folder, 'aa bb.jpg');

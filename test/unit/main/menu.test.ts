@@ -57,6 +57,16 @@ describe('the application’s menu', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('calls nothing by a name of Electron’s', () => {
+    for (const platform of ['linux', 'win32', 'darwin'] as const) {
+      const german = { ...parts(platform), texts: textsFor('de') };
+      const nameless = flat(applicationMenu(german)).filter(
+        ({ type, role, label }) => type !== 'separator' && role !== 'appMenu' && !label,
+      );
+      expect(nameless).toEqual([]);
+    }
+  });
+
   it('offers updates only where the build has any', () => {
     const without = flat(applicationMenu({ ...parts('linux'), updates: null }));
     expect(without.filter(({ id }) => id?.includes('update'))).toEqual([]);

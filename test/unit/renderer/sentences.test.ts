@@ -44,7 +44,7 @@ describe('what the engine tells', () => {
       tell('acceptance-unknown'),
     );
     expect(inWordsOf(told, de)).toBe(
-      'Die Verbindung zu video.example.com brach ab (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
+      'Die Verbindung zu video.example.com ist abgebrochen (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
     );
     expect(told.message).toBe(
       'The connection to video.example.com broke (ECONNRESET). It is not known whether the video was accepted.',

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bytesPerSecondIn, megabytesIn } from '../../../src/renderer/views/settings/bandwidth.ts';
-import { planLimitIn, renamedPlan } from '../../../src/renderer/views/settings/plan-form.ts';
+import {
+  planLabel,
+  planLimitIn,
+  renamedPlan,
+} from '../../../src/renderer/views/settings/plan-form.ts';
 import {
   formOfService,
   isAnotherService,
@@ -24,16 +28,21 @@ describe('bandwidth', () => {
   });
 
   it('shows what was entered', () => {
-    for (const text of ['6', '2.5', '0.000001']) {
-      expect(megabytesIn(bytesPerSecondIn(text) ?? 0)).toBe(
-        text === '0.000001' ? '0.000001' : text,
-      );
+    for (const text of ['6', '2.5', '0.000001', '1200']) {
+      expect(megabytesIn(bytesPerSecondIn(text) ?? 0, 'en-GB')).toBe(text);
     }
+    expect(megabytesIn(2_500_000, 'de-DE')).toBe('2,5');
   });
 });
 
 describe('a plan', () => {
   const pro = { name: 'pro', limit: null, billingDate: '2026-03-17', zone: null } as const;
+
+  it('has the name that the service writes', () => {
+    expect(planLabel('pro', 'Ausgehandelt')).toBe('Pro');
+    expect(planLabel('custom', 'Ausgehandelt')).toBe('Ausgehandelt');
+    expect(planLabel('gold', 'Ausgehandelt')).toBe('gold');
+  });
 
   it('is no negotiated one without its number', () => {
     expect(renamedPlan(pro, 'custom', null)).toBeNull();

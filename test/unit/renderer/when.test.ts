@@ -39,7 +39,9 @@ describe('a finished video that waits for its transfer', () => {
   it('says it in a sentence, in every language', () => {
     const transferWait: TransferWait = { ...wait, reason: 'disk-full', missingBytes: 2.5e9 };
     expect(waitWords(transferWait, en, sizes).sentence(null)).toContain('2.50 GB of room');
-    expect(waitWords(transferWait, de, new Sizes('de')).sentence(null)).toContain('2,50 GB Platz');
+    expect(waitWords(transferWait, de, new Sizes('de')).sentence(null)).toContain(
+      '2,50 GB freien Platz',
+    );
     const links = waitWords({ ...later, reason: 'link-limit' }, en, sizes);
     expect(links.sentence('at 14:05')).toContain('the next one at 14:05');
   });

@@ -7,7 +7,8 @@ export function bytesPerSecondIn(text: string): number | null {
   return bytes > 0 ? bytes : null;
 }
 
-/** A bandwidth as that field shows it, in megabytes a second. */
-export function megabytesIn(bytesPerSecond: number): string {
-  return String(Number((bytesPerSecond / 1_000_000).toFixed(6)));
+/** A bandwidth as that field shows it, in megabytes a second. @param locale BCP 47 */
+export function megabytesIn(bytesPerSecond: number, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, useGrouping: false });
+  return format.format(bytesPerSecond / 1_000_000);
 }

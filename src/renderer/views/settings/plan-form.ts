@@ -15,6 +15,13 @@ export const PLAN_LABELS: Readonly<Record<Exclude<PlanName, 'custom'>, string>> 
   business: 'Business',
 };
 
+/** What a plan is called that the engine names; one that only its service knows keeps its name. */
+export function planLabel(name: string, negotiated: string): string {
+  const known = PLAN_NAMES.find((each) => each === name);
+  if (known === undefined) return name;
+  return known === 'custom' ? negotiated : PLAN_LABELS[known];
+}
+
 /** Videos a month (service-api.md §8.3); a negotiated plan has its own number. */
 export const PLAN_LIMITS: Readonly<Record<Exclude<PlanName, 'custom'>, number>> = {
   free: 3,

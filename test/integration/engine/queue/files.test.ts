@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'n
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
+import { tell, tellAll } from '../../../../src/contract/told.ts';
 import type { Job } from '../../../../src/contract/job.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
@@ -66,7 +67,13 @@ test('a file that was cut is damaged', async () => {
   truncateSync(pathOf(await rig.job(0)), 1000);
 
   expect((await verify(rig)).faults).toMatchObject([
-    { found: 'damaged', why: expect.stringContaining('1000 bytes instead of 2048') as string },
+    {
+      found: 'damaged',
+      why: tellAll(
+        tell('named-file-damaged', { name: '1 One.mp4' }),
+        tell('file-of-other-size', { found: 1000, expected: 2048 }),
+      ),
+    },
   ]);
 });
 
