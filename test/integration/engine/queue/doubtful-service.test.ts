@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../../src/contract/told.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
@@ -6,7 +7,7 @@ const MINUTE = 60_000;
 
 const unknown: GenerateOutcome = {
   kind: 'unknown',
-  failure: { code: 'outcome-unknown', message: 'Bad gateway.' },
+  failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
   answer: null,
 };
 
@@ -19,7 +20,7 @@ function refuse(rig: EngineRig, times: number, status: number, isAboutVideo: boo
   const outcome = {
     kind: 'rejected',
     isAboutVideo,
-    failure: { code: 'service-refused', message: 'No.', detail: '<h1>Not here</h1>' },
+    failure: { code: 'service-refused', ...inEnglish('No.'), detail: '<h1>Not here</h1>' },
     answer: rig.service.answer(status),
   } as const;
   rig.service.nextGenerate.push(...Array.from({ length: times }, () => outcome));
@@ -40,7 +41,7 @@ describe('an unknown outcome', () => {
 
     expect((await rig.update()).flow).toMatchObject({
       state: 'blocked',
-      failure: { code: 'outcome-unknown', message: 'Bad gateway.' },
+      failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
     });
     expect(rig.service.asked).toHaveLength(3);
   });
