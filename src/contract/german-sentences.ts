@@ -163,13 +163,15 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'in-use': 'Spool läuft schon mit diesem Datenordner.',
   'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
   'owner-mute':
-    'Spool läuft schon mit diesem Datenordner und antwortet nicht: Es ist vielleicht eine andere Version oder beschäftigt. Beenden Sie es, oder versuchen Sie es noch einmal.',
+    'Spool läuft schon mit diesem Datenordner und antwortet nicht: Vielleicht ist es eine andere Version oder ausgelastet. Beenden Sie es, oder versuchen Sie es noch einmal.',
   'owner-of-other-service':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
   'owner-of-other-profile':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und einem anderen Dienstprofil.',
   'owner-ended':
-    'Das Spool, das an der Warteschlange arbeitete, hat sich beendet. Nichts ist verloren; tun Sie dasselbe noch einmal.',
+    'Das Spool, das an der Warteschlange gearbeitet hat, wurde beendet. Es ist nichts verloren; versuchen Sie es noch einmal.',
+
+  'went-wrong': 'Etwas Unerwartetes ist schiefgegangen ({trouble}).',
 
   'template-unfillable': 'Die Vorlage lässt sich nicht füllen:',
   'no-such-column': 'Es gibt keine Spalte „{name}“.',

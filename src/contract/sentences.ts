@@ -169,6 +169,8 @@ export const SENTENCES = {
   'owner-ended':
     'The Spool that works the queue has ended. Nothing is lost; do the same once more.',
 
+  'went-wrong': 'Something unexpected went wrong ({trouble}).',
+
   'template-unfillable': 'The template cannot be filled:',
   'no-such-column': 'There is no column “{name}”.',
   'at-default': 'The default of {column}:',

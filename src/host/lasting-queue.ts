@@ -1,4 +1,5 @@
 import { contract, type Client } from '../contract/contract.ts';
+import { tell } from '../contract/told.ts';
 import type { Worker } from '../contract/worker.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
@@ -133,7 +134,8 @@ export class LastingQueue {
   #refuse(error: unknown): void {
     this.#attempt.reject(error);
     this.#attempt = newAttempt();
-    const failure = failureOf(error) ?? { code: 'not-possible-now', message: String(error) };
+    const unexpected = tell('went-wrong', { trouble: String(error) });
+    const failure = failureOf(error) ?? { code: 'not-possible-now', ...unexpected };
     const { value } = this.#worker;
     const isKnown = value.kind === 'none' && value.failure?.message === failure.message;
     if (!isKnown) this.#worker.set({ kind: 'none', failure });

@@ -1,5 +1,5 @@
 import type { Client } from '../contract/contract.ts';
-import { tell, tellAll } from '../contract/told.ts';
+import { inEnglish, tell, tellAll } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
 import { joinOwner, type JoinedOwner } from './join-owner.ts';
@@ -40,7 +40,7 @@ export class OtherSettingsError extends EngineError {
       differs === 'service'
         ? tell('owner-of-other-service', { pid, service })
         : tell('owner-of-other-profile', { pid });
-    const all = remedy === undefined ? told : tellAll(told, { message: remedy });
+    const all = remedy === undefined ? told : tellAll(told, inEnglish(remedy));
     super({ code: 'in-use', ...all });
   }
 }

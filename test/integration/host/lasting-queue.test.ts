@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
 import type { Update } from '../../../src/contract/summary.ts';
+import { tell } from '../../../src/contract/told.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
@@ -275,10 +276,10 @@ describe('a queue that cannot be opened', () => {
     const queue = lasting(dataFolder(), {
       open: (isFirst) => {
         attempts.push(isFirst);
-        return Promise.reject(new EngineError({ code: 'store-newer', message: 'Too new.' }));
+        return Promise.reject(new EngineError({ code: 'store-newer', ...tell('queue-newer') }));
       },
     });
-    await expect(queue.opened).rejects.toThrow('Too new.');
+    await expect(queue.opened).rejects.toThrow('newer version of Spool');
     await expect(titles(queue.client)).rejects.toMatchObject({ data: { code: 'store-newer' } });
     expect(attempts).toEqual([true]);
   });
@@ -297,7 +298,7 @@ describe('a queue that cannot be opened', () => {
           admit: () => undefined,
           openOwn: () =>
             (failures -= 1) >= 0
-              ? Promise.reject(new EngineError({ code: 'disk-full', message: 'Full.' }))
+              ? Promise.reject(new EngineError({ code: 'disk-full', ...tell('disk-full') }))
               : openOwn(dataDir, isFirst),
         }),
     });
@@ -307,7 +308,7 @@ describe('a queue that cannot be opened', () => {
     await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
     expect(workers).toContainEqual({
       kind: 'none',
-      failure: { code: 'disk-full', message: 'Full.' },
+      failure: { code: 'disk-full', ...tell('disk-full') },
     });
     expect(troubles).toHaveLength(2);
     expect(await titles(queue.client)).toEqual([]);
