@@ -254,8 +254,8 @@ export const de: Texts = {
   },
 
   updates: {
-    downloading: (version) => `Fassung ${version} wird geholt.`,
-    ready: (version) => `Fassung ${version} ist bereit.`,
+    downloading: (version) => `Version ${version} wird geladen.`,
+    ready: (version) => `Version ${version} ist bereit.`,
     readyMeans: 'Sie wird eingespielt, wenn Sie beenden.',
     waits: 'Sie wartet auf den Stapel, der unterwegs ist.',
     restart: 'Jetzt neu starten',
