@@ -256,8 +256,8 @@ export const de: Texts = {
   updates: {
     downloading: (version) => `Version ${version} wird geladen.`,
     ready: (version) => `Version ${version} ist bereit.`,
-    readyMeans: 'Sie wird eingespielt, wenn Sie beenden.',
-    waits: 'Sie wartet auf den Stapel, der unterwegs ist.',
+    readyMeans: 'Sie wird installiert, wenn Sie Spool beenden.',
+    waits: 'Sie wartet, bis der laufende Stapel fertig ist.',
     restart: 'Jetzt neu starten',
     later: 'Später',
   },

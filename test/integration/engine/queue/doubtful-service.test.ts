@@ -119,7 +119,7 @@ describe('a service that does not know', () => {
     await rig.until(() => rig.service.videos.length === 3);
     rig.service.trouble = {
       kind: 'not-found',
-      failure: { code: 'service-refused', message: 'There is no such video.' },
+      failure: { code: 'service-refused', ...inEnglish('There is no such video.') },
       answer: rig.service.answer(404),
     };
     await rig.clock.advance(3 * 60 * MINUTE);
