@@ -210,9 +210,9 @@ const de: Texts = {
   standstill(reason) {
     switch (reason) {
       case 'key-missing':
-        return 'Nichts wird gesendet: Der API-Schlüssel fehlt.';
+        return 'Es wird nichts gesendet: Der API-Schlüssel fehlt.';
       case 'key-refused':
-        return 'Nichts wird gesendet: Der Dienst lehnt den API-Schlüssel ab.';
+        return 'Es wird nichts gesendet: Der Dienst lehnt den API-Schlüssel ab.';
       case 'quota-used-up':
         return 'Die Videos dieses Monats sind verbraucht.';
       default:

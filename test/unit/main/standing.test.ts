@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { inEnglish, tell } from '../../../src/contract/told.ts';
 import { finishedBatches, isWanted, standstill } from '../../../src/main/batch-news.ts';
 import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
 import { textsFor } from '../../../src/main/texts.ts';
@@ -165,7 +165,7 @@ describe('a standstill is told', () => {
   const waiting = batch({ queued: 3 }, { id: '1' });
   const away = {
     state: 'blocked',
-    failure: { code: 'service-unreachable', message: 'The service did not answer.' },
+    failure: { code: 'service-unreachable', ...inEnglish('The service did not answer.') },
   } as const;
   it.each([
     ['of a key that is missing', { batches: [waiting], flow: blocked }, 'key-missing'],
