@@ -2,7 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Renamed, RenamePlan } from '../../contract/files.ts';
 import { failureOf } from '../connection/failure-of.ts';
-import { toldIn } from '../formatting/told-in.ts';
+import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
@@ -100,7 +100,7 @@ export class Renaming {
     } else {
       this.#toasts.bad(
         texts.saved.rename.partly(renamed, refused.length),
-        toldIn(first.failure, texts),
+        inWordsOf(first.failure, texts),
       );
     }
   }
@@ -112,7 +112,7 @@ export class Renaming {
       this.problem = problem;
     } else if (problem === 'lost') {
       this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
-    } else this.#toasts.bad(texts.failures[problem.code].happened, toldIn(problem, texts));
+    } else this.#toasts.bad(texts.failures[problem.code].happened, inWordsOf(problem, texts));
   }
 
   async #planOnce(): Promise<void> {
