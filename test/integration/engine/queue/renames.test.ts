@@ -134,32 +134,6 @@ test('what has no file keeps its name and says why, and its neighbours get their
   expect(existsSync(path.join(rendersOf(rig), 'Two.mp4'))).toBe(true);
 });
 
-test('files that are renamed while all are verified and looked for are not missed', async () => {
-  const [rig, ids] = await withMany(12);
-  const faults: unknown[] = [];
-  const verify = async (): Promise<void> => {
-    const updates = rig.engine.verifyFiles(undefined, new AbortController().signal);
-    for await (const update of updates) faults.push(...update.faults);
-  };
-
-  const verified = verify();
-  const outcomes = Promise.all([
-    rig.engine.rename({ ids, nameTemplate: '{index}' }),
-    rig.engine.checkFiles(),
-    rig.engine.rename({ ids, nameTemplate: 'Again/{title}' }),
-    rig.engine.checkFiles(),
-  ]);
-  let isOver = false;
-  void Promise.all([verified, outcomes]).finally(() => (isOver = true));
-  // The disk keeps no virtual time.
-  await rig.until(() => isOver, Infinity);
-
-  const [first, , second] = await outcomes;
-  expect([first.renamed, second.renamed]).toEqual([12, 12]);
-  expect(faults).toEqual([]);
-  expect((await rig.update()).counts.done).toBe(12);
-});
-
 test('an engine that closes in the middle finishes the renaming at its next start', async () => {
   const [rig, ids] = await withMany(20);
 

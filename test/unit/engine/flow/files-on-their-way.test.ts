@@ -1,0 +1,59 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkFilesOf } from '../../../../src/engine/flow/file-check.ts';
+import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { saveVideos } from '../../../rigs/saved-files.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A saved file at the worst moment: it has its new name, and the store does not know it yet. */
+async function midway() {
+  const folder = temporaryFolder();
+  const origin = 'https://service.example';
+  const store = await Store.open({ folder, origin, now: 0, onChange: () => undefined });
+  onTestFinished(() => store.close());
+  const [id = 0] = saveVideos(store, folder, [{ file: 'old.mp4' }]);
+  const before = store.jobs.get(id);
+  const to = path.join(folder, 'new.mp4');
+  store.renames.intend([{ id, filePath: before.filePath ?? '', renameTo: 'new.mp4' }]);
+  renameSync(before.filePath ?? '', to);
+  const writeDown = (): void => {
+    store.jobs.move(id, 'rename', 0, { filePath: to, fileName: 'new.mp4', renameTo: null });
+  };
+  return { store, id, before, to, writeDown };
+}
+
+test('a file that is on its way to another name is not missed by who looks for it', async () => {
+  const { store, id, before, writeDown } = await midway();
+
+  expect(await checkFilesOf([before], store, systemClock)).toBe(0);
+  writeDown();
+  // As somebody has it who read the row before.
+  expect(await checkFilesOf([before], store, systemClock)).toBe(0);
+
+  expect(store.jobs.get(id)).toMatchObject({ state: 'done', renameTo: null });
+});
+
+test('a verification that meets a file on its way reads it again under its new name', async () => {
+  const { store, id, to, writeDown } = await midway();
+  const waits = [(): void => undefined, writeDown];
+  const renames = {
+    over: (): Promise<void> => {
+      waits.shift()?.();
+      return Promise.resolve();
+    },
+  };
+
+  const told = [];
+  const updates = verifyFiles(undefined, { store, clock: systemClock, renames }, NEVER);
+  for await (const update of updates) told.push(update);
+
+  expect(told.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(told.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
+  expect(waits).toEqual([]);
+  expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: to });
+});
