@@ -31,6 +31,14 @@ async function showMonth(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('img').waitFor();
 }
 
+/** What each unit of quota came to. */
+async function showUnits(page: Page): Promise<void> {
+  await open('Activity')(page);
+  await page.getByText('What quota bought').click();
+  await page.getByText('given back').waitFor();
+  await page.mouse.move(0, 0);
+}
+
 /** A service that nobody knows, read by what its owner pasted. */
 async function pasteAnswers(page: Page): Promise<void> {
   await open('Settings')(page);
@@ -54,6 +62,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'add', scene: 'running', prepare: checkTable },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
   { name: 'saved', scene: 'shelf', prepare: open('Saved') },
+  { name: 'activity', scene: 'running', prepare: showUnits },
   { name: 'limits', scene: 'running', prepare: showMonth },
   { name: 'settings', scene: 'running', prepare: open('Settings') },
   { name: 'answers', scene: 'running', prepare: pasteAnswers },
