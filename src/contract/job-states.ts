@@ -40,3 +40,9 @@ export const JOB_STATES = [
 ] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
+
+/** States that a job leaves by itself: it is under way, or waits for its turn. */
+export const UNDER_WAY: readonly JobState[] = [
+  ...(['queued', 'reserved', 'sending', 'submitted'] as const),
+  ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
+];

@@ -1,5 +1,5 @@
 import type { JobCounts } from '../contract/batch.ts';
-import type { JobState } from '../contract/job-states.ts';
+import { UNDER_WAY, type JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
 
 /** What the tray, the taskbar and the power saver have to know of the queue. */
@@ -15,12 +15,6 @@ export interface Standing {
   /** When the last video of all batches will be saved, where that is known. */
   readonly savedBy: number | null;
 }
-
-/** States that a job leaves by itself. */
-const OPEN: readonly JobState[] = [
-  ...(['queued', 'reserved', 'sending', 'submitted'] as const),
-  ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
-];
 
 /** Videos of these will be saved, or ask for something, within minutes. */
 const AT_WORK: readonly JobState[] = [
@@ -60,7 +54,7 @@ export function keepsAwake({ counts, flow, transfers, nextSendAt }: Summary, now
 }
 
 export function openIn(counts: JobCounts): number {
-  return sum(OPEN.map((state) => counts[state]));
+  return sum(UNDER_WAY.map((state) => counts[state]));
 }
 
 function sum(numbers: readonly number[]): number {

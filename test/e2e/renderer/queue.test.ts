@@ -41,6 +41,17 @@ describe('the queue', () => {
     expect(await alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
   });
 
+  it('says in the page’s title how far the batches under way are', async () => {
+    const page = await theatre.play('running');
+    await expect.poll(() => page.title()).toMatch(/^5 of \d+ saved · Spool$/);
+    await page.evaluate(() => {
+      window.engine.change(['job-11'], { state: 'done', progress: null });
+    });
+    await expect.poll(() => page.title()).toMatch(/^6 of \d+ saved · Spool$/);
+    const finished = await theatre.play('finished');
+    await expect.poll(() => finished.title()).toBe('Spool');
+  });
+
   it('says what it shows as it changes', async () => {
     const page = await theatre.play('running');
     await page.evaluate(() => {
@@ -187,7 +198,7 @@ describe('the queue', () => {
     }, title);
     await row(page, title).click();
     await details(page).getByRole('heading', { name: title }).waitFor();
-    expect(await page.title()).toBe('Spool, on stage');
+    expect(await page.title()).toMatch(/ · Spool$/);
   });
 });
 
