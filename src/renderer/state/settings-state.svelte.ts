@@ -12,6 +12,12 @@ import type { Commands } from './commands.svelte.ts';
 /** What became of a change. With `refused` and `failed` everything is as it was. */
 export type SettingOutcome = 'saved' | 'refused' | 'failed';
 
+/** What was entered, and what was in force then. */
+interface Draft {
+  readonly over: string;
+  readonly text: string;
+}
+
 /** The settings in force, and what was found wrong with those that somebody entered. */
 export class SettingsState {
   view = $state.raw<SettingsView | null>(null);
@@ -23,6 +29,7 @@ export class SettingsState {
   readonly #commands: Commands;
   readonly #inWords: (told: Told) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
+  #drafts = $state.raw<Readonly<Partial<Record<string, Draft>>>>({});
 
   /** @param inWords says what was told, in the page's language */
   constructor(commands: Commands, inWords: (told: Told) => string) {
@@ -33,7 +40,9 @@ export class SettingsState {
   /** Reads them, since another window or a command may have changed them meanwhile. */
   async open(client: Client): Promise<void> {
     this.latest = null;
-    this.#faults = [];
+    this.#faults = this.#faults.filter(({ field }) =>
+      Object.keys(this.#drafts).some((name) => isWithin(field, name)),
+    );
     try {
       this.view = await client.settings.get();
       this.unreadable = false;
@@ -63,10 +72,25 @@ export class SettingsState {
 
   /** What is wrong with what was entered for a setting or a part of it: `plan`, `plan.limit`. */
   faultOf(field: string): string | null {
-    const fault = this.#faults.find(
-      (each) => each.field === field || each.field.startsWith(`${field}.`),
-    );
+    const fault = this.#faults.find((each) => isWithin(each.field, field));
     return fault === undefined ? null : this.#inWords(fault);
+  }
+
+  /**
+   * What stands in a field and does not hold, since it was refused or is unfinished. It stays while
+   * the window does, until what is in force changes; `null` when there is none.
+   */
+  draftOf(field: string, inForce: string): string | null {
+    const draft = this.#drafts[field];
+    return draft?.over === inForce ? draft.text : null;
+  }
+
+  keepDraft(field: string, inForce: string, text: string): void {
+    const others = Object.entries(this.#drafts).filter(([each]) => each !== field);
+    const own: [string, Draft][] = text === inForce ? [] : [[field, { over: inForce, text }]];
+    this.#drafts = Object.fromEntries<Draft | undefined>([...others, ...own]);
+    if (text === inForce)
+      this.#faults = this.#faults.filter((fault) => !isWithin(fault.field, field));
   }
 
   isOverridden(name: keyof Settings): boolean {
@@ -87,4 +111,9 @@ export class SettingsState {
     this.latest = faults.length === 0 ? 'saved' : 'refused';
     return { outcome: this.latest, faults };
   }
+}
+
+/** `plan.limit` is within `plan`, and within itself. */
+function isWithin(field: string, whole: string): boolean {
+  return field === whole || field.startsWith(`${whole}.`);
 }

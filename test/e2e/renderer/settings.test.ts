@@ -112,6 +112,11 @@ describe('settings', () => {
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     expect(await folder.inputValue()).toBe('videos');
     expect(await folder.getAttribute('aria-invalid')).toBe('true');
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('button', { name: 'Queue' }).click();
+    await views.getByRole('button', { name: 'Settings' }).click();
+    await page.getByText('A folder is named from the root on.').waitFor();
+    expect(await folder.inputValue()).toBe('videos');
     await folder.fill('/home/ana/Films');
     await folder.press('Enter');
     await page.getByText('A folder is named from the root on.').waitFor({ state: 'detached' });

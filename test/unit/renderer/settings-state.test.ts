@@ -58,6 +58,17 @@ describe('changing settings', () => {
 });
 
 describe('reading settings', () => {
+  it('has what was refused when its owner comes back, with what is wrong, until it is taken back', async () => {
+    state.keepDraft('folder', '', 'videos');
+    await state.set({ folder: 'videos' });
+    await state.open(engine.client);
+    expect(state.draftOf('folder', '')).toBe('videos');
+    expect(state.faultOf('folder')).toBe('A folder is named from the root on.');
+    expect(state.draftOf('folder', '/elsewhere')).toBeNull();
+    state.keepDraft('folder', '', '');
+    expect([state.draftOf('folder', ''), state.faultOf('folder')]).toEqual([null, null]);
+  });
+
   it('has nothing to show when the first reading fails, and shows the old ones after that', async () => {
     await state.open(engine.client);
     engine.connected = false;
