@@ -120,7 +120,7 @@ export const de: Texts = {
     chooseState: 'Status wählen',
     undecided: (count) => (count === 1 ? '1 Video ist ungewiss' : `${count} Videos sind ungewiss`),
     undecidedSentence:
-      'Vielleicht hat der Dienst sie angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
+      'Ob der Dienst angenommen hat, ist offen. Bis Sie entscheiden, wird nichts erneut gesendet.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
     attention: (count) => `${count} ${count === 1 ? 'braucht' : 'brauchen'} Sie`,
