@@ -120,6 +120,15 @@ export const plannedRowSchema = z.object({
 
 export type PlannedRow = z.infer<typeof plannedRowSchema>;
 
+/** A row that has faults, by what it is found again in the file. */
+export const faultyRowSchema = z.object({
+  row: z.int().positive(),
+  /** Its title or, where it has none, the first of its cells that says something; shortened. */
+  name: z.string(),
+});
+
+export type FaultyRow = z.infer<typeof faultyRowSchema>;
+
 /** Something that a row can say: a title, a duration. */
 export const batchFieldSchema = z.object({
   name: z.string(),
@@ -178,6 +187,8 @@ export const batchPlanSchema = z.object({
   rows: z.array(plannedRowSchema),
   /** Every fault found. A batch with faults cannot be added. */
   faults: z.array(failureSchema),
+  /** One for each row that `faults` names and that says anything, in the order of the file. */
+  faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when some do not fit this quota cycle. */
   savedBy: instantSchema.nullable(),
   /** How many new videos this quota cycle has no room for. */

@@ -79,6 +79,7 @@ export function fakePlan(
     },
     rows,
     faults: [...reading.faults],
+    faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     notThisCycle: Math.max(0, sent - quotaLeft),
   };

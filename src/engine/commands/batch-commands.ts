@@ -97,6 +97,7 @@ export class BatchCommands {
       },
       rows: planned,
       faults: [...reading.faults],
+      faultyRows: [...reading.faultyRows],
       savedBy:
         savedAt.length === 0 || savedAt.includes(null)
           ? null

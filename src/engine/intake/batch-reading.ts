@@ -1,4 +1,4 @@
-import type { BatchField, OwnTemplate, SampleRow } from '../../contract/batch.ts';
+import type { BatchField, FaultyRow, OwnTemplate, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** One row of a batch, read, checked and turned into the request that will be sent. */
@@ -31,4 +31,6 @@ export interface BatchReading {
   readonly template: OwnTemplate;
   readonly rows: readonly IntakeRow[];
   readonly faults: readonly Failure[];
+  /** Those rows of `faults` that say anything, by what they say. */
+  readonly faultyRows: readonly FaultyRow[];
 }

@@ -24,9 +24,14 @@ export function readDelimited(name: string, content: string): Records {
   const header = (lines[headerAt] ?? []).map((cell) => cell.trim());
   const faults: Failure[] = [];
   const rows: SourceRow[] = [];
+  const damaged: SourceRow[] = [];
   for (const [index, line] of lines.entries()) {
     if (index <= headerAt || isBlank(line)) continue;
     const row = index + 1;
+    const named = header.flatMap((column, at): [string, string][] =>
+      column === '' ? [] : [[column, line[at] ?? '']],
+    );
+    const source = { row, cells: Object.fromEntries(named) };
     const used = line.findLastIndex((cell) => cell.trim() !== '') + 1;
     if (line.length < header.length || used > header.length) {
       faults.push(
@@ -35,14 +40,12 @@ export function readDelimited(name: string, content: string): Records {
           row,
         ),
       );
+      damaged.push(source);
       continue;
     }
-    const named = header.flatMap((column, at): [string, string][] =>
-      column === '' ? [] : [[column, line[at] ?? '']],
-    );
-    rows.push({ row, cells: Object.fromEntries(named) });
+    rows.push(source);
   }
-  return { unit: 'Row', columns: header.filter((column) => column !== ''), rows, faults };
+  return { unit: 'Row', columns: header.filter((column) => column !== ''), rows, damaged, faults };
 }
 
 /** The one that parts the header into most columns; quoted text does not count. */

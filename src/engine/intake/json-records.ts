@@ -68,7 +68,7 @@ function collect(
       cells: Object.fromEntries(names.map((column, at) => [column, cells[at] ?? ''])),
     });
   }
-  return { unit, columns: [...columns], rows, faults };
+  return { unit, columns: [...columns], rows, damaged: [], faults };
 }
 
 function parseJson(text: string): unknown {

@@ -5,6 +5,7 @@ import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
+import { faultyRows } from './faulty-rows.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns } from './match-columns.ts';
 import { ownTemplate } from './own-template.ts';
@@ -47,13 +48,19 @@ export function readBatch(
     template: options.template ?? { body: profile.body, title: profile.title },
     rows: [],
   };
-  if (made.kind === 'faulty') return { ...reading, faults: [...records.faults, ...made.faults] };
+  const withFaults = (faults: readonly Failure[]): Pick<BatchReading, 'faults' | 'faultyRows'> => ({
+    faults,
+    faultyRows: faultyRows(records, faults, columns.sources.get(template.title)),
+  });
+  if (made.kind === 'faulty') {
+    return { ...reading, ...withFaults([...records.faults, ...made.faults]) };
+  }
   if (records.rows.length === 0) {
     const faults = records.faults.length > 0 ? records.faults : [emptyFault(source)];
-    return { ...reading, faults };
+    return { ...reading, ...withFaults(faults) };
   }
   const faults = [...records.faults, ...columns.faults];
-  if (columns.faults.length > 0) return { ...reading, faults };
+  if (columns.faults.length > 0) return { ...reading, ...withFaults(faults) };
 
   const reader = new RowReader(template, records.unit, columns.byName);
   const rows: IntakeRow[] = [];
@@ -63,7 +70,12 @@ export function readBatch(
     else faults.push(...read.faults);
   }
   faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-  return { ...reading, samples: samplesOf(records, rows, options.show), rows, faults };
+  return {
+    ...reading,
+    samples: samplesOf(records, rows, options.show),
+    rows,
+    ...withFaults(faults),
+  };
 }
 
 /** @param rows those without faults, in the order of the file */
@@ -94,7 +106,7 @@ function readRecords({ name, content }: BatchSource): Records {
     return noRecords('Row', unreadable(tell('file-no-text', { name })));
   }
   const text = content.replace(/^\ufeff/, '');
-  if (text.trim() === '') return { unit: 'Row', columns: [], rows: [], faults: [] };
+  if (text.trim() === '') return { unit: 'Row', columns: [], rows: [], damaged: [], faults: [] };
   switch (formatOf(name, text)) {
     case 'json':
       return readJsonArray(name, text);

@@ -16,6 +16,8 @@ export interface Records {
   /** In the order of the file. */
   readonly columns: readonly string[];
   readonly rows: readonly SourceRow[];
+  /** Rows that are not among those, for faults of their own: to be named by what they say, no more. */
+  readonly damaged: readonly SourceRow[];
   readonly faults: readonly Failure[];
 }
 
@@ -32,5 +34,5 @@ export function cellFault(unit: Records['unit'], row: number, column: string, wh
 }
 
 export function noRecords(unit: Records['unit'], fault: Failure): Records {
-  return { unit, columns: [], rows: [], faults: [fault] };
+  return { unit, columns: [], rows: [], damaged: [], faults: [fault] };
 }

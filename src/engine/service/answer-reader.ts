@@ -2,7 +2,7 @@ import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import { tell, type Told } from '../../contract/told.ts';
 import { valueAt } from './json-answer.ts';
 import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
-import { theirText } from './text-of-theirs.ts';
+import { theirText } from '../text-of-theirs.ts';
 
 /** Longer identifiers are no identifiers: they end up in a path (service-api.md §2.2). */
 const LONGEST_ID = 200;

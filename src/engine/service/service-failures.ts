@@ -5,7 +5,7 @@ import { readTheirError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';
 import type { Answer } from './outcomes.ts';
-import { theirText } from './text-of-theirs.ts';
+import { theirText } from '../text-of-theirs.ts';
 
 /** The certificate is not one to trust; the request was not sent (`abuse.md` 26). */
 function isCertificateTrouble(code: string): boolean {

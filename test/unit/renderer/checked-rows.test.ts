@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BatchPlan, PlannedRow } from '../../../src/contract/batch.ts';
+import type { BatchPlan, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
 import { inEnglish, tell, tellAll } from '../../../src/contract/told.ts';
 import {
@@ -28,7 +28,11 @@ const fault = (where: Partial<Failure>): Failure => ({
   ...where,
 });
 
-const plan = (rows: PlannedRow[], faults: Failure[] = []): BatchPlan => ({
+const plan = (
+  rows: PlannedRow[],
+  faults: Failure[] = [],
+  faultyRows: FaultyRow[] = [],
+): BatchPlan => ({
   name: 'Batch',
   columns: ['title'],
   fileColumns: ['title'],
@@ -44,6 +48,7 @@ const plan = (rows: PlannedRow[], faults: Failure[] = []): BatchPlan => ({
   },
   rows,
   faults,
+  faultyRows,
   savedBy: null,
   notThisCycle: 0,
 });
@@ -63,6 +68,20 @@ it('puts each fault where its row is, and faults of the whole file first', () =>
     [3, 'Row 3', true],
     [4, undefined, true],
   ]);
+});
+
+it('names a line by its title, or by what is told of its row where faults left none', () => {
+  const lines = checkedRows(
+    plan(
+      [row(2, 'new', 1), row(3, 'new', 2)],
+      [fault({}), fault({ row: 3 }), fault({ row: 4 }), fault({ row: 4 }), fault({ row: 5 })],
+      [
+        { row: 3, name: 'Other' },
+        { row: 4, name: 'Film' },
+      ],
+    ),
+  );
+  expect(lines.map(({ name }) => name)).toEqual(['', 'Row 2', 'Row 3', 'Film', 'Film', '']);
 });
 
 it('shows two faults of one row as two lines', () => {

@@ -6,6 +6,8 @@ import { toldBy, type Told } from '../../../contract/told.ts';
 export interface CheckedRow {
   /** As a spreadsheet numbers it; `null` for a fault of the whole file. */
   readonly row: number | null;
+  /** Its title or, with a fault, what it is found again by; `''` where it says nothing. */
+  readonly name: string;
   readonly planned: PlannedRow | null;
   readonly fault: Failure | null;
 }
@@ -13,15 +15,17 @@ export interface CheckedRow {
 /** Rows and faults in the order of the file; faults of the whole file come first. */
 export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const planned = new Map(plan.rows.map((row) => [row.row, row]));
-  const faulty = plan.faults.map((fault) => ({
-    row: fault.row ?? null,
-    planned: fault.row === undefined ? null : (planned.get(fault.row) ?? null),
-    fault,
-  }));
+  const names = new Map(plan.faultyRows.map(({ row, name }) => [row, name]));
+  const faulty = plan.faults.map((fault) => {
+    if (fault.row === undefined) return { row: null, name: '', planned: null, fault };
+    const { row } = fault;
+    const found = planned.get(row) ?? null;
+    return { row, name: found?.title ?? names.get(row) ?? '', planned: found, fault };
+  });
   const faultyRows = new Set(faulty.map(({ row }) => row));
   const sound = plan.rows
     .filter(({ row }) => !faultyRows.has(row))
-    .map((row) => ({ row: row.row, planned: row, fault: null }));
+    .map((row) => ({ row: row.row, name: row.title, planned: row, fault: null }));
   return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
 }
 

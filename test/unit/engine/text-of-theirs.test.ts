@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { theirText } from '../../../../src/engine/service/text-of-theirs.ts';
+import { theirText } from '../../../src/engine/text-of-theirs.ts';
 
 test.each([
   ['  space around  ', 'space around'],

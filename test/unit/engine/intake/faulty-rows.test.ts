@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { BatchOptions } from '../../../../src/contract/batch.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+/** What the faulty rows of a file are found again by. */
+function namesIn(
+  content: string,
+  name = 'batch.csv',
+  options: BatchOptions = {},
+): [number, string][] {
+  const { faultyRows } = readBatch({ name, content }, storyboardProfile.request, options);
+  return faultyRows.map((faulty) => [faulty.row, faulty.name]);
+}
+
+it('names a faulty row by its title, or else by the first cell that says something', () => {
+  expect(
+    namesIn('id,aspect,title\n1,3:2,Plum tart\n2,16:9,Sound\n ,3:2,\n4,16:9, \n', 'batch.csv'),
+  ).toEqual([
+    [2, 'Plum tart'],
+    [4, '3:2'],
+    [5, '4'],
+  ]);
+});
+
+it('takes the title from the column that was chosen for it', () => {
+  expect(
+    namesIn('Film,title,aspect\nA,One,3:2\n', 'batch.csv', { columns: { title: 'Film' } }),
+  ).toEqual([[2, 'A']]);
+});
+
+it('names a row once, whatever the number of its faults, and rows of another width too', () => {
+  expect(namesIn('title,aspect,seconds\nOne,3:2,soon\nTwo\n\nThree,16:9,8,more\n')).toEqual([
+    [2, 'One'],
+    [3, 'Two'],
+    [5, 'Three'],
+  ]);
+});
+
+it('names rows while columns are missing that every video needs', () => {
+  expect(namesIn('Dish,aspect\nPlum tart\nSoup,16:9\n')).toEqual([[2, 'Plum tart']]);
+});
+
+it('names entries of JSON, and none that say nothing', () => {
+  expect(
+    namesIn('[{"title": {"a": 1}, "aspect": "16:9"}, 7, {"title": null}]', 'batch.json'),
+  ).toEqual([[1, '16:9']]);
+});
+
+it('takes no cell of other rows for one that a row lacks', () => {
+  const content = '[{"toString": "x", "title": "One"}, {"aspect": "3:2"}]';
+  expect(namesIn(content, 'batch.json')).toEqual([[2, '3:2']]);
+});
+
+it('keeps names to one short line, without what would act on a screen', () => {
+  const content = `title,aspect\n"<b>a\u001b[31m\n\u202eb</b> ${'x'.repeat(500)}",3:2\n`;
+  const name = namesIn(content)[0]?.[1];
+  expect(name).toMatch(/^<b>a\[31m b<\/b> x+…$/);
+  expect(name).toHaveLength(120);
+});
