@@ -42,16 +42,17 @@ export const deAdd: typeof enAdd = {
     'left-out': 'ausgelassen',
   },
   faults: (count) => `${count} Fehler zu beheben`,
-  faultsSentence:
-    'Beheben Sie sie in der Datei und fügen Sie diese erneut hinzu. Es wurde nichts hinzugefügt oder verbraucht.',
+  faultsSentence: (count) =>
+    `Beheben Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und fügen Sie diese erneut hinzu. Es wurde nichts hinzugefügt oder verbraucht.`,
   faultsInChoices: 'Es wurde nichts hinzugefügt oder verbraucht.',
   unready: 'Der Plan entsteht, sobald alle Fehler behoben sind.',
   matchColumns: 'Spalten zuordnen',
   seeRequest: 'Anfrage ansehen',
 
   likeRows: (count) => `${rows(count)} gab es schon`,
-  likeInFile: (count) => `${count} davon doppelt in dieser Datei`,
-  likeCost: (cost) => (cost === 0 ? 'kostet nichts' : `kostet ${cost} vom Kontingent`),
+  likeInFile: (count, of) => `${of === 1 ? '' : `${count} davon `}doppelt in dieser Datei`,
+  likeCost: (cost, of) =>
+    `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : `${cost} vom Kontingent`}`,
   likeChoice: 'Zeilen, die es schon gab',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu erstellen', 'leave-out': 'Auslassen' },
   likeJob: (batch, state) => `Wie ein Video in ${batch}: ${state}.`,

@@ -34,7 +34,8 @@ export const enAdd = {
     'left-out': 'left out',
   },
   faults: (count: number) => (count === 1 ? '1 fault to mend' : `${count} faults to mend`),
-  faultsSentence: 'Mend them in the file and drop it again. Nothing was added or spent.',
+  faultsSentence: (count: number) =>
+    `Mend ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
   faultsInChoices: 'Nothing was added or spent.',
   unready: 'The plan is worked out when every fault is mended.',
   matchColumns: 'Match columns',
@@ -42,10 +43,10 @@ export const enAdd = {
 
   likeRows: (count: number) =>
     count === 1 ? '1 row was asked for before' : `${rows(count)} were asked for before`,
-  likeInFile: (count: number) =>
-    count === 1 ? '1 of them twice in this file' : `${count} of them twice in this file`,
-  likeCost: (cost: number) =>
-    cost === 0 ? 'they cost nothing' : `they cost ${cost} of your quota`,
+  likeInFile: (count: number, of: number) =>
+    of === 1 ? 'twice in this file' : `${count} of them twice in this file`,
+  likeCost: (cost: number, of: number) =>
+    `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : `${cost} of your quota`}`,
   likeChoice: 'Rows that were asked for before',
   duplicates: { reuse: 'Reuse videos', make: 'Make anew', 'leave-out': 'Leave out' },
   likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,

@@ -73,10 +73,10 @@ describe('adding videos', () => {
     await drop(page, 'menu.csv', FAULTY);
     await page.getByText('2 faults to mend').waitFor();
     expect(await page.locator('[aria-rowindex="2"]').textContent()).toMatch(
-      /2.*aspect.*“3:2” is not one of 16:9/s,
+      /2.*Plum tart.*aspect.*“3:2” is not one of 16:9/s,
     );
     expect(await page.locator('[aria-rowindex="3"]').textContent()).toMatch(
-      /3.*accent.*“plum” is not a colour/s,
+      /3.*The long lunch.*accent.*“plum” is not a colour/s,
     );
     expect(await addButton(page).isDisabled()).toBe(true);
   });
@@ -213,6 +213,11 @@ describe('choosing what is made of a file', () => {
     expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
       options: { duplicates: 'leave-out' },
     });
+    await drop(page, 'other.csv', 'title\nNew\nNew');
+    await page.getByText('1 row was asked for before').waitFor();
+    await page.getByText('it costs 1 of your quota').waitFor();
+    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.getByText('it costs nothing').waitFor();
   });
 });
 
