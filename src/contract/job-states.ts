@@ -46,3 +46,8 @@ export const UNDER_WAY: readonly JobState[] = [
   ...(['queued', 'reserved', 'sending', 'submitted'] as const),
   ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
 ];
+
+/** How many videos of these counts are under way. */
+export function openIn(counts: Readonly<Record<JobState, number>>): number {
+  return UNDER_WAY.reduce((sum, state) => sum + counts[state], 0);
+}

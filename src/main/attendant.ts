@@ -1,9 +1,7 @@
 import { Menu, Notification, powerSaveBlocker, Tray, type BrowserWindow } from 'electron';
-import type { Batch } from '../contract/batch.ts';
+import { isWanted, newsBetween } from '../contract/news.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Summary } from '../contract/summary.ts';
-import type { FailureCode } from '../contract/failure.ts';
-import { finishedBatches, isWanted, standstill } from './batch-news.ts';
 import { icon } from './icons.ts';
 import { applicationMenu, trayMenu, type MenuParts } from './menu.ts';
 import { keepsAwake, standingOf, type Standing } from './standing.ts';
@@ -26,8 +24,7 @@ export class Attendant {
   readonly #parts: AttendantParts;
   readonly #tray = trayIfThereIsOne();
   #standing: Standing | null = null;
-  #batches: readonly Batch[] | null = null;
-  #standstill: FailureCode | null = null;
+  #heard: Summary | null = null;
   #shown = '';
   #blocker: number | null = null;
 
@@ -49,8 +46,7 @@ export class Attendant {
 
   heard(summary: Summary): void {
     this.#standing = standingOf(summary);
-    this.#tell(summary.batches);
-    this.#tellStandstill(standstill(summary));
+    this.#tell(summary);
     this.#block(keepsAwake(summary, this.#parts.now()));
     this.#show(this.#standing);
   }
@@ -93,20 +89,13 @@ export class Attendant {
     this.showProgress();
   }
 
-  #tell(batches: readonly Batch[]): void {
-    for (const batch of finishedBatches(this.#batches ?? batches, batches)) {
-      if (!isWanted(batch, this.#parts.wanted())) continue;
-      const { title, body } = this.#parts.texts.finished(batch);
+  #tell(summary: Summary): void {
+    for (const news of newsBetween(this.#heard, summary)) {
+      if (!isWanted(news, this.#parts.wanted())) continue;
+      const { title, body } = this.#parts.texts.news(news);
       this.say(title, body);
     }
-    this.#batches = batches;
-  }
-
-  #tellStandstill(reason: FailureCode | null): void {
-    if (reason !== null && reason !== this.#standstill && this.#parts.wanted().needsDecision) {
-      this.say(this.#parts.texts.needsYou, this.#parts.texts.standstill(reason));
-    }
-    this.#standstill = reason;
+    this.#heard = summary;
   }
 
   #block(awake: boolean): void {

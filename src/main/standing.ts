@@ -1,5 +1,4 @@
-import type { JobCounts } from '../contract/batch.ts';
-import { UNDER_WAY, type JobState } from '../contract/job-states.ts';
+import { openIn, type JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
 
 /** What the tray, the taskbar and the power saver have to know of the queue. */
@@ -51,10 +50,6 @@ export function keepsAwake({ counts, flow, transfers, nextSendAt }: Summary, now
   if (flow.state === 'blocked') return false;
   if (sum(AT_WORK.map((state) => counts[state])) > 0) return true;
   return flow.state === 'running' && nextSendAt !== null && nextSendAt <= now + SOON_MS;
-}
-
-export function openIn(counts: JobCounts): number {
-  return sum(UNDER_WAY.map((state) => counts[state]));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,9 +1,9 @@
 import type { PAGES } from '../contract/computer.ts';
-import type { FailureCode } from '../contract/failure.ts';
 import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
+import type { News } from '../contract/news.ts';
+import { newsInEnglish, newsInGerman, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
 import { toldIn, type Told } from '../contract/told.ts';
-import type { FinishedBatch } from './batch-news.ts';
 import type { Standing } from './standing.ts';
 
 /** What a menu of every application has, by Electron's names. */
@@ -58,10 +58,8 @@ export interface Texts {
   /** What engine and host tell, where the page is not there to do it. */
   readonly told: (told: Told) => string;
   readonly goesOn: string;
-  readonly needsYou: string;
-  readonly standstill: (reason: FailureCode) => string;
   readonly standing: (standing: Standing) => string;
-  readonly finished: (batch: FinishedBatch) => { readonly title: string; readonly body: string };
+  readonly news: (news: News) => Notice;
 }
 
 const en: Texts = {
@@ -118,36 +116,12 @@ const en: Texts = {
   cannotStart: 'Spool cannot start',
   told: ({ message }) => message,
   goesOn: 'Spool goes on with your videos. You find it in the tray.',
-  needsYou: 'Spool needs you',
-  standstill(reason) {
-    switch (reason) {
-      case 'key-missing':
-        return 'Nothing is sent: the API key is missing.';
-      case 'key-refused':
-        return 'Nothing is sent: the service refuses the API key.';
-      case 'quota-used-up':
-        return 'This month’s videos are used up.';
-      default:
-        return 'The queue stands still until you look after it.';
-    }
-  },
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nothing to do';
     const share = `${saved} of ${saved + open} saved`;
     return paused ? `Paused · ${share}` : blocked ? `Needs you · ${share}` : share;
   },
-  finished({ name, saved, failed, uncertain }) {
-    const videos = saved === 1 ? '1 video is saved' : `${saved} videos are saved`;
-    const rest = [
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(uncertain > 0 ? [`${uncertain} need your decision`] : []),
-    ];
-    const body = [videos, ...rest].join(', ');
-    return {
-      title: rest.length > 0 ? `${name} needs you` : `${name} is finished`,
-      body: `${body}.`,
-    };
-  },
+  news: newsInEnglish,
 };
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
@@ -206,36 +180,12 @@ const de: Texts = {
   cannotStart: 'Spool kann nicht starten',
   told: (told) => toldIn(told, GERMAN_SENTENCES, (bytes) => `${german.format(bytes / 1e6)} MB`),
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
-  needsYou: 'Spool braucht Sie',
-  standstill(reason) {
-    switch (reason) {
-      case 'key-missing':
-        return 'Es wird nichts gesendet: Der API-Schlüssel fehlt.';
-      case 'key-refused':
-        return 'Es wird nichts gesendet: Der Dienst lehnt den API-Schlüssel ab.';
-      case 'quota-used-up':
-        return 'Die Videos dieses Monats sind verbraucht.';
-      default:
-        return 'Die Warteschlange steht, bis Sie nach ihr sehen.';
-    }
-  },
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';
     const share = `${saved} von ${saved + open} gespeichert`;
     return paused ? `Pausiert · ${share}` : blocked ? `Braucht Sie · ${share}` : share;
   },
-  finished({ name, saved, failed, uncertain }) {
-    const videos = saved === 1 ? '1 Video ist gespeichert' : `${saved} Videos sind gespeichert`;
-    const rest = [
-      ...(failed > 0 ? [`${failed} fehlgeschlagen`] : []),
-      ...(uncertain > 0 ? [`${uncertain} brauchen Ihre Entscheidung`] : []),
-    ];
-    const body = [videos, ...rest].join(', ');
-    return {
-      title: rest.length > 0 ? `${name} braucht Sie` : `${name} ist fertig`,
-      body: `${body}.`,
-    };
-  },
+  news: newsInGerman,
 };
 
 /** @param locale a language tag such as `de-AT` */

@@ -1,4 +1,5 @@
 import type { Surroundings } from './state/app-state.svelte.ts';
+import type { NotificationPlace } from './state/notifier.svelte.ts';
 
 /** The browser as the page's state needs it. */
 export function browserSurroundings(page: Window): Surroundings {
@@ -7,6 +8,7 @@ export function browserSurroundings(page: Window): Surroundings {
     languages: page.navigator.languages,
     onMac: /mac/i.test(page.navigator.userAgent),
     onLinux: /linux/i.test(page.navigator.userAgent),
+    notifications: notificationsOf(page),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (milliseconds, signal) =>
@@ -29,6 +31,22 @@ export function browserSurroundings(page: Window): Surroundings {
       setTimeout(() => {
         URL.revokeObjectURL(link.href);
       });
+    },
+  };
+}
+
+function notificationsOf(page: Window): NotificationPlace {
+  const has = 'Notification' in page;
+  return {
+    permission: () => (has ? Notification.permission : 'missing'),
+    ask: () => (has ? Notification.requestPermission() : Promise.resolve('missing')),
+    isWatched: () => page.document.visibilityState === 'visible' && page.document.hasFocus(),
+    show: (about, { title, body }) => {
+      const notification = new Notification(title, { body, tag: about });
+      notification.onclick = () => {
+        page.focus();
+        notification.close();
+      };
     },
   };
 }

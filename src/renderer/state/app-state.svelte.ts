@@ -22,6 +22,7 @@ import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
+import { Notifier, type NotificationPlace } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
@@ -42,6 +43,7 @@ export interface Surroundings extends FeedSurroundings {
   readonly onMac: boolean;
   /** Where a keychain is a package that can be missing. */
   readonly onLinux: boolean;
+  readonly notifications: NotificationPlace;
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
@@ -79,6 +81,7 @@ export class AppState {
   readonly adding: AddState;
   readonly firstRun: FirstRun;
   readonly computer: Computer;
+  readonly notifier: Notifier;
   readonly settings: SettingsState;
   readonly cycle: CycleState;
   readonly profile: ProfileState;
@@ -117,6 +120,9 @@ export class AppState {
     this.adding = new AddState(client, new BatchMemory(surroundings.storage));
     this.firstRun = new FirstRun(client);
     this.computer = new Computer(this.commands);
+    this.notifier = new Notifier(client, surroundings.notifications, this.computer, (news) =>
+      this.texts.news(news),
+    );
     this.cycle = new CycleState(client);
     this.profile = new ProfileState(client, this.commands, (told) => this.told(told));
     this.settings = new SettingsState(this.commands, (told) => this.told(told));
@@ -256,6 +262,7 @@ export class AppState {
   #apply(update: Update): void {
     if (this.summary === null) void this.#welcome();
     this.summary = update.summary;
+    void this.notifier.heard(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.hear();
     if (this.view === 'limits') this.cycle.hear(update.summary);

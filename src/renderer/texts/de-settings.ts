@@ -88,8 +88,15 @@ export const deSettings: typeof enSettings = {
   bandwidthFault: 'Eine Zahl über 0, etwa 6 oder 2,5',
 
   notifySentence: 'Kommen vom System, auch wenn das Fenster geschlossen ist.',
-  notifyElsewhere:
-    'Kommen von der Desktop-App; eine Seite im Browser meldet sich nicht von selbst.',
+  notifyInBrowser: {
+    granted: 'Kommen vom Browser, solange diese Seite offen ist und Sie woanders hinsehen.',
+    default:
+      'Ihr Browser kann sich melden, solange diese Seite offen ist und Sie woanders hinsehen.',
+    denied:
+      'Ihr Browser lässt diese Seite nichts melden. Erlauben können Sie es neben der Adresse.',
+    missing: 'Kommen von der Desktop-App; dieser Browser zeigt keine Benachrichtigungen.',
+  },
+  allowNotifications: 'Benachrichtigungen erlauben',
   notify: {
     batchSaved: 'Ein Stapel ist fertig',
     needsDecision: 'Etwas braucht Sie',

@@ -1,4 +1,5 @@
 import { GERMAN_SENTENCES } from '../../contract/german-sentences.ts';
+import { newsInGerman } from '../../contract/news-words.ts';
 import { deActions } from './de-actions.ts';
 import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
@@ -25,6 +26,7 @@ import type { Texts } from './en.ts';
 export const de: Texts = {
   locale: 'de-DE',
   languageName: 'Deutsch',
+  news: newsInGerman,
 
   times: {
     locale: 'de-DE',

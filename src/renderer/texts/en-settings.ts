@@ -82,7 +82,14 @@ export const enSettings = {
   bandwidthFault: 'A number above 0, such as 6 or 2.5',
 
   notifySentence: 'Told by the system, also while the window is closed.',
-  notifyElsewhere: 'Told by the desktop app; a page in a browser tells nothing by itself.',
+  notifyInBrowser: {
+    granted: 'Told by your browser, as long as this page is open and you look elsewhere.',
+    default: 'Your browser can tell you while this page is open and you look elsewhere.',
+    denied:
+      'Your browser keeps this page from telling you. You can allow it beside the page’s address.',
+    missing: 'Told by the desktop app; this browser shows no notifications.',
+  },
+  allowNotifications: 'Allow notifications',
   notify: {
     batchSaved: 'A batch is finished',
     needsDecision: 'Something needs you',

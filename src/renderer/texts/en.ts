@@ -1,3 +1,4 @@
+import { newsInEnglish } from '../../contract/news-words.ts';
 import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 import { enActions } from './en-actions.ts';
 import { enAdd } from './en-add.ts';
@@ -14,6 +15,7 @@ import { enWelcome } from './en-welcome.ts';
 export const en = {
   locale: 'en-GB',
   languageName: 'English',
+  news: newsInEnglish,
 
   times: {
     locale: 'en-GB',

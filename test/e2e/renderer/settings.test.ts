@@ -29,6 +29,46 @@ async function changesOf(page: Page): Promise<unknown[]> {
   return calls.filter(({ name }) => name === 'settings.set').map(({ input }) => input);
 }
 
+describe('notifications in a browser', () => {
+  it('tell once of a finished batch, while one looks elsewhere', async () => {
+    const page = await theatre.play('running', { permissions: ['notifications'] });
+    const shown = await page.evaluateHandle(() => {
+      const told: string[][] = [];
+      document.hasFocus = () => false;
+      window.Notification = class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          told.push([title, options?.body ?? '']);
+        }
+      };
+      return told;
+    });
+    await page.keyboard.press('6');
+    await page.getByText('Told by your browser, as long as this page is open').waitFor();
+    await page.evaluate(async () => {
+      const { engine } = window;
+      const { jobs } = await engine.client.jobs.list({ limit: 500 });
+      engine.change(
+        jobs.map(({ id }) => id),
+        { state: 'done' },
+      );
+    });
+    await expect
+      .poll(() => shown.jsonValue())
+      .toEqual([['Launch week is finished', expect.stringMatching(/^\d+ videos are saved\.$/)]]);
+  });
+
+  it('are asked for by a button, and explained where the browser refuses', async () => {
+    const page = await theatre.play('running');
+    await page.evaluate(() => {
+      Notification.requestPermission = () => Promise.resolve('denied');
+    });
+    await page.keyboard.press('6');
+    await page.getByRole('button', { name: 'Allow notifications' }).click();
+    await page.getByText('Your browser keeps this page from telling you.').waitFor();
+  });
+});
+
 describe('newer versions of the app', () => {
   it('are offered where it can replace itself, each kind with what it means', async () => {
     const page = await open('shelf');

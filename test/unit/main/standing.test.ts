@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish, tell } from '../../../src/contract/told.ts';
-import { finishedBatches, isWanted, standstill } from '../../../src/main/batch-news.ts';
+import { tell } from '../../../src/contract/told.ts';
 import { keepsAwake, standingOf } from '../../../src/main/standing.ts';
 import { textsFor } from '../../../src/main/texts.ts';
 import { canReplaceItself, updateStep } from '../../../src/main/update-time.ts';
@@ -81,50 +79,6 @@ describe('sleep is kept off', () => {
   });
 });
 
-describe('the news of a batch', () => {
-  it('comes once, when the last of its videos has come to an end', () => {
-    const running = [batch({ done: 4, downloading: 1 })];
-    const finished = [batch({ done: 5 })];
-    expect(finishedBatches(running, running)).toEqual([]);
-    expect(finishedBatches(running, finished)).toEqual([
-      { name: 'Launch week', saved: 5, failed: 0, uncertain: 0 },
-    ]);
-    expect(finishedBatches(finished, finished)).toEqual([]);
-  });
-
-  it('is none for a batch that was finished when the app started, or whose rows were cancelled', () => {
-    expect(finishedBatches([], [batch({ done: 5 })])).toEqual([]);
-    expect(finishedBatches([batch({ queued: 5 })], [batch({ cancelled: 5 })])).toEqual([]);
-  });
-
-  it('tells what failed and what only its owner can decide', () => {
-    const [news] = finishedBatches(
-      [batch({ done: 1, sending: 1, rendering: 2 })],
-      [batch({ done: 1, uncertain: 1, failed: 1, rejected: 1 })],
-    );
-    expect(news && textsFor('en').finished(news)).toEqual({
-      title: 'Launch week needs you',
-      body: '1 video is saved, 2 failed, 1 need your decision.',
-    });
-  });
-});
-
-describe('a notification of a batch', () => {
-  const all = { batchSaved: true, needsDecision: true, failed: true };
-  const none = { batchSaved: false, needsDecision: false, failed: false };
-  const ended = { name: 'Launch week', saved: 3, failed: 0, uncertain: 0 };
-
-  it.each([
-    [ended, all, true],
-    [ended, { ...all, batchSaved: false }, false],
-    [{ ...ended, failed: 1 }, { ...none, failed: true }, true],
-    [{ ...ended, uncertain: 1 }, { ...none, needsDecision: true }, true],
-    [{ ...ended, uncertain: 1, failed: 1 }, none, false],
-  ])('comes when it is wanted: %#', (batch, wanted, comes) => {
-    expect(isWanted(batch, wanted)).toBe(comes);
-  });
-});
-
 describe('an update', () => {
   const idle = standingOf(summary());
   const busy = standingOf(summary({ batches: [batch({ queued: 1 })] }));
@@ -158,21 +112,5 @@ describe('the app replaces itself', () => {
     ['as a folder', true, 'linux', {}, told, false],
   ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
     expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
-  });
-});
-
-describe('a standstill is told', () => {
-  const waiting = batch({ queued: 3 }, { id: '1' });
-  const away = {
-    state: 'blocked',
-    failure: { code: 'service-unreachable', ...inEnglish('The service did not answer.') },
-  } as const;
-  it.each([
-    ['of a key that is missing', { batches: [waiting], flow: blocked }, 'key-missing'],
-    ['not while nothing waits', { batches: [batch({ done: 3 })], flow: blocked }, null],
-    ['not of a network that is away', { batches: [waiting], flow: away }, null],
-    ['not of a queue that runs', { batches: [waiting] }, null],
-  ] satisfies [string, Partial<Summary>, string | null][])('%s', (_, some, reason) => {
-    expect(standstill(summary(some))).toBe(reason);
   });
 });

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { isWanted, newsBetween, type News } from '../../../src/contract/news.ts';
+import { newsInEnglish, newsInGerman } from '../../../src/contract/news-words.ts';
+import type { Summary } from '../../../src/contract/summary.ts';
+import { inEnglish, tell } from '../../../src/contract/told.ts';
+import { batch, summary } from '../../rigs/summary-builder.ts';
+
+const missingKey = {
+  state: 'blocked',
+  failure: { code: 'key-missing', ...tell('key-needed') },
+} as const;
+
+const ended = { kind: 'batch', id: '1', name: 'Launch week', saved: 3, failed: 0, uncertain: 0 };
+
+describe('the news of a batch', () => {
+  const running = summary({ batches: [batch({ done: 4, downloading: 1 }, { id: '1' })] });
+  const finished = summary({ batches: [batch({ done: 5 }, { id: '1' })] });
+
+  it('comes once, when the last of its videos has come to an end', () => {
+    expect(newsBetween(running, running)).toEqual([]);
+    expect(newsBetween(running, finished)).toEqual([{ ...ended, saved: 5 }]);
+    expect(newsBetween(finished, finished)).toEqual([]);
+  });
+
+  it('is none for a batch that was finished at the first look, or whose rows were cancelled', () => {
+    expect(newsBetween(null, finished)).toEqual([]);
+    expect(
+      newsBetween(
+        summary({ batches: [batch({ queued: 5 })] }),
+        summary({ batches: [batch({ cancelled: 5 })] }),
+      ),
+    ).toEqual([]);
+  });
+
+  it('tells what failed and what only its owner can decide', () => {
+    const [news] = newsBetween(
+      summary({ batches: [batch({ done: 1, sending: 1, rendering: 2 })] }),
+      summary({ batches: [batch({ done: 1, uncertain: 1, failed: 1, rejected: 1 })] }),
+    );
+    expect(news && newsInEnglish(news)).toEqual({
+      title: 'Launch week needs you',
+      body: '1 video is saved, 2 failed, 1 needs your decision.',
+    });
+    expect(news && newsInGerman(news)).toEqual({
+      title: 'Launch week braucht Sie',
+      body: '1 Video ist gespeichert, 2 fehlgeschlagen, 1 braucht Ihre Entscheidung.',
+    });
+  });
+});
+
+describe('a standstill is told', () => {
+  const waiting = { batches: [batch({ queued: 3 })] };
+  const away = {
+    state: 'blocked',
+    failure: { code: 'service-unreachable', ...inEnglish('The service did not answer.') },
+  } as const;
+
+  it.each([
+    ['of a key that is missing', { ...waiting, flow: missingKey }, ['key-missing']],
+    ['not while nothing waits', { batches: [batch({ done: 3 })], flow: missingKey }, []],
+    ['not of a network that is away', { ...waiting, flow: away }, []],
+    ['not of a queue that runs', waiting, []],
+  ] satisfies [string, Partial<Summary>, string[]][])('%s', (_, some, reasons) => {
+    const news = newsBetween(null, summary(some));
+    expect(news).toEqual(reasons.map((reason) => ({ kind: 'standstill', reason })));
+    expect(newsBetween(summary(some), summary(some))).toEqual([]);
+  });
+});
+
+describe('a notification', () => {
+  const all = { batchSaved: true, needsDecision: true, failed: true };
+  const none = { batchSaved: false, needsDecision: false, failed: false };
+  const stuck = { kind: 'standstill', reason: 'key-missing' };
+
+  it.each([
+    [ended, all, true],
+    [ended, { ...all, batchSaved: false }, false],
+    [{ ...ended, failed: 1 }, { ...none, failed: true }, true],
+    [{ ...ended, uncertain: 1 }, { ...none, needsDecision: true }, true],
+    [{ ...ended, uncertain: 1, failed: 1 }, none, false],
+    [stuck, { ...none, needsDecision: true }, true],
+    [stuck, { ...all, needsDecision: false }, false],
+  ] as [News, typeof all, boolean][])('comes when it is wanted: %#', (news, wanted, comes) => {
+    expect(isWanted(news, wanted)).toBe(comes);
+  });
+});
