@@ -64,6 +64,8 @@ export const deAdd: typeof enAdd = {
     examples: 'Zum Beispiel',
     use: 'Verwendet für',
     useOf: (column) => `Wofür ${column} verwendet wird`,
+    furtherUseOf: (column) => `Wofür ${column} außerdem verwendet wird`,
+    useFurther: (column) => `${column} noch für ein anderes Feld verwenden`,
     notUsed: 'Nicht verwendet',
     needed: (field) => `${field} (erforderlich)`,
     takenFrom: (field, column) => `${field} (jetzt ${column})`,

@@ -58,6 +58,8 @@ export const enAdd = {
     examples: 'For example',
     use: 'Used for',
     useOf: (column: string) => `What ${column} is used for`,
+    furtherUseOf: (column: string) => `What else ${column} is used for`,
+    useFurther: (column: string) => `Use ${column} for another field too`,
     notUsed: 'Not used',
     needed: (field: string) => `${field} (needed)`,
     takenFrom: (field: string, column: string) => `${field} (now ${column})`,

@@ -148,6 +148,13 @@ describe('choosing what is made of a file', () => {
     await page.getByText('"title": "Pear tart"').waitFor();
     await page.getByText('Columns', { exact: true }).click();
     await page.getByText('Matched as you did for the last file').waitFor();
+    await page.getByRole('button', { name: 'Use Dish for another field too' }).click();
+    await page.getByRole('menuitem', { name: 'subtitle' }).click();
+    const further = page.getByLabel('What else Dish is used for');
+    await page.getByText('"title": "Pear tart"').waitFor();
+    expect(await further.inputValue()).toBe('subtitle');
+    await further.selectOption('Not used');
+    await further.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Match by name' }).click();
     await page.getByText('No column is used for “title”').waitFor();
   });

@@ -20,7 +20,7 @@ it('shows each column with what it holds, each once, and what it is used for', (
 });
 
 it('gives a field to another column, and frees the one that it had', () => {
-  const chosen = chooseField(plan(), {}, 'Film', 'title');
+  const chosen = chooseField(plan(), {}, 'Film', { before: null, after: 'title' });
   expect(chosen).toEqual({ title: 'Film' });
   expect(columnMatches(plan(chosen)).map(({ fields }) => fields)).toEqual([
     ['title'],
@@ -30,11 +30,24 @@ it('gives a field to another column, and frees the one that it had', () => {
 });
 
 it('gives a column to another field, or to none', () => {
-  const moved = chooseField(plan(), {}, 'Headline', 'subtitle');
+  const moved = chooseField(plan(), {}, 'Headline', {
+    before: 'title',
+    after: 'subtitle',
+  });
   expect(moved).toEqual({ title: null, subtitle: 'Headline' });
   expect(missingFields(plan(moved)).map(({ name }) => name)).toEqual(['title']);
-  const none = chooseField(plan(moved), moved, 'Headline', null);
+  const none = chooseField(plan(moved), moved, 'Headline', {
+    before: 'subtitle',
+    after: null,
+  });
   expect(columnMatches(plan(none))[1]?.fields).toEqual([]);
+});
+
+it('gives a column a further field, and takes any of them away again', () => {
+  const both = chooseField(plan(), {}, 'Headline', { before: null, after: 'subtitle' });
+  expect(columnMatches(plan(both))[1]?.fields).toEqual(['title', 'subtitle']);
+  const one = chooseField(plan(both), both, 'Headline', { before: 'title', after: null });
+  expect(columnMatches(plan(one))[1]?.fields).toEqual(['subtitle']);
 });
 
 it('knows whether a request names a column', () => {

@@ -28,20 +28,21 @@ export function missingFields(plan: BatchPlan): readonly BatchField[] {
 }
 
 /**
- * The choice after a column was given to a field, or (`null`) to none. A field has one column: the
- * one that it had is free again.
+ * The choice after a column gave up the field `before` (`null`: none) and took the field `after`
+ * (`null`: none). A column may have several fields. A field has one column: the one that it had is
+ * free again.
  */
 export function chooseField(
   plan: BatchPlan,
   chosen: ColumnChoice,
   column: string,
-  field: string | null,
+  { before, after }: { readonly before: string | null; readonly after: string | null },
 ): ColumnChoice {
   const next = { ...chosen };
-  for (const { name, from } of plan.fields) {
-    if (from === column && name !== field) next[name] = null;
-  }
-  if (field !== null) next[field] = column;
+  // A column that is chosen for one field is no longer matched by its header: all are written down.
+  for (const { name, from } of plan.fields) if (from === column) next[name] = column;
+  if (before !== null) next[before] = null;
+  if (after !== null) next[after] = column;
   return next;
 }
 
