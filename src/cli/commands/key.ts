@@ -25,7 +25,7 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
     // Before the key is asked for: nobody types one in vain.
     const { store, reason } = await openKeyStore({ clock: systemClock });
     if (reason !== null && owner === null) {
-      stderr.write(`${reason} Give it in SPOOL_API_KEY with each run instead.\n`);
+      stderr.write(`${reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
       return EXIT.someFailed;
     }
     const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
@@ -52,7 +52,7 @@ export async function tellKey(
   const { label } = new KeyNotes(dataDir).read(origin);
   const words =
     key === null
-      ? (reason ?? `No key is kept for ${origin}.`)
+      ? (reason?.message ?? `No key is kept for ${origin}.`)
       : `A key ${named(key.slice(-LAST), label)} is kept for ${origin}.`;
   stdout.write(`${words}\n`);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
@@ -96,7 +96,7 @@ function tellOwners(status: KeyStatus, { stdout, stderr }: CommandContext): Exit
   }
   const until = keptIn === 'memory' ? ', until it closes' : ' and kept in the keychain';
   stdout.write(`The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.\n`);
-  if (trouble !== null) stderr.write(`${trouble}\n`);
+  if (trouble !== null) stderr.write(`${trouble.message}\n`);
   return EXIT.allSaved;
 }
 

@@ -50,7 +50,9 @@ export async function checkFiles(
 
 /** A line for each file that is not as it was saved. */
 export function faultLines(faults: readonly FileFault[]): string[] {
-  const told = faults.slice(0, TOLD_FAULTS).map(({ id, title, why }) => `${id} “${title}”: ${why}`);
+  const told = faults
+    .slice(0, TOLD_FAULTS)
+    .map(({ id, title, why }) => `${id} “${title}”: ${why.message}`);
   const more = faults.length - told.length;
   return more > 0 ? [...told, `… and ${more} more: spool jobs --state missing`] : told;
 }
