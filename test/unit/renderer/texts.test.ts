@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { News } from '../../../src/contract/news.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 
@@ -14,9 +15,11 @@ function said(texts: object, path = ''): [string, string][] {
   });
 }
 
+const NEWS: News = { kind: 'standstill', reason: 'key-missing' };
+
 it.each([
-  ['English', en],
-  ['German', de],
+  ['English', { ...en, news: en.news(NEWS) }],
+  ['German', { ...de, news: de.news(NEWS) }],
 ])('%s says something everywhere, calmly', (_language, texts) => {
   for (const [path, text] of said(texts)) {
     expect(text, path).not.toMatch(/undefined|NaN|\[object|!/);
