@@ -5,6 +5,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
+import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
 /** The contract takes 16 MiB of text. */
@@ -46,8 +47,7 @@ export class AddState {
   readonly #client: Client;
   readonly #memory: BatchMemory;
   #turn = 0;
-  #planning = false;
-  #planAgain = false;
+  readonly #planning = new Planning(() => this.#planOnce());
 
   constructor(client: Client, memory: BatchMemory) {
     this.#client = client;
@@ -109,14 +109,14 @@ export class AddState {
     this.shown = row;
     const { now } = this;
     if (now.step !== 'checked' || now.plan.samples.some((sample) => sample.row === row)) return;
-    await this.#refresh();
+    await this.#planning.ask();
   }
 
   /** Plans anew after a choice. Choices that are made meanwhile come to one more plan, not several. */
   async replan(): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.now = { ...this.now, stale: true, problem: null };
-    if (this.#canAsk()) await this.#refresh();
+    if (this.#canAsk()) await this.#planning.ask();
   }
 
   /** Queues the batch as it is shown. `null` when it could not; the step then says why. */
@@ -153,7 +153,7 @@ export class AddState {
 
   /** Whether a choice was made since the last plan was asked for. */
   #isOutdated(): boolean {
-    return this.#planAgain || !this.#canAsk();
+    return this.#planning.isAskedFor || !this.#canAsk();
   }
 
   #canAsk(): boolean {
@@ -162,17 +162,6 @@ export class AddState {
 
   #show(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
-  }
-
-  async #refresh(): Promise<void> {
-    this.#planAgain = true;
-    if (this.#planning) return;
-    this.#planning = true;
-    while (this.#planAgain) {
-      this.#planAgain = false;
-      await this.#planOnce();
-    }
-    this.#planning = false;
   }
 
   async #planOnce(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Renamed, RenamePlan } from '../../contract/files.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
+import { Planning } from './planning.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
 /** Files that are told of one by one; the others are a number. */
@@ -29,8 +30,7 @@ export class Renaming {
   readonly #toasts: Toasts;
   readonly #texts: () => Texts;
   #turn = 0;
-  #planning = false;
-  #planAgain = false;
+  readonly #planning = new Planning(() => this.#planOnce());
 
   constructor(client: Client, toasts: Toasts, texts: () => Texts) {
     this.#client = client;
@@ -56,18 +56,11 @@ export class Renaming {
     this.outcome = null;
   }
 
-  /** Plans anew. What is written meanwhile comes to one more plan, not several. */
-  async write(template: string): Promise<void> {
+  /** Plans anew. */
+  write(template: string): Promise<void> {
     this.template = template;
     this.stale = true;
-    this.#planAgain = true;
-    if (this.#planning) return;
-    this.#planning = true;
-    while (this.#planAgain) {
-      this.#planAgain = false;
-      await this.#planOnce();
-    }
-    this.#planning = false;
+    return this.#planning.ask();
   }
 
   /** Renames as it is shown, once, however often it is asked for. */
