@@ -88,11 +88,13 @@ describe('a page without its engine', () => {
     });
     await page.getByText('Not connected to the engine').waitFor();
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
-    await page.evaluate(() => {
+    const tryNow = page.getByRole('button', { name: 'Try now' });
+    // In one go: between two, the page may try by itself, and its button be gone.
+    await tryNow.evaluate((button: HTMLButtonElement) => {
       window.engine.connected = true;
       window.engine.change(['job-18'], { state: 'sending' });
+      button.click();
     });
-    await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('Not connected to the engine').waitFor({ state: 'detached' });
     await page
       .getByRole('row')
