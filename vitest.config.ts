@@ -29,8 +29,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Some render real videos; how long that takes is the machine's, not the test's, to say.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       { test: { name: 'crash', include: ['test/crash/**/*.test.ts'] } },
