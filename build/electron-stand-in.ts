@@ -7,7 +7,8 @@ import path from 'node:path';
  */
 export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-const FUSES = '10111000';
+/** As Electron ships them, but that what must be off is on. */
+const FUSES = '10110001';
 
 /**
  * Makes a folder that electron-builder takes for Electron's, where the real one cannot be fetched:

@@ -67,8 +67,11 @@ export function faultsOf(
   ];
 }
 
-/** runAsNode, cookie encryption, NODE_OPTIONS, --inspect, asar integrity, only from the asar. */
-const FUSES_WANTED = '010011';
+/**
+ * runAsNode, cookie encryption, NODE_OPTIONS, --inspect, asar integrity, only from the asar, a V8
+ * snapshot of the main process's own, more rights for `file:`.
+ */
+const FUSES_WANTED = '01001100';
 
 /** Whether an executable of Electron refuses what a packaged app must (`abuse.md` 28). */
 export function fuseFaults(executable: Buffer): readonly string[] {

@@ -48,6 +48,8 @@ export class Connections {
     return connectTls({
       ...to,
       ALPNProtocols: ['http/1.1'],
+      // Said although it is the usual: `NODE_TLS_REJECT_UNAUTHORIZED` in the environment would undo it.
+      rejectUnauthorized: true,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(exception?.ca === undefined ? {} : { ca: exception.ca }),
     });

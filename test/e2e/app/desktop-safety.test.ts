@@ -36,18 +36,27 @@ describe('the window’s page', () => {
     expect(seen).toEqual([]);
   });
 
-  // abuse.md 12, 13
-  it('goes nowhere, opens nothing and is permitted next to nothing', async () => {
+  // abuse.md 10, 12, 13
+  it('goes nowhere, opens its service’s pages alone, and is permitted next to nothing', async () => {
     const { page } = desktop;
     const address = page.url();
     await page.evaluate(() => {
       location.href = 'https://evil.example/';
     });
-    await page.evaluate(() => void window.open('https://evil.example/'));
-    await page.evaluate(() => void window.open('javascript:alert(1)'));
+    // From then on, the window knows its service.
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    const port = readFileSync(path.join(home, 'data', 'local-service', 'port'), 'utf8').trim();
+    const studio = `https://127.0.0.1:${port}/studio`;
+    const addresses = ['https://evil.example/', 'javascript:alert(1)', 'file:///etc/passwd'];
+    for (const each of [...addresses, 'ms-settings:privacy', studio]) {
+      await page.evaluate((opened) => void window.open(opened), each);
+    }
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(page.url()).toBe(address);
     await expect.poll(() => page.context().pages().length).toBe(1);
+    const opened = async () =>
+      (await desktop.journal()).filter(([what]) => what === 'open-external');
+    await expect.poll(opened).toEqual([['open-external', studio]]);
     const permitted = await page.evaluate(async () => {
       const names = ['geolocation', 'notifications', 'camera', 'microphone', 'midi'];
       const granted: string[] = [];
@@ -59,7 +68,18 @@ describe('the window’s page', () => {
     });
     // To copy where a video is.
     expect(permitted).toEqual(['clipboard-write']);
-    expect((await desktop.journal()).map(([what]) => what)).not.toContain('open-external');
+  });
+
+  // abuse.md 13
+  it('has no page in it that is a process of its own', async () => {
+    const prevented = await desktop.evaluate(({ BrowserWindow }) => {
+      let isPrevented = false;
+      const event = { preventDefault: () => (isPrevented = true) };
+      const [window] = BrowserWindow.getAllWindows();
+      window?.webContents.emit('will-attach-webview', event, {}, { src: 'https://evil.example/' });
+      return isPrevented;
+    });
+    expect(prevented).toBe(true);
   });
 
   // abuse.md 11

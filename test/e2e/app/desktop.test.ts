@@ -44,6 +44,7 @@ function filesWith(pattern: RegExp, home: string): string[] {
 }
 
 describe('the window', () => {
+  // abuse.md 9, 17
   it('takes a batch by double click through to one notification, and leaves no secret behind', async () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
@@ -64,6 +65,8 @@ describe('the window', () => {
     expect(journal).toContainEqual(['progress', 0, 'normal']);
     expect(journal).toContainEqual(['progress', -1, 'normal']);
     expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
+
+    expect(journal.map(([what]) => what)).not.toContain('open-path');
 
     await choose(desktop, 'saved');
     const [saved = ''] = globSync('Videos/**/*.mp4', { cwd: home });
@@ -97,6 +100,7 @@ describe('the window', () => {
     expect(desktop.complaints).toEqual([]);
   });
 
+  // abuse.md 29
   it('is one, however often the app is started, and shows what the later starts ask for', async () => {
     const desktop = await openOnStandIn();
     const { home, page } = desktop;

@@ -64,6 +64,7 @@ describe('a packaged app', () => {
     expect(megabytes).toBeLessThan(200);
   });
 
+  // abuse.md 28
   it('cannot be started as Node or under a debugger, nor from an archive that was changed', ({
     skip,
   }) => {

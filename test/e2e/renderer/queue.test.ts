@@ -190,6 +190,7 @@ describe('the queue', () => {
     );
   });
 
+  // abuse.md 11
   it('shows a title that looks like HTML as the text it is', async () => {
     const page = await theatre.play('running');
     const title = '<img src=x onerror="document.title=1"><b>bold</b>';

@@ -34,6 +34,7 @@ describe('one video by its link', () => {
     expect(server.requests[1]).toMatchObject({ hasRange: true });
   });
 
+  // abuse.md 4
   it('is not fetched from a private address that nobody allowed', async () => {
     const { server, folder } = await desk();
     for (const link of [server.url('/?signature=secret'), server.url().replace('http', 'https')]) {

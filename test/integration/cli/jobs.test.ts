@@ -112,6 +112,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(failed).not.toBe('');
   });
 
+  // abuse.md 25
   it('is exported without a cell that a spreadsheet would take for a formula', async () => {
     const rig = await workedQueue();
     await rig.close();

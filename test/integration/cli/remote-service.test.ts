@@ -61,6 +61,7 @@ describe('a service at an address of one’s own choosing', () => {
   });
 
   it.runIf(process.platform === 'linux')(
+    // abuse.md 19
     'leaves a key from the environment out of the local service’s environment',
     async () => {
       const folder = temporaryFolder();

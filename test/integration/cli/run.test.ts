@@ -117,6 +117,7 @@ describe('a batch from the command line', () => {
     expect(desk.saved()).toContain('batch/2 Nightfall.mp4');
     expect(await desk.quotaUsed()).toBe(3);
 
+    // abuse.md 17
     for (const { stdout, stderr } of [first, second, third]) {
       expect(stdout + stderr).not.toContain('svc_live_');
     }

@@ -37,6 +37,7 @@ describe('the local service, as its owner uses it', () => {
     expect(await service.account('pro')).toMatchObject({ plan: 'starter', quota: { limit: 15 } });
   });
 
+  // abuse.md 19
   it('makes a key in place of a lost one, and puts no key into arguments', async () => {
     const asked: string[] = [];
     const listening: ServiceProgram = (args, lifetime) => {

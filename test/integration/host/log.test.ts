@@ -11,6 +11,7 @@ const KEY = 'svc_live_0123456789abcdef';
 const LINK = 'https://files.example/v.mp4?expires=1&signature=s3cret';
 
 describe('the log', () => {
+  // abuse.md 17, 18
   it('keeps what was said and no secret that it was said with', () => {
     const log = openLog(temporaryFolder());
     log.logger.info({ key: KEY, nested: { link: LINK } }, `Asked for ${LINK} with ${KEY}.`);
@@ -42,6 +43,7 @@ describe('the log', () => {
   });
 });
 
+// abuse.md 17, 18
 describe('a text without secrets', () => {
   it.each([
     [`key ${KEY}, and on`, 'key svc_…, and on'],
@@ -55,6 +57,7 @@ describe('a text without secrets', () => {
   });
 });
 
+// abuse.md 17, 18
 describe('the diagnostics', () => {
   it('tell how the queue stands, and no title, folder, key or link', () => {
     const text = diagnosticsText({

@@ -84,6 +84,7 @@ describe('the contract', () => {
     },
   );
 
+  // abuse.md 15
   it('refuses a call of 100 MB and one of junk by its schema, and goes on', async () => {
     const { overPort, defects } = await clients();
     const refused = { code: 'BAD_REQUEST' };

@@ -36,6 +36,7 @@ async function summaryOf(client: Client): Promise<Summary> {
   throw new Error('It is closed.');
 }
 
+// abuse.md 22
 test('another service gets a queue of its own, and the one before keeps its own', async () => {
   const host = await open(temporaryFolder());
   const { client } = host;

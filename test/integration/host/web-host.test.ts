@@ -72,6 +72,7 @@ describe('the web host', () => {
     expect(page.body).toContain('<title>Spool</title>');
   });
 
+  // abuse.md 11
   it('allows the page its own scripts, styles and connection, and nothing else', async () => {
     const { port, cookie } = await host();
     const { headers } = await ask(port, '/', { cookie });
@@ -95,6 +96,7 @@ describe('the web host', () => {
     }
   });
 
+  // abuse.md 23, 24
   it('refuses foreign hosts and origins before it looks at anything else', async () => {
     const { port, cookie } = await host();
     for (const target of ['/', '/saved/x', '/rpc', '/nothing']) {
@@ -181,6 +183,7 @@ describe('the web host', () => {
     await expect(again).rejects.toThrow(`cannot be served on port ${port}`);
   });
 
+  // abuse.md 15
   it('answers junk with a schema error and goes on', async () => {
     const { origin, cookie, defects } = await host();
     const client = connect(origin, cookie);
@@ -191,6 +194,7 @@ describe('the web host', () => {
     expect(defects).toEqual([]);
   });
 
+  // abuse.md 24
   it.each([
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['no origin', {}, 401],

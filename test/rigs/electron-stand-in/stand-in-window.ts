@@ -66,6 +66,7 @@ class StandInContents extends KnownEvents implements UsedContents {
   readonly #ports = new Map<number, PortInMain>();
   #page: Page | null = null;
   #loadsItself = false;
+  #allowedWindows = 0;
   #onWindowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
 
   constructor(parts: WindowParts) {
@@ -89,7 +90,8 @@ class StandInContents extends KnownEvents implements UsedContents {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.mainFrame.url = toApp(frame.url());
     });
-    page.on('popup', (popup) => this.#judgeWindow(popup));
+    devtools.on('Page.windowOpen', ({ url }) => this.#judgeWindow(toApp(url)));
+    page.on('popup', (popup) => this.#closeUnlessAllowed(popup));
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed' }));
     await page.route('**/*', (route) => this.#onRequest(route));
   }
@@ -153,10 +155,15 @@ class StandInContents extends KnownEvents implements UsedContents {
     return this.#parts.session.serve(route);
   }
 
-  #judgeWindow(popup: Page): void {
-    const details = { url: toApp(popup.url()) } as never;
-    const answer = this.#onWindowOpen?.(details) ?? { action: 'allow' };
-    if (answer.action === 'deny') void popup.close();
+  #judgeWindow(url: string): void {
+    const answer = this.#onWindowOpen?.({ url } as never) ?? { action: 'allow' };
+    if (answer.action === 'allow') this.#allowedWindows += 1;
+  }
+
+  /** Chromium has opened it by the time that it is judged. */
+  #closeUnlessAllowed(popup: Page): void {
+    if (this.#allowedWindows === 0) void popup.close();
+    else this.#allowedWindows -= 1;
   }
 }
 

@@ -34,11 +34,14 @@ it('wants the app’s own code in the archive, where its integrity is checked', 
   expect(faultsOf([...whole, ...natives, unpacked], []).join('\n')).toContain('nobody checks it');
 });
 
+// abuse.md 28
 it('reads the fuses of an executable', () => {
   const fused = (fuses: string) =>
-    Buffer.concat([Buffer.from(`ELF…${FUSE_SENTINEL}`), Buffer.from([1, 8]), Buffer.from(fuses)]);
-  expect(fuseFaults(fused('01001100'))).toEqual([]);
-  expect(fuseFaults(fused('11001100')).join()).toContain('fuses are 110011');
+    Buffer.concat([Buffer.from(`ELF…${FUSE_SENTINEL}`), Buffer.from([1, 9]), Buffer.from(fuses)]);
+  expect(fuseFaults(fused('010011001'))).toEqual([]);
+  for (const other of ['11001100', '01101100', '01011100', '01000100', '01001000', '01001101']) {
+    expect(fuseFaults(fused(other)).join()).toContain(`fuses are ${other}`);
+  }
   expect(fuseFaults(Buffer.from('ELF'))).toEqual(['The executable has no fuses.']);
 });
 

@@ -23,6 +23,7 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
 
 const upgrade = { upgrade: true, target: '/rpc', origin: 'http://127.0.0.1:24680' };
 
+// abuse.md 23, 24
 describe('a request to the web host', () => {
   it.each([
     ['a page or a file, with the cookie', {}],

@@ -35,6 +35,7 @@ describe('what a page is permitted', () => {
   });
 });
 
+// abuse.md 14
 describe('a message to the main process', () => {
   const page = { url: 'spool-app://app/' };
   const from = (senderFrame: object | null, mainFrame: object) =>

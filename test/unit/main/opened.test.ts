@@ -5,6 +5,7 @@ import { openedByArguments, openedByLink } from '../../../src/main/opened.ts';
 
 const file = (name: string) => ({ kind: 'batch-file', path: name });
 
+// abuse.md 29
 describe('the arguments of a start', () => {
   it('open batches by their path, relative ones from where the program was started', () => {
     expect(openedByArguments(['/b/week.csv', 'more.JSONL'], '/home/ana')).toEqual([
@@ -53,6 +54,7 @@ describe('the arguments of a start', () => {
   });
 });
 
+// abuse.md 29
 describe('a link to Spool', () => {
   it.each([
     ['spool://queue', { kind: 'page', page: 'queue' }],
@@ -79,6 +81,7 @@ describe('a link to Spool', () => {
   });
 });
 
+// abuse.md 10
 describe('an address for the system’s browser', () => {
   const origin = 'https://api.example.com';
 

@@ -233,6 +233,7 @@ describe('a target that is taken', () => {
     expect(await readFile(rig.target, 'utf8')).toBe('mine');
   });
 
+  // abuse.md 8
   it('by a symbolic link is never followed, not even to be replaced', async () => {
     const rig = await DownloadRig.start(honestly);
     const precious = path.join(path.dirname(rig.target), 'precious');

@@ -140,6 +140,7 @@ describe('a link that is refused midway', () => {
   });
 });
 
+// abuse.md 2, 3, 4
 describe('a redirect', () => {
   it('on resume is followed hop by hop, with nothing but the download’s own headers (fault 25)', async () => {
     const rig = await DownloadRig.start((request) =>

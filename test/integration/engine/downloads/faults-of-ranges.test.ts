@@ -278,6 +278,7 @@ describe('an answer that is no video', () => {
     expect(await rig.savedSha256()).toBe(film.sha256);
   });
 
+  // abuse.md 9
   it('an executable under a video’s name is never kept', async () => {
     const program = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0'), seededBytes(4, 9000)]);
     const { rig, outcome } = await run((request) => honest({ bytes: program }, request));

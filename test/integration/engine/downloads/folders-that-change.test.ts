@@ -85,6 +85,7 @@ describe('symbolic links', () => {
     expect((await readFile(path.join(elsewhere, 'film.mp4'))).equals(film.bytes)).toBe(true);
   });
 
+  // abuse.md 8
   it('under any name that a download uses are never written through', async () => {
     const rig = await DownloadRig.start(honestly);
     const precious = path.join(path.dirname(rig.target), 'precious');

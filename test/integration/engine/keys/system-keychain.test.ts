@@ -59,6 +59,7 @@ describe('the system’s keychain', () => {
     ]);
   });
 
+  // abuse.md 21
   test('one that nobody has unlocked is not used, and its owner is told', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [first] = inSession('locked', ['set', ORIGIN, KEY]);

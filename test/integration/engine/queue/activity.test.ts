@@ -110,6 +110,7 @@ test('corrections of the quota are entries of their own', async () => {
   expect((await rig.update()).quota.used).toBe(4);
 });
 
+// abuse.md 25
 test('the exported events are the listed ones, and no cell is a formula', async () => {
   const rig = await rigWithThreeSaved();
 

@@ -82,6 +82,7 @@ describe('before the first byte: not sent', () => {
     expect(service.connections).toBe(1);
   });
 
+  // abuse.md 26
   test.each([
     ['made out for another host', () => issueCertificate(['service.example'])],
     ['that has ended', () => issueCertificate(['127.0.0.1'], { expired: true })],
@@ -108,6 +109,7 @@ describe('before the first byte: not sent', () => {
     expect(service.requests).toEqual([]);
   });
 
+  // abuse.md 26
   test('certificates are checked even where the environment says not to', async () => {
     const wary = clientOf({ ca: undefined });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
@@ -237,6 +239,7 @@ describe('after the first byte: unknown, and never sent again', () => {
   });
 });
 
+// abuse.md 27
 describe('answers that are too much', () => {
   test('a body of more than 1 MiB is cut there and breaks the connection', async () => {
     const closed = new Promise((resolve) => {
@@ -276,6 +279,7 @@ describe('answers that are too much', () => {
   });
 });
 
+// abuse.md 1
 describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('a %i is not followed', async (status) => {
     await using other = await disposable(certificate);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../../src/engine/activity/csv.ts';
 
+// abuse.md 25
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\rcmd'])(
   'a spreadsheet does not take the text %j for a formula',
   (text) => {

@@ -10,6 +10,7 @@ import {
   unknownPlaceholders,
 } from '../../../../src/engine/downloads/naming.ts';
 
+// abuse.md 7
 describe('a file name made of any text', () => {
   it.each([
     ['CON', '_CON.mp4'],
@@ -73,6 +74,7 @@ describe('a name from a template', () => {
     expect(nameFromTemplate('{title}', { title: '{key}', key: 'secret' })).toBe('{key}.mp4');
   });
 
+  // abuse.md 6
   it('stays inside its folder, whatever the template and the values', () => {
     const text = fc.oneof(
       fc.constantFrom('..', '.', '/', '\\', 'C:', '../..', '/etc', '{title}', ''),
@@ -87,6 +89,7 @@ describe('a name from a template', () => {
     );
   });
 
+  // abuse.md 6
   it('is refused when it leads out of the folder', () => {
     expect(() => pathBelow('/videos', '../x.mp4')).toThrow(NameEscapesError);
     expect(() => pathBelow('/videos', '/etc/x.mp4')).toThrow(NameEscapesError);

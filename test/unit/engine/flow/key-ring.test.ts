@@ -25,6 +25,7 @@ async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'
   return { keychain, ring: await KeyRing.open(store, new KeyNotes(temporaryFolder()), ORIGIN) };
 }
 
+// abuse.md 21
 test('a key entered while the keychain is locked lives in memory, and its owner is told', async () => {
   const { keychain, ring } = await setUp(null, 'locked');
 
@@ -77,6 +78,7 @@ test('a key that the keychain will not forget is not used, and it is said where 
   expect(ring.status.state).toBe('absent');
 });
 
+// abuse.md 22
 test('a key is for its own origin, and shows four characters of itself at the most', async () => {
   const ring = await KeyRing.open(new MemoryKeyStore(), new KeyNotes(temporaryFolder()), ORIGIN);
   await ring.set(KEY, NOTE);

@@ -3,6 +3,7 @@ import { withoutKey, withoutLinkSecrets } from '../../../../src/engine/service/r
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { Verdicts } from '../../../../src/engine/service/verdicts.ts';
 
+// abuse.md 18
 test.each([
   ['plain', '{"downloadUrl":"https://a.example/v.mp4?sig=s3cret","n":1}'],
   ['with escaped slashes', '{"downloadUrl":"https:\\/\\/a.example\\/v.mp4?sig=s3cret","n":1}'],
@@ -27,6 +28,7 @@ test('a link without a query stays as it is', () => {
   expect(withoutLinkSecrets(body)).toBe(body);
 });
 
+// abuse.md 17
 test('a key is gone from the body and the headers, wherever it was', () => {
   const answer = {
     status: 200,

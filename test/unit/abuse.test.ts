@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const REPOSITORY = path.join(import.meta.dirname, '..', '..');
+const CASES = Array.from({ length: 29 }, (_, index) => index + 1);
+
+/** The test files that a row of `docs/abuse.md` names, by the row's number. */
+function named(): Map<number, string[]> {
+  const table = readFileSync(path.join(REPOSITORY, 'docs', 'abuse.md'), 'utf8');
+  const rows = table.matchAll(/^\| (\d+) +\|.*$/gm);
+  return new Map(
+    [...rows].map(([row, number]) => [
+      Number(number),
+      [...row.matchAll(/\]\(\.\.\/(\S+?\.test\.ts)\)/g)].map(([, file = '']) => file).sort(),
+    ]),
+  );
+}
+
+/** The test files that say of a test which rows it holds, by the row's number. */
+function citing(): Map<number, string[]> {
+  const cited = new Map<number, string[]>(CASES.map((number) => [number, []]));
+  for (const file of globSync('test/**/*.test.ts', { cwd: REPOSITORY }).sort()) {
+    const text = readFileSync(path.join(REPOSITORY, file), 'utf8');
+    const rows = text.matchAll(
+      /^ *\/\/ abuse\.md (\d+(?:, \d+)*)\n *(?:it|test|describe|expect|for|'|\()/gm,
+    );
+    const numbers = [...rows].flatMap(([, list = '']) => list.split(', ').map(Number));
+    for (const number of new Set(numbers)) {
+      cited.set(number, [...(cited.get(number) ?? []), file.replaceAll(path.sep, '/')]);
+    }
+  }
+  return cited;
+}
+
+it('every abuse case names the tests that hold it, and they name the case', () => {
+  const cited = citing();
+  expect(Object.fromEntries(named())).toEqual(Object.fromEntries(cited));
+  expect([...cited.keys()].sort((a, b) => a - b)).toEqual(CASES);
+  for (const number of CASES) expect(cited.get(number), `row ${number}`).not.toEqual([]);
+});
