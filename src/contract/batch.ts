@@ -69,6 +69,14 @@ export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
+/**
+ * The same for single rows, by their numbers, before what holds for the whole batch. A row that is
+ * like no other is made whatever stands here.
+ */
+export const duplicateRowsSchema = z.record(z.string().regex(/^[1-9]\d{0,8}$/), duplicatesSchema);
+
+export type DuplicateRows = z.infer<typeof duplicateRowsSchema>;
+
 export const batchOptionsSchema = z.object({
   /** Absolute path; the engine's default folder when left out. */
   folder: z.string().min(1).optional(),
@@ -78,6 +86,7 @@ export const batchOptionsSchema = z.object({
   template: ownTemplateSchema.optional(),
   /** `reuse` when left out. */
   duplicates: duplicatesSchema.optional(),
+  duplicateRows: duplicateRowsSchema.optional(),
   /** Adds the rows as drafts, which are not sent until `jobs.resume` confirms them. */
   asDraft: z.boolean().optional(),
 });
@@ -92,29 +101,40 @@ export const likenessSchema = z.discriminatedUnion('of', [
 
 export type Likeness = z.infer<typeof likenessSchema>;
 
+/**
+ * What becomes of a row. `new` is submitted and costs one unit of quota; `saved` and `under-way` are
+ * already in this batch; `fetched-again` was rendered before and costs a download only; `skipped` is
+ * not made, because a file of that name is there and the batch says to skip those; `failed-before` is
+ * in this batch and failed, and is made again only by `jobs.retry`; `left-out` is like another, and
+ * its owner says to leave it out.
+ */
+export const rowOutcomeSchema = z.enum([
+  'new',
+  'saved',
+  'under-way',
+  'fetched-again',
+  'skipped',
+  'failed-before',
+  'left-out',
+]);
+
+export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
+
+/** What a choice for a row that is like another comes to. */
+export const rowWaySchema = z.object({ duplicates: duplicatesSchema, outcome: rowOutcomeSchema });
+
+export type RowWay = z.infer<typeof rowWaySchema>;
+
 /** What would happen with one row if the batch were added now. */
 export const plannedRowSchema = z.object({
   row: z.int().positive(),
   title: z.string(),
   /** The file's path inside the batch's folder. */
   fileName: z.string(),
-  /**
-   * `new` is submitted and costs one unit of quota; `saved` and `under-way` are already in this
-   * batch; `fetched-again` was rendered before and costs a download only; `skipped` is not made,
-   * because a file of that name is there and the batch says to skip those; `failed-before` is in
-   * this batch and failed, and is made again only by `jobs.retry`; `left-out` is like another, and
-   * the batch says to leave those out.
-   */
-  outcome: z.enum([
-    'new',
-    'saved',
-    'under-way',
-    'fetched-again',
-    'skipped',
-    'failed-before',
-    'left-out',
-  ]),
+  outcome: rowOutcomeSchema,
   like: likenessSchema.nullable(),
+  /** For a row that is like another: what each choice comes to, before file names are settled. */
+  ways: z.array(rowWaySchema),
   forecast: forecastSchema,
 });
 

@@ -5,6 +5,7 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../src/contract/batch.ts';
+import { duplicatesSchema } from '../../src/contract/batch.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 
@@ -42,7 +43,7 @@ export function fakePlan(
       : firstRow === undefined
         ? null
         : { of: 'row', row: firstRow };
-    const outcome = outcomeOf(like, options.duplicates);
+    const outcome = outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
     const fits = outcome !== 'new' || sent < quotaLeft;
     const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + (sent * 25 + 3) * MINUTE;
     if (outcome === 'new') sent += 1;
@@ -54,6 +55,13 @@ export function fakePlan(
       fileName: outcome === 'left-out' ? '' : filled(nameTemplate, values),
       outcome,
       like,
+      ways:
+        like === null
+          ? []
+          : duplicatesSchema.options.map((way) => ({
+              duplicates: way,
+              outcome: outcomeOf(like, way),
+            })),
       forecast:
         outcome !== 'left-out' && fits
           ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }

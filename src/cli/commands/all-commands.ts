@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { collisionSchema, duplicatesSchema, type ColumnChoice } from '../../contract/batch.ts';
+import {
+  collisionSchema,
+  duplicateRowsSchema,
+  duplicatesSchema,
+  type ColumnChoice,
+  type DuplicateRows,
+} from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
@@ -123,6 +129,7 @@ function withReading(command: Command): Command {
         duplicatesSchema.options,
       ),
     )
+    .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
     .option('--name <template>', 'how files are named, such as "{batch}/{index} {title}.mp4"')
     .addOption(
       new Option('--on-collision <way>', 'when another file has the name').choices(
@@ -137,4 +144,13 @@ function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
   if (at < 1) throw new InvalidArgumentError('It is written as field=header.');
   const header = text.slice(at + 1).trim();
   return { ...chosen, [text.slice(0, at).trim()]: header === '' ? null : header };
+}
+
+/** `4=leave-out` leaves out row 4, if it was made before. */
+function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): DuplicateRows {
+  const [row = '', way = ''] = text.split('=', 2).map((part) => part.trim());
+  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: way });
+  if (parsed.success) return parsed.data;
+  const ways = duplicatesSchema.options.join(', ');
+  throw new InvalidArgumentError(`It is written as row=way, where way is one of ${ways}.`);
 }

@@ -5,6 +5,7 @@ import type {
   BatchSource,
   Collision,
   ColumnChoice,
+  DuplicateRows,
   Duplicates,
 } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
@@ -31,6 +32,8 @@ export interface RunSettings extends EngineSettings {
   /** A file that holds the request to fill, as JSON. */
   readonly template?: string;
   readonly duplicates?: Duplicates;
+  /** By the rows' numbers. */
+  readonly duplicateRow?: DuplicateRows;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -67,7 +70,7 @@ export async function runBatch(
 }
 
 async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOptions> {
-  const { out, name, onCollision, column, template, duplicates } = settings;
+  const { out, name, onCollision, column, template, duplicates, duplicateRow } = settings;
   return {
     folder: path.resolve(cwd, out),
     ...(name === undefined ? {} : { nameTemplate: name }),
@@ -77,6 +80,7 @@ async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOp
       ? {}
       : { template: { body: await readTemplateFile(path.resolve(cwd, template)) } }),
     ...(duplicates === undefined ? {} : { duplicates }),
+    ...(duplicateRow === undefined ? {} : { duplicateRows: duplicateRow }),
   };
 }
 

@@ -4,15 +4,16 @@ import { aboutWords, whenWords } from './numbers.ts';
 import { table } from './table.ts';
 import { plainText } from './text-cells.ts';
 
-/** A line a video: what would happen with it, when it would be sent, and when saved. */
+/** A line a video: its row in the file, what would happen with it, when it would be sent, and when saved. */
 export function forecastTable({ rows }: BatchPlan, now: number, canvas: Canvas): string {
   const cells = rows.map((row) => [
     plainText(row.title),
+    String(row.row),
     outcomeWords(row),
     row.forecast.sendAt === null ? '–' : whenWords(row.forecast.sendAt, now),
     row.forecast.savedAt === null ? '–' : aboutWords(row.forecast.savedAt, now),
   ]);
-  return table(['video', 'what', 'sent', 'saved'], cells, canvas).join('\n');
+  return table(['video', 'row', 'what', 'sent', 'saved'], cells, canvas).join('\n');
 }
 
 function outcomeWords({ outcome, forecast }: PlannedRow): string {

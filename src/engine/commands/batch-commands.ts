@@ -133,7 +133,7 @@ export class BatchCommands {
     if (!path.isAbsolute(folder)) {
       throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
     }
-    const { columns, template, duplicates = 'reuse' } = options;
+    const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
     const reading = read(source, {
       show,
       ...(columns === undefined ? {} : { columns }),
@@ -148,7 +148,13 @@ export class BatchCommands {
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
     const batchId = existing?.id ?? null;
     const fatesNow = (): RowFate[] =>
-      rowFates(reading.rows, { batchId, jobs: store.jobs, isQueueEmpty, duplicates });
+      rowFates(reading.rows, {
+        batchId,
+        jobs: store.jobs,
+        isQueueEmpty,
+        duplicates,
+        duplicateRows,
+      });
     let fates = fatesNow();
     if ((await this.#checkFiles(fates)) > 0) fates = fatesNow();
     const rows = await this.#settle(fates, reading.name, folder, naming);
@@ -218,6 +224,7 @@ export class BatchCommands {
         fileName,
         outcome,
         like: fate.like && this.#told(fate.like),
+        ways: [...fate.ways],
         forecast: forecast ?? (fate.kind === 'there' ? forecasts.of(fate.job.id) : none),
       };
     });

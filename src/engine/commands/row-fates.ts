@@ -1,33 +1,38 @@
-import type { Duplicates, PlannedRow } from '../../contract/batch.ts';
+import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contract/batch.ts';
+import { duplicatesSchema } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/batch-reading.ts';
 import type { AlikeJob, JobStore } from '../jobs/job-store.ts';
 
 /** What becomes of one row of a batch that is added. */
-export type RowFate =
-  | {
-      readonly kind: 'new';
-      readonly row: IntakeRow;
-      readonly occurrence: number;
-      readonly like: RowLikeness | null;
-    }
-  /** Made before for another batch: its video is fetched again under this name. */
-  | {
-      readonly kind: 'made-elsewhere';
-      readonly row: IntakeRow;
-      readonly occurrence: number;
-      readonly remoteId: string;
-      readonly like: RowLikeness;
-    }
-  /** In this batch already. */
-  | {
-      readonly kind: 'there';
-      readonly row: IntakeRow;
-      readonly job: AlikeJob;
-      /** Its owner wants it made after all. */
-      readonly makeAnew: boolean;
-      readonly like: RowLikeness | null;
-    }
-  | { readonly kind: 'left-out'; readonly row: IntakeRow; readonly like: RowLikeness };
+export type RowFate = FateOfAny &
+  (
+    | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
+    /** Made before for another batch: its video is fetched again under this name. */
+    | {
+        readonly kind: 'made-elsewhere';
+        readonly occurrence: number;
+        readonly remoteId: string;
+        readonly like: RowLikeness;
+      }
+    /** In this batch already. */
+    | {
+        readonly kind: 'there';
+        readonly job: AlikeJob;
+        /** Its owner wants it made after all. */
+        readonly makeAnew: boolean;
+        readonly like: RowLikeness | null;
+      }
+    | { readonly kind: 'left-out'; readonly like: RowLikeness }
+  );
+
+/** One of several, each without its choices. */
+type Unweighed<Fate> = Fate extends unknown ? Omit<Fate, 'ways'> : never;
+
+interface FateOfAny {
+  readonly row: IntakeRow;
+  /** What each choice for it comes to; none for a row that is like no other. */
+  readonly ways: readonly RowWay[];
+}
 
 /** What a row's request is the same as. */
 export type RowLikeness =
@@ -40,6 +45,8 @@ export interface FateSurroundings {
   readonly jobs: JobStore;
   readonly isQueueEmpty: boolean;
   readonly duplicates: Duplicates;
+  /** Before `duplicates`, for the rows that are named. */
+  readonly duplicateRows: DuplicateRows;
 }
 
 /**
@@ -75,28 +82,61 @@ function fateOf(
   row: IntakeRow,
   occurrence: number,
   twins: Twins,
-  { batchId, jobs, isQueueEmpty, duplicates }: FateSurroundings,
+  { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: FateSurroundings,
 ): RowFate {
   const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
   const job =
     alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
     (batchId === null ? undefined : jobs.editedFrom(row.bodySha256, batchId, occurrence));
   const like = likenessOf(job, alike, occurrence > 0 ? twins.firstRow : null);
-  if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
-  if (job) {
-    const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
-    if (duplicates !== 'make' || !isMade) {
-      return { kind: 'there', row, job, makeAnew: duplicates === 'make', like };
-    }
+  const known: KnownRow = {
+    row,
+    occurrence,
+    job,
+    like,
+    video: videosOf(alike, batchId)[occurrence],
+  };
+  if (like === null) return { ...choose(known, duplicates, () => occurrence), ways: [] };
+  const ways = duplicatesSchema.options.map((way) => ({
+    duplicates: way,
+    outcome: outcomeOf({ ...choose(known, way, () => occurrence), ways: [] }),
+  }));
+  const placeBehind = (): number => {
     const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
     const place = Math.max(twins.rows - 1, ...inBatch) + 1 + twins.spare;
     twins.spare += 1;
-    return { kind: 'new', row, occurrence: place, like };
+    return place;
+  };
+  return { ...choose(known, duplicateRows[String(row.row)] ?? duplicates, placeBehind), ways };
+}
+
+/** A row, and what is known of others that ask for the same. */
+interface KnownRow {
+  readonly row: IntakeRow;
+  readonly occurrence: number;
+  /** Its own, when it is in this batch already. */
+  readonly job: AlikeJob | undefined;
+  readonly like: RowLikeness | null;
+  /** Made for another batch, and not yet taken by a row before this one. */
+  readonly video: string | undefined;
+}
+
+/** @param placeBehind an occurrence that neither the file nor the batch has yet */
+function choose(
+  { row, occurrence, job, like, video }: KnownRow,
+  duplicates: Duplicates,
+  placeBehind: () => number,
+): Unweighed<RowFate> {
+  if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
+  if (job) {
+    const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
+    return duplicates === 'make' && isMade
+      ? { kind: 'new', row, occurrence: placeBehind(), like }
+      : { kind: 'there', row, job, makeAnew: duplicates === 'make', like };
   }
-  const remoteId = duplicates === 'make' ? undefined : videosOf(alike, batchId)[occurrence];
-  return remoteId === undefined || like === null
+  return video === undefined || like === null || duplicates === 'make'
     ? { kind: 'new', row, occurrence, like }
-    : { kind: 'made-elsewhere', row, occurrence, remoteId, like };
+    : { kind: 'made-elsewhere', row, occurrence, remoteId: video, like };
 }
 
 /** What was cancelled before it was sent is like nothing: it was never made, nor is it going to be. */
@@ -113,7 +153,7 @@ function likenessOf(
 }
 
 /** Whether a job of this batch has to be fetched or queued anew because its row came again. */
-export function outcomeOf(fate: RowFate): PlannedRow['outcome'] {
+export function outcomeOf(fate: RowFate): RowOutcome {
   switch (fate.kind) {
     case 'new':
       return 'new';
@@ -126,7 +166,7 @@ export function outcomeOf(fate: RowFate): PlannedRow['outcome'] {
   }
 }
 
-function outcomeOfJob({ state, remoteId }: AlikeJob, makeAnew: boolean): PlannedRow['outcome'] {
+function outcomeOfJob({ state, remoteId }: AlikeJob, makeAnew: boolean): RowOutcome {
   switch (state) {
     case 'done':
       return 'saved';

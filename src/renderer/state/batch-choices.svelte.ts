@@ -2,6 +2,7 @@ import type {
   BatchOptions,
   Collision,
   ColumnChoice,
+  DuplicateRows,
   Duplicates,
   OwnTemplate,
 } from '../../contract/batch.ts';
@@ -18,6 +19,8 @@ export class BatchChoices {
   nameTemplate = $state<string | null>(null);
   onCollision = $state<Collision | null>(null);
   duplicates = $state<Duplicates>('reuse');
+  /** Only what differs from `duplicates`. */
+  duplicateRows = $state.raw<DuplicateRows>({});
   columns = $state.raw<ColumnChoice>({});
   /** A request of one's own, as it is typed. */
   templateText = $state<string | null>(null);
@@ -29,6 +32,24 @@ export class BatchChoices {
     return this.#template.kind === 'faulty' ? this.#template.fault : null;
   }
 
+  /** What becomes of a row, should it be like another. */
+  wayOf(row: number): Duplicates {
+    return this.duplicateRows[String(row)] ?? this.duplicates;
+  }
+
+  /** For this row alone. */
+  chooseWay(row: number, way: Duplicates): void {
+    const others = Object.entries(this.duplicateRows).filter(([other]) => other !== String(row));
+    const own: typeof others = way === this.duplicates ? [] : [[String(row), way]];
+    this.duplicateRows = Object.fromEntries([...others, ...own]);
+  }
+
+  /** For every row, whatever was chosen for single ones. */
+  chooseWayForAll(way: Duplicates): void {
+    this.duplicates = way;
+    this.duplicateRows = {};
+  }
+
   get options(): BatchOptions {
     const folder = this.folder?.trim() ?? '';
     const nameTemplate = this.nameTemplate?.trim() ?? '';
@@ -37,6 +58,9 @@ export class BatchChoices {
       ...(nameTemplate === '' ? {} : { nameTemplate }),
       ...(this.onCollision === null ? {} : { onCollision: this.onCollision }),
       ...(this.duplicates === 'reuse' ? {} : { duplicates: this.duplicates }),
+      ...(Object.keys(this.duplicateRows).length === 0
+        ? {}
+        : { duplicateRows: { ...this.duplicateRows } }),
       ...(Object.keys(this.columns).length === 0 ? {} : { columns: { ...this.columns } }),
       ...(this.#template.kind === 'own' ? { template: { body: this.#template.body } } : {}),
     };

@@ -55,6 +55,17 @@ export const deAdd: typeof enAdd = {
     `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : `${cost} vom Kontingent`}`,
   likeChoice: 'Zeilen, die es schon gab',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu erstellen', 'leave-out': 'Auslassen' },
+  likeChosen: (count) => `${rows(count)} einzeln gewählt`,
+  wayOf: (row) => `Was mit Zeile ${row} geschieht`,
+  ways: {
+    new: 'Erstellen, kostet 1',
+    saved: 'Gespeichertes behalten, gratis',
+    'under-way': 'Schon in Arbeit, gratis',
+    'fetched-again': 'Erneut laden, gratis',
+    skipped: 'Auslassen, gratis',
+    'failed-before': 'Nicht wiederholen, gratis',
+    'left-out': 'Auslassen, gratis',
+  },
   likeJob: (batch, state) => `Wie ein Video in ${batch}: ${state}.`,
   likeRow: (row) => `Wie Zeile ${row}.`,
 

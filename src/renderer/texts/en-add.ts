@@ -49,6 +49,17 @@ export const enAdd = {
     `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : `${cost} of your quota`}`,
   likeChoice: 'Rows that were asked for before',
   duplicates: { reuse: 'Reuse videos', make: 'Make anew', 'leave-out': 'Leave out' },
+  likeChosen: (count: number) => `${rows(count)} chosen one by one`,
+  wayOf: (row: number) => `What happens with row ${row}`,
+  ways: {
+    new: 'Make it, costs 1',
+    saved: 'Keep the saved one, free',
+    'under-way': 'It is under way, free',
+    'fetched-again': 'Fetch it again, free',
+    skipped: 'Leave it out, free',
+    'failed-before': 'Leave it failed, free',
+    'left-out': 'Leave it out, free',
+  },
   likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
   likeRow: (row: number) => `The same as row ${row}.`,
 

@@ -226,6 +226,43 @@ describe('choosing what is made of a file', () => {
     await page.locator('label').filter({ hasText: 'Leave out' }).click();
     await page.getByText('it costs nothing').waitFor();
   });
+
+  it('lets each row that was asked for before be left out or made, by keyboard alone', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew\nNew');
+    await page.getByText('Costs 3 of your quota').waitFor();
+    await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    const last = page.getByRole('grid').getByLabel('What happens with row 5');
+    await expect.poll(() => last.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('Costs 2 of your quota').waitFor();
+    await page.getByText('1 row chosen one by one').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    const looked = page.getByRole('complementary', { name: 'Row 2' });
+    await looked.getByLabel('What happens with row 2').selectOption('Make it, costs 1');
+    await page.getByText('Costs 3 of your quota').waitFor();
+    await page.getByRole('button', { name: 'Add 3 videos' }).click();
+    await page.getByText('3 videos added to menu').waitFor();
+    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
+      options: { duplicateRows: { 2: 'make', 5: 'leave-out' } },
+    });
+  });
+
+  it('puts all rows under one choice again, whatever was chosen for single ones', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title\nNew\nNew\nNew');
+    const choice = page.getByRole('grid').getByLabel('What happens with row 4');
+    await choice.selectOption('Leave it out, free');
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Reuse videos' }).isChecked()).toBe(false);
+    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
+    expect(await page.getByText('chosen one by one').count()).toBe(0);
+  });
 });
 
 describe('one video', () => {

@@ -198,7 +198,9 @@ describe('a batch from the command line', () => {
     desk.write(['Sunrise', 'Sunset']);
     const plan = await desk.runHere('plan');
     expect(plan).toMatchObject({ code: 0, stderr: '' });
-    expect(plan.stdout).toMatch(/^video +what +sent +saved\nSunrise +render +now +in about /);
+    expect(plan.stdout).toMatch(
+      /^video +row +what +sent +saved\nSunrise +2 +render +now +in about /,
+    );
     expect(plan.stdout).toMatch(/2 videos, 2 to render/);
     expect(await desk.quotaUsed()).toBe(0);
   });

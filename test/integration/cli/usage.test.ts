@@ -37,6 +37,11 @@ describe('the command line', () => {
     ['a way that does not exist', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
     ['a column that is no pair', ['run', 'a.csv', '--column', 'title'], /field=header/],
     [
+      'a row of no way',
+      ['run', 'a.csv', '--duplicate-row', '4=burn'],
+      /row=way, where way is one of reuse, make, leave-out/,
+    ],
+    [
       'a template that is not there',
       ['run', SPOOL, '--template', 'none'],
       /template .*none is not/,

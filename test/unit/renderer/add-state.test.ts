@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
+import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 
@@ -147,6 +148,17 @@ describe('choices', () => {
     state.choices.templateText = '{"a": "{{title}}"}';
     await state.replan();
     expect(planOf(state).samples[0]?.request).toEqual({ a: 'One' });
+  });
+
+  it('for single rows stand beside the one for all, until that is made again', () => {
+    const choices = new BatchChoices();
+    choices.chooseWay(4, 'leave-out');
+    choices.chooseWay(6, 'make');
+    choices.chooseWay(6, 'reuse');
+    expect(choices.options).toEqual({ duplicateRows: { 4: 'leave-out' } });
+    expect([choices.wayOf(4), choices.wayOf(6)]).toEqual(['leave-out', 'reuse']);
+    choices.chooseWayForAll('make');
+    expect(choices.options).toEqual({ duplicates: 'make' });
   });
 
   it('show any row of the file', async () => {

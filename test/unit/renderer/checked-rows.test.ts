@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BatchPlan, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
+import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
 import { inEnglish, tell, tellAll } from '../../../src/contract/told.ts';
 import {
@@ -7,6 +7,7 @@ import {
   faultInPlace,
   likeTotals,
   planTotals,
+  waysOf,
 } from '../../../src/renderer/views/add/checked-rows.ts';
 
 const row = (
@@ -19,6 +20,7 @@ const row = (
   fileName: `${number}.mp4`,
   outcome,
   like: null,
+  ways: [],
   forecast: { sendAt: null, readyAt: null, savedAt },
 });
 
@@ -131,4 +133,22 @@ it('knows when the last of those is saved that fit', () => {
   const rows = [row(2, 'new', 50), row(3, 'new', 900), row(4, 'new', null)];
   expect(planTotals(plan(rows), 100)).toMatchObject({ today: 1, later: 1, last: 900 });
   expect(planTotals(plan([row(2, 'new', null)]), 100).last).toBeNull();
+});
+
+it('offers each outcome of a row once, by the choice that holds', () => {
+  const twin: PlannedRow = {
+    ...row(4, 'new', 1),
+    like: { of: 'row', row: 3 },
+    ways: [
+      { duplicates: 'reuse', outcome: 'new' },
+      { duplicates: 'make', outcome: 'new' },
+      { duplicates: 'leave-out', outcome: 'left-out' },
+    ],
+  };
+  const offered = (chosen: Duplicates): string[] =>
+    waysOf(twin, chosen).map(({ duplicates }) => duplicates);
+  expect(offered('reuse')).toEqual(['reuse', 'leave-out']);
+  expect(offered('make')).toEqual(['make', 'leave-out']);
+  expect(offered('leave-out')).toEqual(['reuse', 'leave-out']);
+  expect(waysOf(row(5, 'new', 1), 'make')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { BatchPlan, PlannedRow } from '../../../contract/batch.ts';
+import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { toldBy, type Told } from '../../../contract/told.ts';
 
@@ -67,6 +67,17 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
     later: coming.length - today,
     last: coming.reduce<number | null>((last, at) => Math.max(last ?? at, at), null),
   };
+}
+
+/**
+ * What can be chosen for a row that is like another, each outcome once. None for other rows.
+ * @param chosen stands for its outcome, where several choices come to the same
+ */
+export function waysOf({ ways }: PlannedRow, chosen: Duplicates): readonly RowWay[] {
+  const now = ways.find(({ duplicates }) => duplicates === chosen);
+  const ordered = now === undefined ? ways : [now, ...ways.filter((way) => way !== now)];
+  const kept = new Map([...ordered].reverse().map((way) => [way.outcome, way]));
+  return ways.filter((way) => kept.get(way.outcome) === way);
 }
 
 export interface LikeTotals {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Duplicates } from '../../../../src/contract/batch.ts';
+import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 /** A batch that is done, and one row of another that waits. */
@@ -48,6 +48,47 @@ test.each<[string, string, Duplicates, string[]]>([
   ]);
   expect(added.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
   expect(added.jobIds).toHaveLength(to.filter((outcome) => outcome !== 'left-out').length);
+});
+
+test('single rows come to what was chosen for them, and the others to what holds for all', async () => {
+  const rig = await madeBefore();
+  const options: BatchOptions = {
+    duplicates: 'leave-out',
+    // Row 6 is like no other before it: nothing can be chosen for it.
+    duplicateRows: { 2: 'reuse', 4: 'make', 6: 'leave-out', 7: 'make' },
+  };
+
+  const { rows } = await rig.engine.planBatch(source('May.csv'), options);
+  const added = await rig.engine.addBatch(source('May.csv'), options);
+
+  expect(rows.map(({ row, outcome }) => [row, outcome])).toEqual([
+    [2, 'fetched-again'],
+    [3, 'left-out'],
+    [4, 'new'],
+    [5, 'left-out'],
+    [6, 'new'],
+    [7, 'new'],
+  ]);
+  expect(added).toMatchObject({ submitted: 3, fetchedAgain: 1 });
+  expect(added.jobIds).toHaveLength(4);
+});
+
+test('a plan says what each choice for a row would come to, and what of them costs', async () => {
+  const rig = await madeBefore();
+
+  const outcomesIn = async (name: string): Promise<string[][]> => {
+    const { rows } = await rig.engine.planBatch(source(name), {});
+    return rows.map(({ ways }) => ways.map((way) => `${way.duplicates}: ${way.outcome}`));
+  };
+
+  const [saved, , , elsewhere, none, twin] = await outcomesIn('January.csv');
+  expect(saved).toEqual(['reuse: saved', 'make: new', 'leave-out: left-out']);
+  expect(elsewhere).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
+  expect(none).toEqual([]);
+  expect(twin).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
+  expect((await outcomesIn('May.csv'))[0]).toEqual([
+    ...['reuse: fetched-again', 'make: new', 'leave-out: left-out'],
+  ]);
 });
 
 test('what was made anew is there when the same file comes once more', async () => {
