@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../engine/make-folder.ts';
@@ -10,17 +11,35 @@ const LAST_PORT = 29_999;
 
 const portSchema = z.coerce.number().int().min(1024).max(65_535);
 
+/** Gives up looking for a free one then: if nearly all are taken, something else is wrong. */
+const MOST_ATTEMPTS = 20;
+
+const anyPort = (): number => randomInt(FIRST_PORT, LAST_PORT + 1);
+
 /**
- * The port of the local service in a folder: chosen on first use and kept, because jobs and keys
- * belong to the address that they were made for.
+ * The port of the local service in a folder: chosen on first use, of those that nobody listens on,
+ * and kept, because jobs and keys belong to the address that they were made for.
+ *
+ * @param choose a port to try, 20000 to 29999
  */
-export async function localPort(folder: string): Promise<number> {
+export async function localPort(folder: string, choose = anyPort): Promise<number> {
   const file = path.join(folder, 'port');
   const kept = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
   if (kept.success) return kept.data;
-  const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+  let port = choose();
+  for (let attempt = 1; attempt < MOST_ATTEMPTS && !(await isFree(port)); attempt += 1) {
+    port = choose();
+  }
   await makeFolder(folder, 0o700);
   await writeFile(`${file}.new`, `${port}\n`);
   await rename(`${file}.new`, file);
   return port;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }

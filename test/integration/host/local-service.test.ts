@@ -20,6 +20,14 @@ async function started(service: LocalService, port: number): Promise<RunningLoca
   return running;
 }
 
+/** A port on which another program listens. */
+async function portInUse(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
 describe('the port of the local service', () => {
   it('is chosen once and kept, because jobs and keys belong to their address', async () => {
     const folder = temporaryFolder();
@@ -27,6 +35,13 @@ describe('the port of the local service', () => {
     expect(await localPort(folder)).toBe(port);
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(30_000);
+  });
+
+  it('is one on which nobody listens', async () => {
+    const taken = await portInUse();
+    const free = await localPort(temporaryFolder());
+    const choices = [taken, taken, free];
+    expect(await localPort(temporaryFolder(), () => choices.shift() ?? 0)).toBe(free);
   });
 });
 
@@ -65,10 +80,7 @@ describe('the local service, as its owner uses it', () => {
   });
 
   it('tells why it did not start when its port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const port = await portInUse();
     const service = new LocalService(program, temporaryFolder());
     await expect(service.start(port)).rejects.toMatchObject({
       failure: {
