@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { serveInBrowser } from '../../../src/cli/commands/serve.ts';
 import type { Client } from '../../../src/contract/contract.ts';
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
 
     await owner.close();
-    await vi.waitFor(async () => expect((await workers.next()).value).toEqual({ kind: 'here' }));
+    await expect.poll(async () => (await workers.next()).value).toEqual({ kind: 'here' });
     expect(await client.jobs.list({})).toMatchObject({ total: 1, jobs: [{ title: 'One' }] });
     await expect(client.jobs.show({ id: '4711' })).rejects.toMatchObject({
       ...{ code: 'FAILED', data: { code: 'job-unknown' } },

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { os, type AnyProcedure } from '@orpc/server';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
 import type { Update } from '../../../src/contract/summary.ts';
@@ -107,26 +107,26 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     expect(await titles(client)).toEqual(['One']);
     await add(client, 'One', 'Two');
     await client.queue.pause({});
-    await vi.waitFor(() =>
-      expect(updates.at(-1)?.summary).toMatchObject({
+    await expect
+      .poll(() => updates.at(-1)?.summary)
+      .toMatchObject({
         counts: { queued: 2 },
         flow: { state: 'paused' },
-      }),
-    );
+      });
     expect(await titles(first.client)).toEqual(['One', 'Two']);
     expect(workers).toEqual([NONE, ELSEWHERE]);
 
     const before = updates.length;
     const closing = first.close();
     // Asked in between: it waits for whoever works the queue next.
-    await vi.waitFor(() => expect(workers.at(-1)?.kind).not.toBe('elsewhere'));
+    await expect.poll(() => workers.at(-1)?.kind).not.toBe('elsewhere');
     expect(await titles(client)).toEqual(['One', 'Two']);
     await closing;
-    await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before));
-    expect(updates[before]).toMatchObject({ relist: true, summary: { counts: { queued: 2 } } });
-    expect(workers).toEqual([NONE, ELSEWHERE, NONE, HERE]);
+    const anew = (): Update | undefined => updates.slice(before).find(({ relist }) => relist);
+    await expect.poll(anew).toMatchObject({ summary: { counts: { queued: 2 } } });
+    await expect.poll(() => workers).toEqual([NONE, ELSEWHERE, NONE, HERE]);
     await client.queue.resume();
-    await vi.waitFor(() => expect(updates.at(-1)?.summary.flow.state).not.toBe('paused'));
+    await expect.poll(() => updates.at(-1)?.summary.flow.state).not.toBe('paused');
   });
 
   it('is left as it is when this process ends', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const { client } = queue;
     const updates = heard<Update>(client.watch({}));
     await add(client, 'One');
-    await vi.waitFor(() => expect(updates.at(-1)?.summary.counts.queued).toBe(1));
+    await expect.poll(() => updates.at(-1)?.summary.counts.queued).toBe(1);
     await queue.close();
     const told = updates.length;
     await add(first.client, 'One', 'Two');
@@ -151,10 +151,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const { client } = lasting(dataDir);
     const workers = heard<Worker>(client.queue.worker());
     const updates = heard<Update>(client.watch({}));
-    await vi.waitFor(() => expect(workers.at(-1)).toEqual(ELSEWHERE));
+    await expect.poll(() => workers.at(-1)).toEqual(ELSEWHERE);
     await first.close();
-    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
-    await vi.waitFor(() => expect(updates.at(-1)?.relist).toBe(true));
+    await expect.poll(() => workers.at(-1)).toEqual(HERE);
+    await expect.poll(() => updates.at(-1)?.relist).toBe(true);
     expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
 
     const other = dataFolder({ startUp: 'paused' });
@@ -170,13 +170,13 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const { client } = lasting(dataDir);
     const views = heard(client.settings.watch());
     const closeToTray = () => views.map(({ settings }) => settings.closeToTray);
-    await vi.waitFor(() => expect(closeToTray()).toEqual([true]));
+    await expect.poll(() => closeToTray()).toEqual([true]);
     await first.client.settings.set({ closeToTray: false });
-    await vi.waitFor(() => expect(closeToTray()).toEqual([true, false]));
+    await expect.poll(() => closeToTray()).toEqual([true, false]);
     await first.close();
-    await vi.waitFor(() => expect(closeToTray()).toEqual([true, false, false]));
+    await expect.poll(() => closeToTray()).toEqual([true, false, false]);
     await client.settings.set({ closeToTray: true });
-    await vi.waitFor(() => expect(closeToTray().at(-1)).toBe(true));
+    await expect.poll(() => closeToTray().at(-1)).toBe(true);
   });
 
   it('is looked into with this process’s own computer', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     });
     const { client } = lasting(dataDir);
     const shown = client.jobs.show({ id: '1' });
-    await vi.waitFor(() => expect(calls).toEqual(['show']));
+    await expect.poll(() => calls).toEqual(['show']);
     const told = expect(shown).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'not-possible-now', says: [{ sentence: 'owner-ended' }] },
@@ -253,8 +253,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const updates = heard<Update>(client.watch({}));
     await endpoint.close();
     lock.release();
-    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
-    await vi.waitFor(() => expect(updates).toHaveLength(1));
+    await expect.poll(() => workers.at(-1)).toEqual(HERE);
+    await expect.poll(() => updates).toHaveLength(1);
     expect(workers.filter(({ kind }) => kind === 'none').length).toBeLessThanOrEqual(3);
   });
 
@@ -263,7 +263,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const lock = await takeFolder(dataDir);
     const queue = lasting(dataDir, { pause: soon });
     const workers = heard<Worker>(queue.client.queue.worker());
-    await vi.waitFor(() => expect(workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } }));
+    await expect.poll(() => workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } });
     lock.release();
     await queue.opened;
     expect(await titles(queue.client)).toEqual([]);
@@ -305,7 +305,7 @@ describe('a queue that cannot be opened', () => {
     await queue.opened;
     const workers = heard<Worker>(queue.client.queue.worker());
     await first.close();
-    await vi.waitFor(() => expect(workers.at(-1)).toEqual(HERE));
+    await expect.poll(() => workers.at(-1)).toEqual(HERE);
     expect(workers).toContainEqual({
       kind: 'none',
       failure: { code: 'disk-full', ...tell('disk-full') },

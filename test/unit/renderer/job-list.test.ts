@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { JobList } from '../../../src/renderer/state/job-list.svelte.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -24,9 +24,7 @@ function listOf(states: readonly JobState[]) {
 describe('a list of 100,000 rows', () => {
   it('reads the page that is visible and no other', async () => {
     const { list, reads } = listOf(rows(100_000));
-    await vi.waitFor(() => {
-      expect(list.total).toBe(100_000);
-    });
+    await expect.poll(() => list.total).toBe(100_000);
     expect(reads()).toEqual([0]);
     expect(list.at(0)?.id).toBe('job-0');
     expect(list.at(100)).toBeUndefined();
@@ -34,26 +32,18 @@ describe('a list of 100,000 rows', () => {
 
   it('reads what is scrolled to, and lets go of what is far away', async () => {
     const { list } = listOf(rows(100_000));
-    await vi.waitFor(() => {
-      expect(list.total).toBe(100_000);
-    });
+    await expect.poll(() => list.total).toBe(100_000);
     list.show(70_090, 70_130);
-    await vi.waitFor(() => {
-      expect(list.at(70_090)?.id).toBe('job-70090');
-      expect(list.at(70_130)?.id).toBe('job-70130');
-    });
+    await expect.poll(() => list.at(70_090)?.id).toBe('job-70090');
+    expect(list.at(70_130)?.id).toBe('job-70130');
     expect(list.at(0)).toBeUndefined();
   });
 
   it('keeps the neighbours of what is visible, so that turning back waits for nothing', async () => {
     const { list, reads } = listOf(rows(1000));
-    await vi.waitFor(() => {
-      expect(list.total).toBe(1000);
-    });
+    await expect.poll(() => list.total).toBe(1000);
     list.show(100, 140);
-    await vi.waitFor(() => {
-      expect(list.at(100)).toBeDefined();
-    });
+    await expect.poll(() => list.at(100)).toBeDefined();
     expect(list.at(0)?.id).toBe('job-0');
     list.show(0, 40);
     expect(reads()).toEqual([0, 100]);
@@ -62,13 +52,9 @@ describe('a list of 100,000 rows', () => {
 
 it('shows a changed row without reading the list again', async () => {
   const { engine, list, reads } = listOf(rows(10));
-  await vi.waitFor(() => {
-    expect(list.total).toBe(10);
-  });
+  await expect.poll(() => list.total).toBe(10);
   engine.change(['job-3'], { state: 'sending' });
-  await vi.waitFor(() => {
-    expect(list.at(3)?.state).toBe('sending');
-  });
+  await expect.poll(() => list.at(3)?.state).toBe('sending');
   expect(reads()).toEqual([0]);
 });
 
@@ -94,9 +80,7 @@ it('prefers a change over an older page that arrives after it', async () => {
     summary: await firstSummary(engine),
   });
   answer?.();
-  await vi.waitFor(() => {
-    expect(list.at(1)?.state).toBe('done');
-  });
+  await expect.poll(() => list.at(1)?.state).toBe('done');
 });
 
 it('waits for its first answer, however much changes meanwhile', async () => {
@@ -117,26 +101,18 @@ it('waits for its first answer, however much changes meanwhile', async () => {
   list.narrow({ batchId: null, states: null, search: '' });
   for (const seq of [1, 2, 3]) list.apply({ seq, jobs: [jobs[0]!], relist: false, summary });
   answer?.();
-  await vi.waitFor(() => {
-    expect(list.total).toBe(3);
-  });
+  await expect.poll(() => list.total).toBe(3);
   expect(asked).toBe(1);
 });
 
 it('drops a row from a filtered list once its state no longer matches', async () => {
   const { engine, list } = listOf([...rows(2, 'failed'), ...rows(3)]);
-  await vi.waitFor(() => {
-    expect(list.total).toBe(5);
-  });
+  await expect.poll(() => list.total).toBe(5);
   list.narrow({ batchId: null, states: ['failed'], search: '' });
-  await vi.waitFor(() => {
-    expect(list.total).toBe(2);
-  });
+  await expect.poll(() => list.total).toBe(2);
   engine.change(['job-0'], { state: 'queued' });
-  await vi.waitFor(() => {
-    expect(list.total).toBe(1);
-    expect(list.at(0)?.id).toBe('job-1');
-  });
+  await expect.poll(() => list.total).toBe(1);
+  expect(list.at(0)?.id).toBe('job-1');
 });
 
 it('says that it cannot read while the engine is away, and reads as soon as it is back', async () => {
@@ -145,15 +121,11 @@ it('says that it cannot read while the engine is away, and reads as soon as it i
   const summary = await firstSummary(engine);
   engine.connected = false;
   list.readAnew();
-  await vi.waitFor(() => {
-    expect(list.unreadable).toBe(true);
-  });
+  await expect.poll(() => list.unreadable).toBe(true);
   engine.connected = true;
   list.apply({ seq: 2, jobs: [], relist: false, summary });
-  await vi.waitFor(() => {
-    expect(list.unreadable).toBe(false);
-    expect(list.total).toBe(4);
-  });
+  await expect.poll(() => list.unreadable).toBe(false);
+  expect(list.total).toBe(4);
 });
 
 async function firstSummary(engine: ReturnType<typeof fakeEngine>) {

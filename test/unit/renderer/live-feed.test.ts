@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { LiveFeed } from '../../../src/renderer/connection/live-feed.svelte.ts';
@@ -36,9 +36,7 @@ function feedOf(watches: (Update[] | 'refused')[]) {
     ({ seq }) => seen.push(seq),
   );
   const waited = async (count: number): Promise<void> => {
-    await vi.waitFor(() => {
-      expect(waits).toHaveLength(count);
-    });
+    await expect.poll(() => waits).toHaveLength(count);
   };
   return { feed, since, waits, seen, waited, pass: () => pass?.() };
 }
@@ -93,9 +91,7 @@ describe('a live feed', () => {
     const stop = feed.start();
     await waited(1);
     feed.tryNow();
-    await vi.waitFor(() => {
-      expect(since).toHaveLength(2);
-    });
+    await expect.poll(() => since).toHaveLength(2);
     stop();
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
 import { ProfileState } from '../../../src/renderer/state/profile-state.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
@@ -32,21 +32,15 @@ async function giveExamples(): Promise<void> {
 describe('trying', () => {
   it('reads examples by the rules that stand in the form, at once', async () => {
     state.giveExample('generate', '{"id":"vid_1"}');
-    await vi.waitFor(() => {
-      expect(state.reading?.id).toBe('vid_1');
-    });
+    await expect.poll(() => state.reading?.id).toBe('vid_1');
     state.editRules({ id: 'key' });
-    await vi.waitFor(() => {
-      expect(state.reading?.id).toBeNull();
-    });
+    await expect.poll(() => state.reading?.id).toBeNull();
   });
 
   it('says what is wrong with a field, and reads nothing by it', async () => {
     state.giveExample('generate', '{"id":"vid_1"}');
     state.editRules({ id: 'two words' });
-    await vi.waitFor(() => {
-      expect(state.faultOf('answers.id')).toMatch(/A path looks like/);
-    });
+    await expect.poll(() => state.faultOf('answers.id')).toMatch(/A path looks like/);
     expect(state.reading).toBeNull();
     expect(state.isSound).toBe(false);
     expect(await state.save()).toBe(false);
@@ -54,9 +48,7 @@ describe('trying', () => {
 
   it('says which example has no JSON in it', async () => {
     state.giveExample('download', 'Not found');
-    await vi.waitFor(() => {
-      expect(state.reading?.unreadable).toEqual(['download']);
-    });
+    await expect.poll(() => state.reading?.unreadable).toEqual(['download']);
   });
 });
 
