@@ -96,7 +96,14 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets promise callbacks and one turn of the event loop run, so that woken work goes to rest. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** What Node calls that which a process waits for from its disk. */
+const OF_THE_DISK: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
+
+/**
+ * Lets promise callbacks and turns of the event loop run until woken work goes to rest. Work that
+ * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a file.
+ */
+async function settle(): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind)));
 }
