@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService } from '../../../src/host/local-service.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -65,12 +66,15 @@ describe('a service at an address of one’s own choosing', () => {
     'leaves a key from the environment out of the local service’s environment',
     async () => {
       const folder = temporaryFolder();
-      writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,20,480\n');
-      const running = startSpool(['run', 'a.csv', '--data-dir', 'data'], {
+      writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
+      const queue = ['--data-dir', path.join(folder, 'data')];
+      const paused = await spoolHere(['jobs', 'pause', ...queue], { cwd: folder });
+      expect(paused).toMatchObject({ code: 0 });
+      const running = startSpool(['run', 'a.csv', ...queue], {
         cwd: folder,
         env: { SPOOL_API_KEY: 'svc_live_secret' },
       });
-      await running.said(/accepted/);
+      await running.said(/waiting/);
       const { pid } = running.child;
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
       expect(children).not.toEqual(['']);

@@ -35,6 +35,12 @@ class Desk {
     return spoolHere(command, { cwd: this.folder });
   }
 
+  /** Holds up all sending, or lets it go on: what is to be seen before has all the time it needs. */
+  async sending(what: 'pause' | 'resume'): Promise<void> {
+    const command = ['jobs', what, '--data-dir', this.#dataDir];
+    expect(await spoolHere(command, { cwd: this.folder })).toMatchObject({ code: 0 });
+  }
+
   start(...args: string[]) {
     return startSpool(this.#command(args), { cwd: this.folder });
   }
@@ -145,8 +151,9 @@ describe('a batch from the command line', () => {
   it('is rendered by the Spool that is running, and taken over when that one ends', async () => {
     const desk = new Desk();
     desk.write(['One', 'Two'], 3);
+    await desk.sending('pause');
     const first = desk.start('run');
-    await first.said(/One: accepted/);
+    await first.said(/One: waiting/);
     const second = desk.start('run', '--json');
     await second.said(/"event":"job"/);
 
@@ -154,6 +161,9 @@ describe('a batch from the command line', () => {
     expect(other).toMatchObject({ code: 1, stdout: '' });
     expect(other.stderr).toMatch(/is running .* with the service local\. Leave --service out/);
 
+    await desk.sending('resume');
+    // A request on its way when it dies would rightly stay uncertain.
+    await first.said(/Two: accepted/);
     first.child.kill('SIGKILL');
     const { code, stdout, stderr } = await second.result;
     expect(code, stdout + stderr).toBe(0);
@@ -166,14 +176,16 @@ describe('a batch from the command line', () => {
 
   it('stays with the Spool that is running when a second one is interrupted', async () => {
     const desk = new Desk();
-    desk.write(['One'], 3);
+    desk.write(['One']);
+    await desk.sending('pause');
     const first = desk.start('run');
-    await first.said(/One: accepted/);
+    await first.said(/One: waiting/);
     const second = desk.start('run');
     await second.said(/^A Spool is running with this queue: it takes this batch\.\n[^]*One: /);
     second.child.kill('SIGINT');
     expect(await second.result).toMatchObject({ code: 130 });
     expect((await second.result).stdout).toContain('The Spool that is running goes on with this');
+    await desk.sending('resume');
     expect(await first.result).toMatchObject({ code: 0 });
   });
 
