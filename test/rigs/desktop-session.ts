@@ -46,6 +46,6 @@ export function inDesktopSession(
       env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, ...env },
     });
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(home, { recursive: true, force: true, maxRetries: 12 });
   }
 }

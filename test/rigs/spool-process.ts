@@ -43,9 +43,12 @@ export function startSpool(
   { cwd = REPOSITORY, env = {}, input, program = SPOOL }: SpoolOptions = {},
 ): RunningSpool {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdin.end(input);
   const ended = once(child, 'close') as Promise<[number | null]>;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  child.stdin.end(input);
   const output = listen(child);
   return {
     child,

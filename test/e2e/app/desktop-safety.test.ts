@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../rigs/built-app.ts';
 import { startOnStandIn } from '../../rigs/desktop.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
+import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'spool-safety-'));
 let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
@@ -23,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await desktop.end();
-  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  removeFolder(home);
 });
 
 describe('the window’s page', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractAll, extractFile } from '@electron/asar';
@@ -9,7 +9,7 @@ import { ensureBuilt } from '../../rigs/built-app.ts';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
 import { makeLinuxPackage } from '../../rigs/linux-package.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { removeFolder, temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { UpdateServer } from '../../rigs/update-server.ts';
 
 const output = mkdtempSync(path.join(tmpdir(), 'spool-package-'));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   updates.close();
-  rmSync(output, { recursive: true, force: true, maxRetries: 3 });
+  removeFolder(output);
 });
 
 function choose({ evaluate }: Desktop, id: string): Promise<unknown> {

@@ -12,6 +12,7 @@ import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { ensureBuilt } from '../../rigs/built-app.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
+import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 /** Two more than the service's hourly limit lets through, the last one by a name that is a formula. */
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
@@ -60,7 +61,7 @@ describe('a batch at the local service', () => {
     await browser.close();
     await web.close();
     await host.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    removeFolder(folder);
   });
 
   const row = (title: string): Locator =>

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
 import { createHttpServer, keepCertificateFresh } from '../../../src/local-service/http-server.ts';
-import { temporaryFolder } from './rig.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const HALF_DAY = 12 * 60 * 60 * 1000;
 

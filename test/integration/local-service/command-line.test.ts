@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './rig.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = path.resolve('src/local-service/main.ts');
 

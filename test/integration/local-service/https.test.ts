@@ -12,7 +12,8 @@ import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.t
 import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { startService } from '../../../src/local-service/server.ts';
-import { FakeRenderer, HandClock, startRig, temporaryFolder } from './rig.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { FakeRenderer, HandClock, startRig } from './rig.ts';
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
-import { type Answer, HandClock, type Rig, startRig, storyboard, temporaryFolder } from './rig.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { type Answer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
 
 type Headers = Record<string, string>;
 const endpoints: Record<string, (rig: Rig, headers: Headers) => Promise<Answer>> = {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import {
   Client,
   FakeRenderer,
@@ -14,7 +15,6 @@ import {
   settled,
   startRig,
   storyboard,
-  temporaryFolder,
 } from './rig.ts';
 
 const program = path.resolve('src/local-service/main.ts');
@@ -34,7 +34,11 @@ interface Started {
 async function start(dataDir: string, ...more: string[]): Promise<Started> {
   const args = [program, 'start', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
   const child = spawn(process.execPath, [...args, ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const gone = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await gone;
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { url, caFile } = JSON.parse(line.toString()) as { url: string; caFile: string };
   const client = new Client(url, caFile);
@@ -74,15 +78,14 @@ test('a service killed while it renders loses nothing and renders nothing twice'
     return json.status === 'rendering' && json.progress === 0 ? 'starting' : String(json.status);
   };
   const ids: string[] = [];
-  for (const seconds of [1, 6, 1]) {
+  // The second is long enough to be found at work, however seldom a busy machine lets one look.
+  for (const seconds of [1, 20, 1]) {
     const made = await client.post('/api/v1/video/generate', film(seconds), headers);
     ids.push(String(made.json.id));
   }
   const [first, second, third] = ids as [string, string, string];
-  await until(
-    () => stateOf(second),
-    (state) => state === 'rendering',
-  );
+  const isBegun = (state: string): boolean => state !== 'queued' && state !== 'starting';
+  expect(await until(() => stateOf(second), isBegun)).toBe('rendering');
   const finished = statSync(path.join(dataDir, 'videos', `${first}.mp4`));
 
   child.kill('SIGKILL');

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
@@ -19,6 +18,7 @@ import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** A clock that moves only when a test moves it. */
 export class HandClock {
@@ -194,13 +194,6 @@ export interface Rig {
   /** A new account with a key: the headers that its requests carry. */
   signUp(plan?: Plan, email?: string): { 'x-api-key': string };
   stop(): Promise<void>;
-}
-
-/** A folder that is gone when the test is over. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'spool-service-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A real service on a free port, ended when the test is over. */
