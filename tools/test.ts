@@ -2,14 +2,9 @@
  * `npm test`: everything that is checked before a change is shared, in one command. Installs what
  * tests need from Debian where it may; its last line is `N passed, N failed`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { startVitest, type TestCase, type TestModule } from 'vitest/node';
+import { runChecks, runScript } from './checks.ts';
 import { missingPackages, installPackages } from './test-packages.ts';
-
-/** Two lanes, about as long as each other: none of these tools uses more than one core. */
-const CHECKS = [['lint'], ['types', 'format', 'layers', 'unused']];
 
 interface Tally {
   passed: number;
@@ -23,32 +18,11 @@ async function main(): Promise<number> {
   const missing = missingPackages();
   // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
-  await Promise.all(
-    CHECKS.map(async (lane) => {
-      for (const check of lane) await runStep(`check:${check}`, tally);
-    }),
-  );
-  await runStep('build', tally);
+  for (const passed of [...(await runChecks()), await runScript('build')]) {
+    if (passed) tally.passed += 1;
+    else tally.failed += 1;
+  }
   return runTests(tally);
-}
-
-/** Runs one of package.json's scripts, counts it like a test, and prints what it said in one piece. */
-async function runStep(script: string, tally: Tally): Promise<void> {
-  const started = performance.now();
-  const step = spawn('npm', ['run', '--silent', script], {
-    stdio: ['inherit', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-  });
-  const [said, complained, [status]] = await Promise.all([
-    text(step.stdout),
-    text(step.stderr),
-    once(step, 'close') as Promise<[number | null]>,
-  ]);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`${said}${complained}`);
-  console.log(`${status === 0 ? '✓' : '✕'} ${script} (${seconds} s)`);
-  if (status === 0) tally.passed += 1;
-  else tally.failed += 1;
 }
 
 async function runTests(tally: Tally): Promise<number> {
