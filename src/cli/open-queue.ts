@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { tell } from '../contract/told.ts';
 import { InUseError } from '../engine/engine-error.ts';
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
@@ -18,6 +19,8 @@ import { serviceOptions, type EngineSettings } from './settings.ts';
 /** An owner that has just started answers once its service does; one that only looks soon ends. */
 const OWNER_ANSWERS_WITHIN_MS = 20_000;
 const ASK_AGAIN_MS = 100;
+
+const silent = tell('owner-silent');
 
 /**
  * Opens the queue as the settings say and works it, or works with the process that already does.
@@ -97,11 +100,26 @@ async function patiently(
   const patience = context.now() + OWNER_ANSWERS_WITHIN_MS;
   for (;;) {
     try {
-      return await joinOrOpen({ dataDir, admit, openOwn });
+      const queue = await joinOrOpen({ dataDir, admit, openOwn, clock: systemClock });
+      void tellSilence(queue, context);
+      return queue;
     } catch (error) {
       if (!(error instanceof InUseError) || context.now() > patience) throw error;
     }
     await pause(ASK_AGAIN_MS);
+  }
+}
+
+/** A command that shows what another process does stands still when that one does. */
+async function tellSilence({ answering, lost }: Queue, { stderr }: CommandContext): Promise<void> {
+  const over = new AbortController();
+  void lost.then(() => over.abort());
+  let answered = true;
+  for await (const answers of answering.values(over.signal)) {
+    if (answers === answered) continue;
+    answered = answers;
+    const words = answers ? 'The Spool that works the queue answers again.' : silent.message;
+    stderr.write(`${words}\n`);
   }
 }
 

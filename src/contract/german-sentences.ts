@@ -164,6 +164,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
   'owner-mute':
     'Spool läuft schon mit diesem Datenordner und antwortet nicht: Vielleicht ist es eine andere Version oder ausgelastet. Beenden Sie es, oder versuchen Sie es noch einmal.',
+  'owner-silent':
+    'Das Spool, das an der Warteschlange arbeitet, antwortet nicht. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. Verloren geht so oder so nichts.',
   'owner-of-other-service':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
   'owner-of-other-profile':

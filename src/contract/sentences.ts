@@ -162,6 +162,8 @@ export const SENTENCES = {
   'in-use-by': 'Spool is already running with this data folder (process {pid}).',
   'owner-mute':
     'Spool is already running with this data folder, and does not answer: it may be another version, or busy. Close it, or try again.',
+  'owner-silent':
+    'The Spool that works the queue does not answer. If it was stopped in a terminal with Ctrl-Z, “fg” there lets it go on; if it hangs, end it. Nothing is lost either way.',
   'owner-of-other-service':
     'Spool is running with this data folder (process {pid}), with the service {service}.',
   'owner-of-other-profile':

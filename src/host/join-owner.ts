@@ -5,7 +5,10 @@ import { ResponseValidationPlugin } from '@orpc/contract/plugins';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { Client } from '../contract/contract.ts';
 import { tell } from '../contract/told.ts';
+import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { Heartbeat } from './heartbeat.ts';
+import type { Latest } from './latest.ts';
 import { publishedAddress } from './owner-address.ts';
 import {
   OWNER_HOST,
@@ -16,7 +19,7 @@ import {
 } from './owner-contract.ts';
 import { LONGEST_MESSAGE_BYTES } from './router.ts';
 
-/** An owner that is busy with a large batch answers late; one that hangs never does. */
+/** An owner that is busy with a large batch answers late; one that hangs does not. */
 const ANSWER_WITHIN_MS = 15_000;
 
 type LinkSocket = ConstructorParameters<typeof RPCLink>[0]['websocket'];
@@ -29,6 +32,8 @@ export interface JoinedOwner {
   readonly ended: Promise<void>;
   /** Whether it is gone, from that very moment on. */
   readonly hasEnded: boolean;
+  /** Whether the owner answers. One that was stopped, or hangs, keeps its connection and is silent. */
+  readonly answering: Latest<boolean>;
   /** Leaves the owner as it is. */
   close(): void;
 }
@@ -40,23 +45,46 @@ export class OwnerUnreadableError extends EngineError {
   }
 }
 
+/** The owner is there and says nothing: somebody stopped it, or it hangs. It may go on any moment. */
+export class OwnerSilentError extends EngineError {
+  constructor() {
+    super({ code: 'in-use', ...tell('owner-silent') });
+  }
+}
+
 /**
- * Connects to whichever process owns a data folder; `null` when none answers there, such as one
- * that was killed and left its address behind.
+ * Connects to whichever process owns a data folder; `null` when none is there, such as one that was
+ * killed and left its address behind.
  *
  * @throws {OwnerUnreadableError}
+ * @throws {OwnerSilentError} after 15 seconds
  */
-export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
+export async function joinOwner(dataDir: string, clock: Clock): Promise<JoinedOwner | null> {
   const address = await publishedAddress(dataDir);
   if (address === null) return null;
   const socket = open(address);
+  const patience = new AbortController();
+  const late = clock.sleep(ANSWER_WITHIN_MS, patience.signal).then(() => 'silent' as const);
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([late, metOwner(socket, clock)]).then((met) => {
+      if (met === 'silent') throw new OwnerSilentError();
+      return met;
+    });
+  } catch (error) {
+    socket.terminate();
+    throw error;
+  } finally {
+    patience.abort();
+  }
+}
+
+async function metOwner(socket: WebSocket, clock: Clock): Promise<JoinedOwner | null> {
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const impatience = setTimeout(() => socket.terminate(), ANSWER_WITHIN_MS);
   const isOpen = await Promise.race([
     new Promise<true>((resolve) => socket.once('open', () => resolve(true))),
     ended.then(() => false as const),
   ]);
-  clearTimeout(impatience);
   if (!isOpen) return null;
   const link = new RPCLink({
     websocket: quietlyClosing(socket),
@@ -64,8 +92,8 @@ export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
   });
   const client: OwnerClient = createORPCClient(link);
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const owner = ownerSchema.parse(await client.owner(undefined, { signal }));
+    const owner = ownerSchema.parse(await client.owner());
+    const answering = answeringOf(socket, clock);
     return {
       owner,
       client,
@@ -73,12 +101,23 @@ export async function joinOwner(dataDir: string): Promise<JoinedOwner | null> {
       get hasEnded() {
         return socket.readyState !== WebSocket.OPEN;
       },
-      close: () => socket.close(),
+      answering,
+      // One that is silent would have us wait for its farewell.
+      close: () => (answering.value ? socket.close() : socket.terminate()),
     };
   } catch (error) {
-    socket.terminate();
     throw new OwnerUnreadableError(error);
   }
+}
+
+/** Whether somebody at the other end still answers, until the connection is gone. */
+function answeringOf(socket: WebSocket, clock: Clock): Latest<boolean> {
+  const heartbeat = new Heartbeat(clock, () => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  });
+  for (const sign of ['pong', 'message'] as const) socket.on(sign, () => heartbeat.heard());
+  socket.once('close', () => heartbeat.stop());
+  return heartbeat.answering;
 }
 
 /**

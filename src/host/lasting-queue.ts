@@ -5,6 +5,7 @@ import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
 import type { Computer } from './computer.ts';
 import { crossing, failureOf } from './failures.ts';
+import { OwnerSilentError } from './join-owner.ts';
 import { Latest } from './latest.ts';
 import type { Log } from './log.ts';
 import { whyFailed, type Queue } from './queue.ts';
@@ -38,6 +39,9 @@ export interface LastingQueueParts {
  * The queue as a page has it for as long as the page is open, whichever process works it. When
  * another one does and ends, this one takes its place: streams go on, calls wait for that, and only
  * those that were under way fail, since nobody knows what became of them.
+ *
+ * One that is silent (stopped, or hanging) still has the queue. Calls are refused then, those under
+ * way wait, and when it answers again streams begin anew: pages list everything once more.
  */
 export class LastingQueue {
   readonly router: Router;
@@ -97,7 +101,10 @@ export class LastingQueue {
       this.#attempt.resolve(queue);
       this.#worker.set(workerOf(queue));
       this.#opened.resolve(undefined);
+      const gone = new AbortController();
+      void this.#followSilence(queue, gone.signal);
       const why = await Promise.race([over, lost]);
+      gone.abort();
       if (why === 'service-ended') {
         this.#serviceLost.resolve(undefined);
         await over;
@@ -107,6 +114,14 @@ export class LastingQueue {
       queue = why === 'owner-ended' ? await this.#open(false, over) : null;
     }
     this.#attempt.reject(new Error('The queue is closed.'));
+  }
+
+  async #followSilence(queue: Queue, signal: AbortSignal): Promise<void> {
+    for await (const answers of queue.answering.values(signal)) {
+      const { value } = this.#worker;
+      if (value.kind === 'elsewhere' && value.answers !== answers)
+        this.#worker.set(workerOf(queue));
+    }
   }
 
   /** `null` when there is none to be opened any more. */
@@ -123,7 +138,8 @@ export class LastingQueue {
           return null;
         }
         if (!isHeld) this.#parts.onTrouble(error);
-        if (!isHeld || held >= TELL_AFTER_MS) this.#refuse(error);
+        const isToBeTold = held >= TELL_AFTER_MS || error instanceof OwnerSilentError;
+        if (!isHeld || isToBeTold) this.#refuse(error);
         await Promise.race([over, this.#parts.pause(isHeld ? ASK_AGAIN_MS : TRY_AGAIN_MS)]);
       }
     }
@@ -157,6 +173,8 @@ export class LastingQueue {
     if (name === 'queue.worker') return this.#worker.values(call.signal);
     if (LASTING.has(name)) return this.#lastingStream(call);
     const queue = await this.#attempt.promise;
+    // It would be done whenever the silence ends, which nobody who asks now can want.
+    if (!queue.answering.value) throw new OwnerSilentError();
     try {
       const answer = await callOf(queue.client, call);
       return isStream(answer) ? streamOf(answer, queue) : answer;
@@ -173,15 +191,45 @@ export class LastingQueue {
       // What is in the way of this attempt is told elsewhere; the next one may succeed.
       const queue = await this.#attempt.promise.catch(() => null);
       if (queue === null) continue;
+      const silence = new SilenceWatch(queue, signal);
       try {
-        yield* (await callOf(queue.client, { ...call, input, signal })) as AsyncIterable<unknown>;
+        const told = await callOf(queue.client, { ...call, input, signal: silence.isOver });
+        yield* told as AsyncIterable<unknown>;
       } catch (error) {
-        if (!queue.hasEnded && !isOver()) throw error;
+        if (!queue.hasEnded && !silence.isOver.aborted) throw error;
+      } finally {
+        silence.stop();
       }
-      if (!queue.hasEnded) return;
-      await queue.lost;
-      // The one that comes next knows nothing of what this one has told.
+      if (queue.hasEnded) await queue.lost;
+      else if (!silence.isOver.aborted) return;
+      // The one that comes next knows nothing of what this one has told, and what was asked for in a
+      // silence was refused.
       input = {};
+    }
+  }
+}
+
+/** Waits for a queue's owner to answer again after it was silent. */
+class SilenceWatch {
+  readonly #isOver = new AbortController();
+  readonly #stopped = new AbortController();
+  /** Aborted when a silence has ended, or together with `signal`. */
+  readonly isOver: AbortSignal;
+
+  constructor({ answering }: Queue, signal: AbortSignal) {
+    this.isOver = AbortSignal.any([signal, this.#isOver.signal]);
+    void this.#watch(answering.values(AbortSignal.any([this.isOver, this.#stopped.signal])));
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #watch(changes: AsyncIterable<boolean>): Promise<void> {
+    let wasSilent = false;
+    for await (const answers of changes) {
+      if (answers && wasSilent) this.#isOver.abort();
+      wasSilent = !answers;
     }
   }
 }
@@ -192,8 +240,9 @@ function newAttempt(): PromiseWithResolvers<Queue> {
   return attempt;
 }
 
-function workerOf({ owner }: Queue): Worker {
-  return owner === null ? { kind: 'here' } : { kind: 'elsewhere', pid: owner.pid };
+function workerOf({ owner, answering }: Queue): Worker {
+  if (owner === null) return { kind: 'here' };
+  return { kind: 'elsewhere', pid: owner.pid, answers: answering.value };
 }
 
 function isStream(answer: unknown): answer is AsyncIterable<unknown> {

@@ -1,8 +1,10 @@
 import type { Client } from '../contract/contract.ts';
 import { inEnglish, tell, tellAll } from '../contract/told.ts';
+import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
 import { joinOwner, type JoinedOwner } from './join-owner.ts';
+import { Latest } from './latest.ts';
 import type { Host } from './open-host.ts';
 import type { Difference, Owner } from './owner-contract.ts';
 
@@ -17,6 +19,8 @@ export interface Queue {
   readonly lost: Promise<Loss>;
   /** Whether its owner has ended, from that very moment on. */
   readonly hasEnded: boolean;
+  /** Whether its owner answers. One that does not may go on at any moment, and has the queue. */
+  readonly answering: Latest<boolean>;
   close(): Promise<void>;
 }
 
@@ -51,6 +55,7 @@ export interface QueueParts {
   /** Throws what is to be told when the one that works the queue is not to be worked with. */
   readonly admit: (owner: Owner) => void;
   readonly openOwn: () => Promise<Host>;
+  readonly clock: Clock;
 }
 
 /**
@@ -59,8 +64,9 @@ export interface QueueParts {
  * @throws {EngineError} with the code `in-use` when another process has the queue and cannot be
  *   worked with, as long as it starts, ends or only looks
  */
-export async function joinOrOpen({ dataDir, admit, openOwn }: QueueParts): Promise<Queue> {
-  const joined = await joinOwner(dataDir);
+export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
+  const { dataDir, admit, openOwn, clock } = parts;
+  const joined = await joinOwner(dataDir, clock);
   if (joined === null) return ownQueue(await openOwn());
   try {
     admit(joined.owner);
@@ -77,15 +83,17 @@ function ownQueue(host: Host): Queue {
     owner: null,
     lost: host.serviceLost.then(() => 'service-ended' as const),
     hasEnded: false,
+    answering: new Latest(true),
     close: () => host.close(),
   };
 }
 
 function sharedQueue(joined: JoinedOwner): Queue {
-  const { owner, client, ended } = joined;
+  const { owner, client, ended, answering } = joined;
   return {
     client,
     owner,
+    answering,
     lost: ended.then(() => 'owner-ended' as const),
     get hasEnded() {
       return joined.hasEnded;

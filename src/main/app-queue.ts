@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import type { Computer } from '../host/computer.ts';
 import { usualVideoFolder } from '../host/data-folder.ts';
 import { LastingQueue } from '../host/lasting-queue.ts';
@@ -31,6 +32,7 @@ export function appQueue({ dataDir, keys, computer, log }: AppQueueParts): Lasti
         admit: (owner) => refuseOthers(owner, dataDir),
         // A queue that this app goes on with runs or is paused as it was.
         openOwn: () => openHost({ ...own, isApp: isFirst }),
+        clock: systemClock,
       }),
     ...{ computer, log, pause },
     onTrouble: (error) => log.defect(error),

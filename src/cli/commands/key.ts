@@ -80,7 +80,7 @@ async function withOwner(
   { origin, dataDir }: KeySettings,
   act: (owner: JoinedOwner | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const joined = await joinOwner(dataDir);
+  const joined = await joinOwner(dataDir, systemClock);
   try {
     return await act(joined?.owner.service === origin ? joined : null);
   } finally {

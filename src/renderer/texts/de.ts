@@ -217,6 +217,10 @@ export const de: Texts = {
     elsewhere: (pid) => `Ein anderes Spool arbeitet an dieser Warteschlange (Prozess ${pid})`,
     elsewhereMeans:
       'Wahrscheinlich ein Befehl im Terminal. Sie können zusehen und von hier aus eingreifen; wenn es endet, geht es hier weiter.',
+    silent: (pid) =>
+      `Das Spool, das an dieser Warteschlange arbeitet, antwortet nicht (Prozess ${pid})`,
+    silentMeans:
+      'Was Sie sehen, ist vielleicht veraltet. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. So oder so geht es hier von selbst weiter, und nichts geht verloren.',
     ended: 'Das andere Spool hat sich beendet',
     endedMeans: 'Gleich geht es hier an derselben Stelle weiter.',
     triesAgain: 'Die Warteschlange öffnet sich hier, sobald das möglich ist.',

@@ -210,6 +210,9 @@ export const en = {
     elsewhere: (pid: number) => `Another Spool works this queue (process ${pid})`,
     elsewhereMeans:
       'Most likely a command in a terminal. You see it live and can lead it from here; when it ends, this one goes on.',
+    silent: (pid: number) => `The Spool that works this queue does not answer (process ${pid})`,
+    silentMeans:
+      'What you see may be old. If it was stopped in a terminal with Ctrl-Z, “fg” there lets it go on; if it hangs, end it. Either way, this one goes on by itself and nothing is lost.',
     ended: 'The Spool that worked this queue has ended',
     endedMeans: 'This one goes on in a moment, from where it was.',
     triesAgain: 'This one opens the queue as soon as it can.',

@@ -120,6 +120,10 @@ describe('a queue that another process works', () => {
     const line = page.locator('.banner');
     await line.getByText('Another Spool works this queue (process 4711)').waitFor();
     await page.evaluate(() => {
+      window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: false });
+    });
+    await line.getByText(/works this queue does not answer \(process 4711\).*“fg” there/).waitFor();
+    await page.evaluate(() => {
       window.engine.worker.set({ kind: 'none', failure: null });
     });
     await line.getByText('The Spool that worked this queue has ended').waitFor();

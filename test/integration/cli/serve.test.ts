@@ -75,7 +75,9 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     const { link, said, ended, interrupt } = await serve(dataDir);
     const { client, socket } = pageAt(link);
     const workers = await client.queue.worker();
-    expect((await workers.next()).value).toEqual({ kind: 'elsewhere', pid: process.pid });
+    expect((await workers.next()).value).toEqual({
+      ...{ kind: 'elsewhere', pid: process.pid, answers: true },
+    });
     await client.batches.add({ source: { name: 'week.csv', content: 'title\nOne' } });
     expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
 

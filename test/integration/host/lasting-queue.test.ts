@@ -11,6 +11,7 @@ import type { Worker } from '../../../src/contract/worker.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
 import { bareComputer, type Computer } from '../../../src/host/computer.ts';
 import { LastingQueue, type LastingQueueParts } from '../../../src/host/lasting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
@@ -61,6 +62,7 @@ function lasting(dataDir: string, changes: Partial<LastingQueueParts> = {}): Las
           if (differs !== null) throw new OtherSettingsError(other, differs);
         },
         openOwn: () => openOwn(dataDir, isFirst),
+        clock: systemClock,
       }),
     computer: bareComputer,
     log: noLog,
@@ -93,7 +95,7 @@ const titles = async (client: Client): Promise<readonly string[]> =>
   (await client.jobs.list({})).jobs.map(({ title }) => title);
 
 const HERE: Worker = { kind: 'here' };
-const ELSEWHERE: Worker = { kind: 'elsewhere', pid: process.pid };
+const ELSEWHERE: Worker = { kind: 'elsewhere', pid: process.pid, answers: true };
 const NONE: Worker = { kind: 'none', failure: null };
 
 describe.skipIf(process.platform === 'win32')('a queue that another process works', () => {
@@ -300,6 +302,7 @@ describe('a queue that cannot be opened', () => {
             (failures -= 1) >= 0
               ? Promise.reject(new EngineError({ code: 'disk-full', ...tell('disk-full') }))
               : openOwn(dataDir, isFirst),
+          clock: systemClock,
         }),
     });
     await queue.opened;

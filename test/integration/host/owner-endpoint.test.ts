@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { systemClock } from '../../../src/engine/system-clock.ts';
 import { joinOwner, OwnerUnreadableError } from '../../../src/host/join-owner.ts';
 import { publishedAddress } from '../../../src/host/owner-address.ts';
 import type { Owner } from '../../../src/host/owner-contract.ts';
@@ -29,7 +30,7 @@ async function endpoint(dataDir: string) {
 }
 
 async function join(dataDir: string) {
-  const joined = await joinOwner(dataDir);
+  const joined = await joinOwner(dataDir, systemClock);
   if (joined === null) throw new Error('Nobody answers.');
   onTestFinished(() => joined.close());
   return joined;
@@ -82,11 +83,11 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     const { ended } = await join(dataDir);
     await opened.close();
     await ended;
-    expect(await joinOwner(dataDir)).toBeNull();
+    expect(await joinOwner(dataDir, systemClock)).toBeNull();
 
     writeFileSync(address, '');
     writeFileSync(path.join(path.dirname(address), 'address'), `${address}\n`);
-    expect(await joinOwner(dataDir)).toBeNull();
+    expect(await joinOwner(dataDir, systemClock)).toBeNull();
     const again = await openOwnerEndpoint(options);
     onTestFinished(() => again.close());
     expect((await join(dataDir)).owner).toEqual(owner);
@@ -101,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
       owner: () => ({ ...owner, protocol: 2 as never }),
     });
     onTestFinished(() => other.close());
-    await expect(joinOwner(dataDir)).rejects.toThrow(OwnerUnreadableError);
+    await expect(joinOwner(dataDir, systemClock)).rejects.toThrow(OwnerUnreadableError);
     await other.close();
 
     const stranger = createServer((_, response) => response.end('Hello'));
@@ -109,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     await new Promise<void>((resolve) => stranger.listen(address, resolve));
     onTestFinished(() => void stranger.close());
     writeFileSync(path.join(dataDir, 'endpoint', 'address'), address);
-    expect(await joinOwner(dataDir)).toBeNull();
+    expect(await joinOwner(dataDir, systemClock)).toBeNull();
   });
 
   it('refuses a page that reaches it through a forwarded port', async () => {

@@ -107,7 +107,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       },
     },
   },
-  elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711 } },
+  elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711, answers: true } },
   here: { states: times(6, 'done'), settings: { service: { kind: 'local' } } },
   finished: { states: times(6, 'done') },
   shelf: {

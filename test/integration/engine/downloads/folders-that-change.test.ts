@@ -97,6 +97,18 @@ describe('symbolic links', () => {
     expect((await lstat(rig.target)).isFile()).toBe(true);
     expect(await readFile(precious, 'utf8')).toBe('mine');
   });
+
+  it('in place of a part with a record that fits are not written through either', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const begun = film.bytes.subarray(0, MIB);
+    await rig.plant(begun, { total: film.bytes.length, etag: '"a"' });
+    const precious = path.join(path.dirname(rig.target), 'precious');
+    await rename(rig.partPath, precious);
+    await symlink(precious, rig.partPath);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
+    expect((await lstat(rig.target)).isFile()).toBe(true);
+    expect((await readFile(precious)).equals(begun)).toBe(true);
+  });
 });
 
 describe('a name', () => {

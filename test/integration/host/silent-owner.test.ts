@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Update } from '../../../src/contract/summary.ts';
+import type { Worker } from '../../../src/contract/worker.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { bareComputer } from '../../../src/host/computer.ts';
+import { joinOwner, OwnerSilentError } from '../../../src/host/join-owner.ts';
+import { LastingQueue } from '../../../src/host/lasting-queue.ts';
+import { noLog } from '../../../src/host/log.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import { joinOrOpen } from '../../../src/host/queue.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+const RIG = fileURLToPath(new URL('../../rigs/owner-child.ts', import.meta.url));
+const SOME_BEATS_MS = 20_000;
+
+/** A process that works a queue nothing can be sent from, and a page's queue in this one. */
+async function desk() {
+  const dataDir = path.join(temporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+  const child = spawn(process.execPath, [RIG, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return { dataDir, child, clock: new VirtualClock() };
+}
+
+type Desk = Awaited<ReturnType<typeof desk>>;
+
+function page({ dataDir, clock }: Desk) {
+  const opened: boolean[] = [];
+  const queue = new LastingQueue({
+    open: (isFirst) =>
+      joinOrOpen({
+        dataDir,
+        clock,
+        admit: () => undefined,
+        openOwn: () => {
+          opened.push(isFirst);
+          return openHost({
+            dataDir,
+            defaultFolder: path.join(dataDir, 'videos'),
+            keys: new MemoryKeyStore(),
+            serviceProgram: () => expect.unreachable(),
+          });
+        },
+      }),
+    computer: bareComputer,
+    log: noLog,
+    onTrouble: () => undefined,
+    pause: () => pause(5),
+  });
+  onTestFinished(() => queue.close());
+  const workers = heard<Worker>(queue.client.queue.worker());
+  const updates = heard<Update>(queue.client.watch({}));
+  return { client: queue.client, workers, updates, opened };
+}
+
+/** Another process may take its time; nothing here depends on how long. */
+const until = (holds: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(holds, { timeout: 30_000, interval: 20 });
+
+/** What a stream says, as it comes. */
+function heard<T>(stream: Promise<AsyncIterable<T>>): T[] {
+  const all: T[] = [];
+  void (async () => {
+    for await (const each of await stream) all.push(each);
+  })().catch(() => undefined);
+  return all;
+}
+
+describe.skipIf(process.platform === 'win32')('a process that works the queue and hangs', () => {
+  it('is told of, keeps the queue, and is gone on with when it answers or ends', async () => {
+    const place = await desk();
+    const { child, clock } = place;
+    const { client, workers, updates, opened } = page(place);
+    const answering = { kind: 'elsewhere', pid: child.pid, answers: true };
+    const silent = { ...answering, answers: false };
+    await until(() => expect(workers.at(-1)).toEqual(answering));
+    await client.batches.add({ source: { name: 'week.csv', content: 'title\nOne' } });
+    await until(() => expect(updates.at(-1)?.summary.counts.queued).toBe(1));
+
+    child.kill('SIGSTOP');
+    const underWay = client.jobs.list({});
+    // A sign of life that came before it was stopped begins the count anew.
+    await until(async () => {
+      await clock.advance(SOME_BEATS_MS);
+      expect(workers.at(-1)).toEqual(silent);
+    });
+    await expect(client.queue.pause({})).rejects.toMatchObject({
+      data: { code: 'in-use', says: [{ sentence: 'owner-silent' }] },
+    });
+    expect(opened).toEqual([]);
+
+    const before = updates.length;
+    child.kill('SIGCONT');
+    await until(() => expect(workers.at(-1)).toEqual(answering));
+    expect(await underWay).toMatchObject({ total: 1 });
+    await until(() => expect(updates.slice(before).at(-1)?.relist).toBe(true));
+    // What was refused was not done.
+    expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
+    await client.queue.pause({});
+    await until(() => expect(updates.at(-1)?.summary.flow.state).toBe('paused'));
+
+    child.kill('SIGSTOP');
+    await until(async () => {
+      await clock.advance(SOME_BEATS_MS);
+      expect(workers.at(-1)).toEqual(silent);
+    });
+    child.kill('SIGKILL');
+    await until(() => expect(workers.at(-1)).toEqual({ kind: 'here' }));
+    expect(await client.jobs.list({})).toMatchObject({ total: 1 });
+    expect(opened).toEqual([false]);
+  });
+
+  it('is told of to a page that is opened meanwhile, and joined as soon as it answers', async () => {
+    const place = await desk();
+    const { dataDir, child, clock } = place;
+    child.kill('SIGSTOP');
+    const { client, workers, opened } = page(place);
+    const says = [{ sentence: 'owner-silent' }];
+    await until(async () => {
+      await clock.advance(SOME_BEATS_MS);
+      expect(workers.at(-1)).toMatchObject({ kind: 'none', failure: { says } });
+    });
+    const joining = expect(joinOwner(dataDir, clock)).rejects.toThrow(OwnerSilentError);
+    await until(() => expect(clock.sleeping).toBe(2));
+    await clock.advance(SOME_BEATS_MS);
+    await joining;
+    expect(opened).toEqual([]);
+
+    child.kill('SIGCONT');
+    await until(() => expect(workers.at(-1)).toMatchObject({ pid: child.pid, answers: true }));
+    expect(await client.jobs.list({})).toMatchObject({ total: 0 });
+  });
+});
