@@ -60,6 +60,7 @@ export default defineConfig({
           ...inBrowsers,
           name: 'e2e',
           include: ['test/e2e/{app,studio}/**/*.test.ts'],
+          globalSetup: 'test/rigs/built-app.ts',
         },
       },
     ],

@@ -1,14 +1,11 @@
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureBuilt } from '../../rigs/built-app.ts';
+import { describe, expect, it } from 'vitest';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
 import { quotaUsed } from '../../rigs/quota-used.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-
-beforeAll(ensureBuilt);
 
 /** A home with a batch in it, of which commands and windows share one data folder. */
 class Home {

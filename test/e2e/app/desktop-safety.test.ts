@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ensureBuilt } from '../../rigs/built-app.ts';
 import { startOnStandIn } from '../../rigs/desktop.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
@@ -11,7 +10,6 @@ const home = mkdtempSync(path.join(tmpdir(), 'spool-safety-'));
 let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
 
 beforeAll(async () => {
-  ensureBuilt();
   // No test hands it a keychain; one that is there by chance must not be asked.
   desktop = await startOnStandIn({
     home,

@@ -1,7 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureBuilt } from '../../rigs/built-app.ts';
+import { describe, expect, it } from 'vitest';
 import {
   openOnStandIn,
   runOnStandIn,
@@ -10,8 +9,6 @@ import {
 } from '../../rigs/desktop.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-
-beforeAll(ensureBuilt);
 
 const ROW = 'title,seconds,resolution\nHello there,1,480\n';
 

@@ -1,8 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { APP_HOSTS } from '../../rigs/app-hosts.ts';
-import { ensureBuilt } from '../../rigs/built-app.ts';
-
-beforeAll(ensureBuilt);
 
 it('comes from one click to a first finished video that plays', async () => {
   const [browser] = APP_HOSTS;

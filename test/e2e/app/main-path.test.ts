@@ -1,8 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { APP_HOSTS } from '../../rigs/app-hosts.ts';
-import { ensureBuilt } from '../../rigs/built-app.ts';
-
-beforeAll(ensureBuilt);
 
 describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
   it('shows a batch from its table to a video that plays under any name, and ends when told to', async ({

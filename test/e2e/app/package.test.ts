@@ -5,7 +5,6 @@ import { extractAll, extractFile } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, fuseFaults, listArchive } from '../../../build/package-contents.ts';
 import { packageFolder, type PackagedApp } from '../../../build/packager.ts';
-import { ensureBuilt } from '../../rigs/built-app.ts';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
 import { makeLinuxPackage } from '../../rigs/linux-package.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
@@ -17,7 +16,6 @@ let updates: UpdateServer;
 let packaged: PackagedApp;
 
 beforeAll(async () => {
-  ensureBuilt();
   updates = await UpdateServer.open();
   packaged = await packageFolder(output, updates.address);
 });

@@ -1,13 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, expect, it } from 'vitest';
-import { ensureBuilt } from '../../rigs/built-app.ts';
+import { expect, it } from 'vitest';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 
 const PAGE = path.join(REPOSITORY, 'out', 'renderer');
-
-beforeAll(ensureBuilt);
 
 /** Bytes of the page's files of one kind, as a server would send them. */
 function zipped(extension: string): number {

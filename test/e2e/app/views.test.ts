@@ -10,7 +10,6 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/serv
 import { serveWebSocket } from '../../../src/host/router.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
-import { ensureBuilt } from '../../rigs/built-app.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
@@ -32,7 +31,6 @@ describe('a batch at the local service', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    ensureBuilt();
     [browser, host] = await Promise.all([
       launchBrowser(),
       openHost({
