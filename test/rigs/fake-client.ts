@@ -478,7 +478,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       correct({ used }: { used: number }) {
         record('quota.correct', { used });
         quotaUsed = used;
-        corrections.push({ at: Date.now(), used });
+        corrections.push({ at: now + corrections.length, used });
         publish();
         return Promise.resolve();
       },

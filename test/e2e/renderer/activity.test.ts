@@ -1,17 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { expect, it } from 'vitest';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 it('tells what happened, by kind, by title and by time', async () => {
   const page = await theatre.play('running');
@@ -23,7 +14,7 @@ it('tells what happened, by kind, by title and by time', async () => {
   await page.getByRole('menuitemcheckbox', { name: 'Failed or refused' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Outcome unknown' }).click();
   await page.keyboard.press('Escape');
-  expect(await grid.getByRole('row').count()).toBe(4);
+  await expect.poll(() => grid.getByRole('row').count()).toBe(4);
   await page.getByRole('searchbox').fill('house blend');
   await grid.getByText('Outcome unknown').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('[role="row"]').length === 2);
@@ -42,7 +33,7 @@ it('tells what each unit of quota bought, and gives it away as a file', async ()
   await page.getByText('What quota bought').click();
   const grid = page.getByRole('grid', { name: 'What each unit of quota bought, newest first' });
   const refunded = grid.getByRole('row').filter({ hasText: 'given back' });
-  expect(await refunded.textContent()).toContain('failed');
+  await expect.poll(() => refunded.textContent()).toContain('failed');
   await refunded.click();
   await page.getByRole('region', { name: 'Details' }).getByText('History').waitFor();
 
@@ -65,10 +56,14 @@ it('says that the past cannot be read, and reads it when it can be again', async
   await page.getByText('Not connected to the engine').waitFor();
   await page.keyboard.press('4');
   await page.getByText('The past could not be read').waitFor();
-  await page.evaluate(() => {
-    window.engine.connected = true;
-  });
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  // In one go, since the page that hears from its engine again would not wait for the button.
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: 'Try again' })
+    .evaluate((button: HTMLElement) => {
+      window.engine.connected = true;
+      button.click();
+    });
   await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
 });
 

@@ -1,28 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const GOOD = 'title,aspect,accent\nPlum tart,9:16,#7a3a5c\nThe long lunch,16:9,#2c6fe0';
 const FAULTY = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
 
 const OTHER = 'Dish,What we say\nPlum tart,A tart\nThe long lunch,A lunch';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 async function open(scene: SceneName): Promise<Page> {
-  const page = await theatre.play(scene);
-  page.setDefaultTimeout(8000);
-  return page;
+  return theatre.play(scene);
 }
 
 /** Whatever it says now. */
@@ -62,7 +52,9 @@ describe('adding videos', () => {
       .setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
     await page.getByText('Costs 2 of your quota').waitFor();
     await page.getByText('2 today').waitFor();
-    expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['batches.plan']);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+      .toEqual(['batches.plan']);
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
     await page.getByRole('row').filter({ hasText: 'Plum tart' }).waitFor();
@@ -72,13 +64,13 @@ describe('adding videos', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', FAULTY);
     await page.getByText('2 faults to mend').waitFor();
-    expect(await page.locator('[aria-rowindex="2"]').textContent()).toMatch(
-      /2.*Plum tart.*aspect.*“3:2” is not one of 16:9/s,
-    );
-    expect(await page.locator('[aria-rowindex="3"]').textContent()).toMatch(
-      /3.*The long lunch.*accent.*“plum” is not a colour/s,
-    );
-    expect(await addButton(page).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.locator('[aria-rowindex="2"]').textContent())
+      .toMatch(/2.*Plum tart.*aspect.*“3:2” is not one of 16:9/s);
+    await expect
+      .poll(() => page.locator('[aria-rowindex="3"]').textContent())
+      .toMatch(/3.*The long lunch.*accent.*“plum” is not a colour/s);
+    await expect.poll(() => addButton(page).isDisabled()).toBe(true);
   });
 
   it('takes rows pasted from a spreadsheet, in the field or anywhere on the page', async () => {
@@ -100,7 +92,9 @@ describe('adding videos', () => {
     await page.keyboard.press('5');
     await paste(page, GOOD.replaceAll(',', '\t'));
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
-    expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['batches.plan']);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+      .toEqual(['batches.plan']);
   });
 
   it('says why a file cannot be read, and lets another one be tried', async () => {
@@ -135,12 +129,12 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('No column is used for “title”').waitFor();
-    expect(await addButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.getByLabel('What Dish is used for').selectOption('title (needed)');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
-    expect(await page.getByRole('complementary', { name: 'Row 2' }).textContent()).toMatch(
-      /Plum tart.*"title": "Plum tart"/s,
-    );
+    await expect
+      .poll(() => page.getByRole('complementary', { name: 'Row 2' }).textContent())
+      .toMatch(/Plum tart.*"title": "Plum tart"/s);
     await page.getByLabel('What What we say is used for').selectOption('message');
     await page.getByText('"text": "A tart"').waitFor();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
@@ -152,7 +146,7 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('menuitem', { name: 'subtitle' }).click();
     const further = page.getByLabel('What else Dish is used for');
     await page.getByText('"title": "Pear tart"').waitFor();
-    expect(await further.inputValue()).toBe('subtitle');
+    await expect.poll(() => further.inputValue()).toBe('subtitle');
     await further.selectOption('Not used');
     await further.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Match by name' }).click();
@@ -167,7 +161,7 @@ describe('choosing what is made of a file', () => {
     const text = page.getByLabel('Request, as JSON');
     await text.fill('{"dish": "", }');
     await page.getByText('Not JSON at line 1, column 14').waitFor();
-    expect(await addButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await text.fill('{"dish": "{{Diish}}"}');
     await page.getByText(/There is no column “Diish”/).waitFor();
     await text.fill('{"dish": ""}');
@@ -180,9 +174,11 @@ describe('choosing what is made of a file', () => {
     await page.getByText('"dish": "The long lunch"').waitFor();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
-    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
-      options: { template: { body: { dish: '{{Dish}}' } } },
-    });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1)?.input)
+      .toMatchObject({
+        options: { template: { body: { dish: '{{Dish}}' } } },
+      });
   });
 
   it('names files by a template, with the names that come of it', async () => {
@@ -190,7 +186,7 @@ describe('choosing what is made of a file', () => {
     await drop(page, 'menu.csv', GOOD);
     await page.getByText('File names', { exact: true }).click();
     const field = page.getByRole('textbox', { name: 'File names' });
-    expect(await field.inputValue()).toBe('{batch}/{index} {title}.mp4');
+    await expect.poll(() => field.inputValue()).toBe('{batch}/{index} {title}.mp4');
     await field.fill('{aspect}/{titel}');
     await page.getByText('No column is called {titel}').waitFor();
     await field.fill('{aspect}-');
@@ -199,9 +195,11 @@ describe('choosing what is made of a file', () => {
     await page.locator('label').filter({ hasText: 'Leave it out' }).click();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
-    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
-      options: { nameTemplate: '{aspect}-{title}', onCollision: 'skip' },
-    });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1)?.input)
+      .toMatchObject({
+        options: { nameTemplate: '{aspect}-{title}', onCollision: 'skip' },
+      });
   });
 
   it('says which rows were asked for before, what they cost, and makes of them what one chose', async () => {
@@ -217,9 +215,11 @@ describe('choosing what is made of a file', () => {
     await page.getByText('they cost nothing').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).click();
     await page.getByText('1 video added to menu').waitFor();
-    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
-      options: { duplicates: 'leave-out' },
-    });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1)?.input)
+      .toMatchObject({
+        options: { duplicates: 'leave-out' },
+      });
     await drop(page, 'other.csv', 'title\nNew\nNew');
     await page.getByText('1 row was asked for before').waitFor();
     await page.getByText('it costs 1 of your quota').waitFor();
@@ -247,9 +247,11 @@ describe('choosing what is made of a file', () => {
     await page.getByText('Costs 3 of your quota').waitFor();
     await page.getByRole('button', { name: 'Add 3 videos' }).click();
     await page.getByText('3 videos added to menu').waitFor();
-    expect((await commandsOf(page)).at(-1)?.input).toMatchObject({
-      options: { duplicateRows: { 2: 'make', 5: 'leave-out' } },
-    });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1)?.input)
+      .toMatchObject({
+        options: { duplicateRows: { 2: 'make', 5: 'leave-out' } },
+      });
   });
 
   it('puts all rows under one choice again, whatever was chosen for single ones', async () => {
@@ -258,10 +260,12 @@ describe('choosing what is made of a file', () => {
     const choice = page.getByRole('grid').getByLabel('What happens with row 4');
     await choice.selectOption('Leave it out, free');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
-    expect(await page.getByRole('radio', { name: 'Reuse videos' }).isChecked()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'Reuse videos' }).isChecked())
+      .toBe(false);
     await page.locator('label').filter({ hasText: 'Leave out' }).click();
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
-    expect(await page.getByText('chosen one by one').count()).toBe(0);
+    await expect.poll(() => page.getByText('chosen one by one').count()).toBe(0);
   });
 });
 
@@ -278,13 +282,15 @@ describe('one video', () => {
     await page.getByLabel('Seconds').focus();
     await page.keyboard.type('700');
     await page.getByText('“700” is not between 1 and 600.').first().waitFor();
-    expect(await addButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('Backspace');
     await page.getByText('"duration": 70').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 video added to Single videos').waitFor();
-    expect((await commandsOf(page)).at(-1)).toMatchObject({ name: 'batches.add' });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1))
+      .toMatchObject({ name: 'batches.add' });
   });
 });
 
@@ -300,7 +306,9 @@ describe('at its worst', () => {
     await page.keyboard.press('Enter');
     const row = page.getByRole('complementary', { name: 'Row 201' });
     await row.getByText('“soon” is not a number.').waitFor();
-    expect(await row.textContent()).toMatch(/aspect.*“3:2” is not one of.*title.*Film 199/s);
+    await expect
+      .poll(() => row.textContent())
+      .toMatch(/aspect.*“3:2” is not one of.*title.*Film 199/s);
   });
 
   it('takes 10,000 rows and stays quick', async () => {
@@ -312,7 +320,7 @@ describe('at its worst', () => {
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('End');
     await page.getByText('Film 9999', { exact: true }).waitFor();
-    expect(await page.locator('[role=gridcell]').count()).toBeLessThan(400);
+    await expect.poll(() => page.locator('[role=gridcell]').count()).toBeLessThan(400);
     await page.keyboard.press('Enter');
     await page
       .getByRole('complementary', { name: 'Row 10001' })

@@ -1,17 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
@@ -25,7 +17,7 @@ describe('the palette', () => {
     await page.getByRole('option', { name: /^Pause everything/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Nothing is sent, watched or fetched.').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   it('finds videos and opens them', async () => {
@@ -52,7 +44,7 @@ describe('the palette', () => {
 
 describe('what can be done with rows', () => {
   it('stands in a menu, at the mouse and under the cursor', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, WAITING).click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^Send sooner/ }).click();
     await row(page, WAITING).getByText('goes sooner').waitFor();
@@ -60,27 +52,28 @@ describe('what can be done with rows', () => {
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: /^Pause before this one/ }).click();
     await row(page, WAITING).getByText('pauses here').waitFor();
-    expect((await commandsOf(page)).map(({ name }) => name)).toEqual([
-      'jobs.prioritise',
-      'queue.stopBefore',
-    ]);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+      .toEqual(['jobs.prioritise', 'queue.stopBefore']);
   });
 
   it('has a key each', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, WAITING).click();
     await page.getByRole('grid').focus();
     for (const key of ['-', '=', 'b', 'Alt+Home', 'Alt+End', 'h']) await page.keyboard.press(key);
     await page.keyboard.press('Delete');
     await page.getByRole('dialog', { name: 'Withdraw 1 video?' }).waitFor();
-    expect((await commandsOf(page)).map(({ name, input }) => [name, input])).toEqual([
-      ['jobs.prioritise', { ids: ['job-18'], priority: -1 }],
-      ['jobs.prioritise', { ids: ['job-18'], priority: 0 }],
-      ['queue.stopBefore', { id: 'job-18' }],
-      ['jobs.move', { ids: ['job-18'], before: 'job-0' }],
-      ['jobs.move', { ids: ['job-18'], before: null }],
-      ['jobs.hold', { ids: ['job-18'] }],
-    ]);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name, input }) => [name, input]))
+      .toEqual([
+        ['jobs.prioritise', { ids: ['job-18'], priority: -1 }],
+        ['jobs.prioritise', { ids: ['job-18'], priority: 0 }],
+        ['queue.stopBefore', { id: 'job-18' }],
+        ['jobs.move', { ids: ['job-18'], before: 'job-0' }],
+        ['jobs.move', { ids: ['job-18'], before: null }],
+        ['jobs.hold', { ids: ['job-18'] }],
+      ]);
   });
 
   it('reaches rows that were never on the screen', async () => {
@@ -94,7 +87,7 @@ describe('what can be done with rows', () => {
 
 describe('a request that has not been sent', () => {
   it('is changed field by field, and not while a field makes no sense', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, WAITING).click();
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
@@ -105,9 +98,11 @@ describe('a request that has not been sent', () => {
     await form.getByLabel('durationSeconds').fill('9');
     await form.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Behind the bar: Ben').waitFor();
-    expect(await commandsOf(page)).toMatchObject([
-      { name: 'jobs.edit', input: { id: 'job-18', request: { durationSeconds: 9 } } },
-    ]);
+    await expect
+      .poll(() => commandsOf(page))
+      .toMatchObject([
+        { name: 'jobs.edit', input: { id: 'job-18', request: { durationSeconds: 9 } } },
+      ]);
   });
 });
 
@@ -127,7 +122,7 @@ describe('uncertain videos', () => {
 it('a screen reader hears how the queue gets on, and not at every step', async () => {
   const page = await theatre.play('running');
   const news = page.locator('p[role=status]');
-  expect(await news.textContent()).toBe('');
+  await expect.poll(() => news.textContent()).toBe('');
   await page.evaluate(() => {
     window.engine.change(['job-6'], { state: 'done' });
   });
@@ -136,7 +131,7 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
     for (const id of ['job-7', 'job-8']) window.engine.change([id], { state: 'done' });
   });
   await page.getByText('8 of 118 saved').waitFor();
-  expect(await news.textContent()).toBe('6 of 118 videos are saved, 4 need you');
+  await expect.poll(() => news.textContent()).toBe('6 of 118 videos are saved, 4 need you');
 });
 
 it('leaves the page to the mouse again when a menu is closed', async () => {

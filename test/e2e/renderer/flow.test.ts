@@ -1,16 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 describe('a queue that does not move', () => {
   it('is paused and resumed by its owner', async () => {
@@ -22,11 +14,9 @@ describe('a queue that does not move', () => {
     await page.getByRole('button', { name: 'What to pause' }).click();
     await page.getByRole('menuitem', { name: 'Pause everything' }).click();
     await page.getByText('Nothing is sent, watched or fetched.').waitFor();
-    expect((await commandsOf(page)).map(({ input }) => input)).toEqual([
-      { what: 'sending' },
-      undefined,
-      { what: 'everything' },
-    ]);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ input }) => input))
+      .toEqual([{ what: 'sending' }, undefined, { what: 'everything' }]);
   });
 
   it('says that the service cannot be reached, and tries when told to', async () => {
@@ -50,22 +40,26 @@ describe('a queue that does not move', () => {
         }
       }).observe(region, { subtree: true, childList: true, characterData: true });
     });
-    await page.clock.setFixedTime(Date.now() + 45_000);
+    await page.evaluate(() => {
+      window.now += 45_000;
+    });
     await news.getByText('Goes on by itself in a moment').waitFor();
-    expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { heard: string[] }).heard))
+      .toEqual([]);
   });
 
   it('says until when a used-up quota holds it', async () => {
     const page = await theatre.play('quota');
     await page.getByText('This month’s quota is used up').waitFor();
-    expect(await page.getByRole('complementary').textContent()).toContain('150 of 150');
+    await expect.poll(() => page.getByRole('complementary').textContent()).toContain('150 of 150');
   });
 
   it('takes a new key in a masked field and keeps nothing of it', async () => {
     const page = await theatre.play('key');
     await page.getByRole('button', { name: 'Enter key' }).click();
     const field = page.getByLabel('Key', { exact: true });
-    expect(await field.getAttribute('type')).toBe('password');
+    await expect.poll(() => field.getAttribute('type')).toBe('password');
     await field.fill('wrong');
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText('The service refuses this key').waitFor();
@@ -74,9 +68,9 @@ describe('a queue that does not move', () => {
     await page.getByText('The service accepts the key').waitFor();
     await page.getByText('The service refuses the API key').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain('svc_live_0');
-    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(
-      'svc_live',
-    );
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify(Object.entries(localStorage))))
+      .not.toContain('svc_live');
   });
 });
 
@@ -141,7 +135,7 @@ describe('a queue that another process works', () => {
       window.engine.worker.set({ kind: 'here' });
     });
     await line.getByText('4712').waitFor({ state: 'detached' });
-    expect(await line.innerText()).toBe('');
+    await expect.poll(() => line.innerText()).toBe('');
   });
 });
 
@@ -156,6 +150,6 @@ describe('the limits view', () => {
     await field.fill('130');
     await page.getByRole('button', { name: 'Correct' }).click();
     await page.getByText('The count is corrected').waitFor();
-    expect(await page.getByRole('complementary').textContent()).toContain('130 of 150');
+    await expect.poll(() => page.getByRole('complementary').textContent()).toContain('130 of 150');
   });
 });

@@ -1,23 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-let axe: string;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds, as one line a fault. */
 async function faultsOf(page: Page): Promise<string[]> {
@@ -43,6 +33,7 @@ async function violationsOf(page: Page, options: RunOptions): Promise<string[]> 
 const openRow =
   (title: string) =>
   async (page: Page): Promise<void> => {
+    await page.setViewportSize(TALL.viewport);
     await page.getByText(title, { exact: true }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
   };
@@ -115,6 +106,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     'a menu of a row',
     'running',
     async (page) => {
+      await page.setViewportSize(TALL.viewport);
       await page
         .getByText('Cold brew in six steps (2)', { exact: true })
         .click({ button: 'right' });
@@ -124,6 +116,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     'the form that changes a request',
     'running',
     async (page) => {
+      await page.setViewportSize(TALL.viewport);
       await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
       await page.keyboard.press('e');
       await page.getByRole('dialog').waitFor();
@@ -199,20 +192,22 @@ describe('the page fits', () => {
     for (const key of ['1', '2', '3', '4', '5', '6', 'profile', 'a']) {
       if (key === 'profile') await openProfile(page);
       else await page.keyboard.press(key);
-      expect(
-        await page.evaluate(() =>
-          [document.documentElement, ...document.querySelectorAll('main, main *, aside, aside *')]
-            .filter(
-              (element) =>
-                element.scrollWidth > element.clientWidth + 1 &&
-                ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
-            )
-            .map((element) => element.className),
-        ),
-      ).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-        options.viewport.width,
-      );
+      await expect
+        .poll(() =>
+          page.evaluate(() =>
+            [document.documentElement, ...document.querySelectorAll('main, main *, aside, aside *')]
+              .filter(
+                (element) =>
+                  element.scrollWidth > element.clientWidth + 1 &&
+                  ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+              )
+              .map((element) => element.className),
+          ),
+        )
+        .toEqual([]);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBe(options.viewport.width);
     }
   });
 
@@ -241,7 +236,7 @@ it('who has their system’s colours forced sees what is chosen, what is on and 
     ['[role=row][aria-selected=true]', 'body'],
     ['[role=row] [role=progressbar] .bar', '[role=row] [role=progressbar]'],
   ] as const) {
-    expect(await ground(painted), painted).not.toBe(await ground(around));
+    await expect.poll(() => ground(painted), { message: painted }).not.toBe(await ground(around));
   }
 });
 
@@ -264,9 +259,11 @@ it('nothing moves for who asked for less motion', async () => {
   const page = await theatre.play('running', { reducedMotion: 'reduce' });
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
-  expect(
-    await page.evaluate(() => document.getAnimations().map((animation) => animation.playState)),
-  ).toEqual([]);
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.getAnimations().map((animation) => animation.playState)),
+    )
+    .toEqual([]);
 });
 
 it('every control says what it is to a screen reader', async () => {
@@ -283,5 +280,7 @@ it('every control says what it is to a screen reader', async () => {
   await grid.focus();
   await page.keyboard.press('ArrowDown');
   const active = await grid.getAttribute('aria-activedescendant');
-  expect(await page.locator(`[id="${active ?? ''}"]`).getAttribute('aria-rowindex')).toBe('2');
+  await expect
+    .poll(() => page.locator(`[id="${active ?? ''}"]`).getAttribute('aria-rowindex'))
+    .toBe('2');
 });

@@ -1,18 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 async function open(scene: SceneName): Promise<Page> {
   const page = await theatre.play(scene);
@@ -37,12 +29,14 @@ it('takes its owner’s count, says so, and shows it at once', async () => {
   await count.fill('a few');
   await count.press('Enter');
   await page.getByText('A whole number, from 0 up').waitFor();
-  expect(await count.inputValue()).toBe('a few');
+  await expect.poll(() => count.inputValue()).toBe('a few');
   await count.fill('40');
   await count.press('Enter');
   await page.getByText('The count is corrected').waitFor();
   await page.getByText(/^Last corrected to 40, /).waitFor();
-  expect(await commandsOf(page)).toEqual([{ name: 'quota.correct', input: { used: 40 } }]);
+  await expect
+    .poll(() => commandsOf(page))
+    .toEqual([{ name: 'quota.correct', input: { used: 40 } }]);
 });
 
 it('says that nothing is left, until when, and by whose word', async () => {
@@ -75,20 +69,22 @@ it('takes what its owner calls the key, and no key for it', async () => {
   await label.fill('svc_live_0123456789');
   await label.press('Enter');
   await page.getByText('That is a key. A label is shown, a key never is.').waitFor();
-  expect(await commandsOf(page)).toEqual([]);
+  await expect.poll(() => commandsOf(page)).toEqual([]);
   await label.fill(' Studio ');
   await label.press('Enter');
   await expect.poll(() => label.inputValue()).toBe('Studio');
   await page.getByRole('button', { name: 'Change key' }).click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('Label (optional)').inputValue()).toBe('Studio');
+  await expect.poll(() => dialog.getByLabel('Label (optional)').inputValue()).toBe('Studio');
   await dialog.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
   await page.keyboard.press('Enter');
   await page.getByText('The service accepts the key').waitFor();
-  expect(await commandsOf(page)).toEqual([
-    { name: 'key.label', input: { label: 'Studio' } },
-    { name: 'key.set', input: { length: 19, label: 'Studio' } },
-  ]);
+  await expect
+    .poll(() => commandsOf(page))
+    .toEqual([
+      { name: 'key.label', input: { label: 'Studio' } },
+      { name: 'key.set', input: { length: 19, label: 'Studio' } },
+    ]);
 });
 
 it('tells all that may be known of the key, tries it, and forgets it only when that is meant', async () => {
@@ -104,5 +100,7 @@ it('tells all that may be known of the key, tries it, and forgets it only when t
   await key.getByRole('button', { name: 'Forget key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
   await key.getByText('No key yet').waitFor();
-  expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['key.check', 'key.forget']);
+  await expect
+    .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+    .toEqual(['key.check', 'key.forget']);
 });

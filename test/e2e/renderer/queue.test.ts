@@ -1,18 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tell } from '../../../src/contract/told.ts';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
@@ -21,12 +13,16 @@ const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 describe('the queue', () => {
   it('says of every row what it is, how far and what comes next', async () => {
     const page = await theatre.play('running');
-    expect(await row(page, 'Opening hours, summer').textContent()).toMatch(/saved.*ago.*18\.4 MB/s);
-    expect(await row(page, 'Latte art for beginners').textContent()).toMatch(
-      /rendering.*%.*saved in/s,
-    );
-    expect(await row(page, 'The new house blend').textContent()).toMatch(/uncertain.*needs you/s);
-    expect(await page.getByText('5 of 118 saved').count()).toBe(1);
+    await expect
+      .poll(() => row(page, 'Opening hours, summer').textContent())
+      .toMatch(/saved.*ago.*18\.4 MB/s);
+    await expect
+      .poll(() => row(page, 'Latte art for beginners').textContent())
+      .toMatch(/rendering.*%.*saved in/s);
+    await expect
+      .poll(() => row(page, 'The new house blend').textContent())
+      .toMatch(/uncertain.*needs you/s);
+    await expect.poll(() => page.getByText('5 of 118 saved').count()).toBe(1);
   });
 
   it('says which batch a video is of where there are several, and its file where there is room', async () => {
@@ -38,7 +34,7 @@ describe('the queue', () => {
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
     await page.getByRole('columnheader', { name: 'Batch' }).waitFor({ state: 'detached' });
     const alone = await theatre.play('running');
-    expect(await alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
+    await expect.poll(() => alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
   });
 
   it('says in the page’s title how far the batches under way are', async () => {
@@ -67,13 +63,15 @@ describe('the queue', () => {
   it('keeps at most 60 rows in the page, wherever it is scrolled to', async () => {
     const page = await theatre.play('many', { viewport: { width: 1440, height: 1700 } });
     const grid = page.getByRole('grid');
-    expect(await grid.getAttribute('aria-rowcount')).toBe('100000');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100000');
     for (const share of [0, 0.5, 1]) {
       await grid.evaluate((scroller, to) => {
         scroller.scrollTop = to * scroller.scrollHeight;
       }, share);
       await page.waitForFunction(() => document.querySelectorAll('[role=row] svg').length > 20);
-      expect(await page.locator('[role=rowgroup] [role=row]').count()).toBeLessThanOrEqual(60);
+      await expect
+        .poll(() => page.locator('[role=rowgroup] [role=row]').count())
+        .toBeLessThanOrEqual(60);
     }
     await page.locator('[aria-rowindex="100000"]').waitFor();
   });
@@ -114,26 +112,30 @@ describe('the queue', () => {
     await page.keyboard.press('h');
     await row(page, 'A bag a month (2)').getByText('held', { exact: true }).waitFor();
     await page.keyboard.press('Alt+ArrowUp');
-    expect((await commandsOf(page)).map(({ name, input }) => [name, input])).toEqual([
-      ['jobs.hold', { ids: ['job-19'] }],
-      ['jobs.move', { ids: ['job-19'], before: 'job-18' }],
-    ]);
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name, input }) => [name, input]))
+      .toEqual([
+        ['jobs.hold', { ids: ['job-19'] }],
+        ['jobs.move', { ids: ['job-19'], before: 'job-18' }],
+      ]);
     await page.keyboard.press('Escape');
     await details(page).waitFor({ state: 'detached' });
-    expect(await page.getByRole('grid').evaluate((grid) => grid === document.activeElement)).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByRole('grid').evaluate((grid) => grid === document.activeElement))
+      .toBe(true);
   });
 
   it('acts on several rows at once, and asks before it gives something up', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, 'Behind the bar: Ana (2)').click();
+    // Which makes the table narrower.
+    await details(page).getByRole('heading', { name: 'Behind the bar: Ana (2)' }).waitFor();
     await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
     const question = page.getByRole('dialog', { name: 'Withdraw 3 videos?' });
     await question.waitFor();
-    expect(await commandsOf(page)).toEqual([]);
+    await expect.poll(() => commandsOf(page)).toEqual([]);
     await question.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('3 videos withdrawn').waitFor();
   });
@@ -149,16 +151,16 @@ describe('the queue', () => {
   });
 
   it('lets rows be dragged to another place', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
       targetPosition: { x: 200, y: 4 },
     });
     await page.waitForFunction(() =>
       document.querySelector('[aria-rowindex="20"]')?.textContent.includes('house blend (2)'),
     );
-    expect(await commandsOf(page)).toEqual([
-      { name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } },
-    ]);
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
   });
 
   it('makes all that failed again for one word, and says what it may cost', async () => {
@@ -179,7 +181,7 @@ describe('the queue', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('ROASTERS');
     await row(page, 'Meet the roasters').waitFor();
-    expect(await page.locator('[role=rowgroup] [role=row]').count()).toBe(8);
+    await expect.poll(() => page.locator('[role=rowgroup] [role=row]').count()).toBe(8);
   });
 
   it('shows only what needs its owner when asked to', async () => {
@@ -199,7 +201,7 @@ describe('the queue', () => {
     }, title);
     await row(page, title).click();
     await details(page).getByRole('heading', { name: title }).waitFor();
-    expect(await page.title()).toMatch(/ · Spool$/);
+    await expect.poll(() => page.title()).toMatch(/ · Spool$/);
   });
 });
 
@@ -208,21 +210,26 @@ describe('an uncertain video', () => {
     const page = await theatre.play('running');
     await row(page, 'The new house blend').click();
     const confirm = details(page).getByRole('button', { name: 'Confirm' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await details(page).getByText('It was made', { exact: true }).click();
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await details(page).getByLabel('Video identifier').fill(' vid_77 ');
     await confirm.click();
     await row(page, 'The new house blend').getByText('accepted').waitFor();
-    expect(await commandsOf(page)).toEqual([
-      { name: 'jobs.resolve', input: { id: 'job-5', attempts: 1, as: 'made', remoteId: 'vid_77' } },
-    ]);
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([
+        {
+          name: 'jobs.resolve',
+          input: { id: 'job-5', attempts: 1, as: 'made', remoteId: 'vid_77' },
+        },
+      ]);
   });
 });
 
 describe('a video that was made and could not be saved', () => {
   it('is fetched again without a question, since that costs nothing', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await page.evaluate(
       (failure) => {
         window.engine.change(['job-14'], { failure });
@@ -237,7 +244,7 @@ describe('a video that was made and could not be saved', () => {
 
 describe('a failed video', () => {
   it('says what happened, what it means, and offers what helps', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', TALL);
     await row(page, 'What “single origin” means').click();
     await details(page).getByText('The service could not make this video').waitFor();
     await details(page)

@@ -1,17 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 async function openShelf(scene: 'shelf' | 'empty' | 'many' = 'shelf'): Promise<Page> {
   const page = await theatre.play(scene);
@@ -29,10 +21,10 @@ describe('saved videos', () => {
     const shelf = page.getByRole('list', { name: 'Saved videos' });
     await shelf.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
     const video = shelf.locator('video');
-    expect(await video.getAttribute('src')).toBe('/saved/job-1');
+    await expect.poll(() => video.getAttribute('src')).toBe('/saved/job-1');
     await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 284);
     await shelf.getByRole('button', { name: 'Play Cold brew in six steps', exact: true }).click();
-    expect(await video.count()).toBe(1);
+    await expect.poll(() => video.count()).toBe(1);
   });
 
   it('are gone through by the arrow keys alone', async () => {
@@ -59,11 +51,13 @@ describe('saved videos', () => {
     await page.getByRole('button', { name: 'The new house blend, file missing' }).click();
     await page.keyboard.press('r');
     await page.getByText('1 video to be fetched again').waitFor();
-    expect((await named(page)).map(({ name, input }) => [name, input])).toEqual([
-      ['computer.showFile', { id: 'job-1' }],
-      ['computer.openFile', { id: 'job-4' }],
-      ['jobs.fetch', { ids: ['job-5'] }],
-    ]);
+    await expect
+      .poll(async () => (await named(page)).map(({ name, input }) => [name, input]))
+      .toEqual([
+        ['computer.showFile', { id: 'job-1' }],
+        ['computer.openFile', { id: 'job-4' }],
+        ['jobs.fetch', { ids: ['job-5'] }],
+      ]);
   });
 
   it('are not offered to be played while they are fetched again', async () => {
@@ -72,7 +66,9 @@ describe('saved videos', () => {
       window.engine.change(['job-1'], { state: 'downloading' });
     });
     await page.getByRole('button', { name: 'Meet the roasters, downloading' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Play Meet the roasters' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Play Meet the roasters' }).count())
+      .toBe(0);
   });
 
   it('are verified, and a damaged one is marked and found by itself', async () => {

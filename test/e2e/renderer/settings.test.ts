@@ -1,20 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AppUpdate } from '../../../src/contract/computer.ts';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 async function open(scene: SceneName = 'running'): Promise<Page> {
   const page = await theatre.play(scene);
@@ -77,13 +69,13 @@ describe('newer versions of the app', () => {
     await page.getByText('New things first, less tried.').waitFor();
     await kinds.selectOption('None');
     await page.getByText('Nothing is looked for.').waitFor();
-    expect(await changesOf(page)).toEqual([{ updates: 'preview' }, { updates: 'off' }]);
+    await expect.poll(() => changesOf(page)).toEqual([{ updates: 'preview' }, { updates: 'off' }]);
   });
 
   it('are no setting where it cannot', async () => {
     const page = await open();
     await page.getByLabel('When Spool starts').waitFor();
-    expect(await page.getByLabel('Updates', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Updates', { exact: true }).count()).toBe(0);
   });
 
   it('wait for the batch, then take its place at once or later', async () => {
@@ -95,7 +87,7 @@ describe('newer versions of the app', () => {
     await page.getByText('Version 2.0.0 is being fetched.').waitFor();
     await tell({ state: 'ready', version: '2.0.0', waits: true });
     await page.getByText('It waits for the batch that is under way.').waitFor();
-    expect(await restart.isDisabled()).toBe(true);
+    await expect.poll(() => restart.isDisabled()).toBe(true);
 
     await tell({ state: 'ready', version: '2.0.0', waits: false });
     await page.getByRole('button', { name: 'Later' }).click();
@@ -122,23 +114,25 @@ describe('settings', () => {
     await page.getByLabel('Megabytes a second').press('Enter');
     await page.getByLabel('When Spool starts').selectOption('Stay paused');
     await page.getByText('Nothing is sent until you resume the queue.').waitFor();
-    expect(await changesOf(page)).toEqual([
-      { onCollision: 'replace' },
-      { notifications: { batchSaved: true, needsDecision: true, failed: false } },
-      { transfers: { parallel: 3, bytesPerSecond: 6_000_000 } },
-      { transfers: { parallel: 3, bytesPerSecond: 2_500_000 } },
-      { startUp: 'paused' },
-    ]);
+    await expect
+      .poll(() => changesOf(page))
+      .toEqual([
+        { onCollision: 'replace' },
+        { notifications: { batchSaved: true, needsDecision: true, failed: false } },
+        { transfers: { parallel: 3, bytesPerSecond: 6_000_000 } },
+        { transfers: { parallel: 3, bytesPerSecond: 2_500_000 } },
+        { startUp: 'paused' },
+      ]);
   });
 
   it('name an example while a template is typed', async () => {
     const page = await open();
     await page.getByText('Meet the roasters.mp4').waitFor();
     await page.getByLabel('File names').fill('{title} by Ana');
-    expect(await changesOf(page)).toEqual([]);
+    await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByLabel('File names').blur();
     await page.getByRole('status').getByText('Saved').waitFor();
-    expect(await changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
+    await expect.poll(() => changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
   });
 
   it('lose nothing of what was refused', async () => {
@@ -150,19 +144,19 @@ describe('settings', () => {
     await page.getByRole('status').getByText('Not saved').waitFor();
     await page.getByLabel('A video failed').uncheck();
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
-    expect(await folder.inputValue()).toBe('videos');
-    expect(await folder.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => folder.inputValue()).toBe('videos');
+    await expect.poll(() => folder.getAttribute('aria-invalid')).toBe('true');
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Queue' }).click();
     await views.getByRole('button', { name: 'Settings' }).click();
     await page.getByText('A folder is named from the root on.').waitFor();
-    expect(await folder.inputValue()).toBe('videos');
+    await expect.poll(() => folder.inputValue()).toBe('videos');
     await folder.fill('/home/ana/Films');
     await folder.press('Enter');
     await page.getByText('A folder is named from the root on.').waitFor({ state: 'detached' });
     await folder.fill('elsewhere');
     await folder.press('Escape');
-    expect(await folder.inputValue()).toBe('/home/ana/Films');
+    await expect.poll(() => folder.inputValue()).toBe('/home/ana/Films');
   });
 
   it('spring back when the engine is away, and keep what was typed', async () => {
@@ -176,13 +170,13 @@ describe('settings', () => {
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('#settings-notifications input')?.checked,
     );
-    expect(await failed.isChecked()).toBe(true);
+    await expect.poll(() => failed.isChecked()).toBe(true);
     await page.getByLabel('File names').fill('{title} by Ana');
     await page.getByLabel('File names').press('Enter');
     await page.evaluate(() => {
       window.engine.connected = true;
     });
-    expect(await page.getByLabel('File names').inputValue()).toBe('{title} by Ana');
+    await expect.poll(() => page.getByLabel('File names').inputValue()).toBe('{title} by Ana');
     await page.getByLabel('File names').press('Enter');
     await page.getByRole('status').getByText('Saved').waitFor();
   });
@@ -194,10 +188,14 @@ describe('settings', () => {
     });
     await page.keyboard.press('6');
     await page.getByText('The settings could not be read').waitFor();
-    await page.evaluate(() => {
-      window.engine.connected = true;
-    });
-    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+    // In one go, since the page that hears from its engine again would not wait for the button.
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: 'Try again' })
+      .evaluate((button: HTMLElement) => {
+        window.engine.connected = true;
+        button.click();
+      });
     await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
   });
 
@@ -207,11 +205,13 @@ describe('settings', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
-    expect(await focused.evaluate((element) => element.tagName)).toBe('SELECT');
+    await expect.poll(() => focused.evaluate((element) => element.tagName)).toBe('SELECT');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('status').getByText('Saved').waitFor();
-    expect(await changesOf(page)).toEqual([{ transfers: { parallel: 4, bytesPerSecond: null } }]);
-    expect(await page.getByLabel('Files at the same time').inputValue()).toBe('4');
+    await expect
+      .poll(() => changesOf(page))
+      .toEqual([{ transfers: { parallel: 4, bytesPerSecond: null } }]);
+    await expect.poll(() => page.getByLabel('Files at the same time').inputValue()).toBe('4');
   });
 });
 
@@ -220,21 +220,23 @@ describe('the service', () => {
     const page = await open();
     await page.getByRole('radio', { name: 'This computer' }).check();
     await page.getByText(/^108 unfinished videos stay with the present service/).waitFor();
-    expect(await changesOf(page)).toEqual([]);
+    await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Leave it as it is' }).click();
-    expect(await page.getByRole('radio', { name: 'A service elsewhere' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'A service elsewhere' }).isChecked())
+      .toBe(true);
 
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('http://api.example.org');
     await page.getByRole('button', { name: 'Change the service' }).click();
     await page.getByText('An address looks like https://api.example.com').waitFor();
-    expect(await changesOf(page)).toEqual([]);
+    await expect.poll(() => changesOf(page)).toEqual([]);
     await address.fill('https://api.example.org');
     await page.getByRole('button', { name: 'Change the service' }).click();
     await page.getByText('The service is changed').waitFor();
-    expect(await changesOf(page)).toEqual([
-      { service: { kind: 'remote', baseUrl: 'https://api.example.org', ca: null } },
-    ]);
+    await expect
+      .poll(() => changesOf(page))
+      .toEqual([{ service: { kind: 'remote', baseUrl: 'https://api.example.org', ca: null } }]);
     await page.getByText('https://api.example.org', { exact: true }).waitFor();
   });
 
@@ -243,9 +245,9 @@ describe('the service', () => {
     await page.getByRole('textbox', { name: 'Address' }).fill('https://unreachable.example.com');
     await page.getByRole('textbox', { name: 'Address' }).press('Enter');
     await page.getByText('The service cannot be reached').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe(
-      'https://unreachable.example.com',
-    );
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Address' }).inputValue())
+      .toBe('https://unreachable.example.com');
     await page.getByRole('button', { name: 'Change the service' }).waitFor();
     await page.getByText('https://video.example.com', { exact: true }).waitFor();
   });
@@ -253,7 +255,7 @@ describe('the service', () => {
   it('on this computer tells its plan by itself', async () => {
     const page = await open('here');
     await page.getByText('The service on this computer tells its plan by itself.').waitFor();
-    expect(await page.getByLabel('Plan', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Plan', { exact: true }).count()).toBe(0);
   });
 });
 
@@ -266,7 +268,7 @@ describe('the plan', () => {
     await number.fill('many');
     await number.press('Enter');
     await page.getByText('A whole number from 1 to 1,000,000').waitFor();
-    expect(await changesOf(page)).toEqual([]);
+    await expect.poll(() => changesOf(page)).toEqual([]);
     await number.fill('1,200');
     await number.press('Enter');
     await page.getByRole('status').getByText('Saved').waitFor();
@@ -276,9 +278,11 @@ describe('the plan', () => {
     await page.waitForFunction(() => {
       return window.engine.calls.filter(({ name }) => name === 'settings.set').length === 3;
     });
-    expect((await changesOf(page)).at(-1)).toEqual({
-      plan: { name: 'custom', limit: 1200, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
-    });
+    await expect
+      .poll(async () => (await changesOf(page)).at(-1))
+      .toEqual({
+        plan: { name: 'custom', limit: 1200, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
+      });
   });
 });
 
@@ -309,7 +313,9 @@ describe('how answers are read', () => {
     const proposed = await identifier.inputValue();
     await identifier.fill('render uuid');
     await page.getByText('A path looks like “movie.status” or “output[0]”.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled())
+      .toBe(true);
     await identifier.fill(proposed);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Answers are read like this from now on').waitFor();
@@ -332,9 +338,9 @@ describe('how answers are read', () => {
     await page.getByRole('button', { name: 'Start from…' }).click();
     await page.getByRole('menuitem', { name: /json2video/i }).click();
     await page.getByText('Not saved yet').waitFor();
-    expect(await page.getByRole('textbox', { name: 'State', exact: true }).inputValue()).toBe(
-      'movie.status',
-    );
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'State', exact: true }).inputValue())
+      .toBe('movie.status');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   });
@@ -342,8 +348,10 @@ describe('how answers are read', () => {
   it('is known of the service on this computer, and not changed', async () => {
     const page = await openProfile('here');
     await page.getByText(/^How the service on this computer answers is known/).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Identifier' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Start from…' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Identifier' }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Start from…' }).count()).toBe(0);
   });
 });
 
@@ -370,7 +378,7 @@ describe('import and export', () => {
     await page.getByRole('dialog').getByText('Take over studio.json?').waitFor();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('studio.json is taken over').waitFor();
-    expect(await page.getByLabel('When a name is taken').inputValue()).toBe('skip');
+    await expect.poll(() => page.getByLabel('When a name is taken').inputValue()).toBe('skip');
   });
 
   it('tells what is wrong with a broken file, and changes nothing', async () => {
@@ -380,7 +388,9 @@ describe('import and export', () => {
     const told = page.getByRole('alert').filter({ hasText: 'broken.json was not taken over' });
     await told.getByText('nameTemplate').waitFor();
     await told.getByText('updates', { exact: true }).waitFor();
-    expect((await commandsOf(page)).filter(({ name }) => name === 'settings.set')).toEqual([]);
+    await expect
+      .poll(async () => (await commandsOf(page)).filter(({ name }) => name === 'settings.set'))
+      .toEqual([]);
 
     await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
     await page.getByRole('button', { name: 'Take over' }).click();
@@ -388,7 +398,7 @@ describe('import and export', () => {
 
     await give(page, 'huge.json', ' '.repeat(1024 * 1024 + 1));
     await page.getByText('It is larger than 1 MB, which no file of settings is.').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 });
 

@@ -1,17 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { expect, it } from 'vitest';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 /** Where a line's way from its request to its file begins and ends, in pixels from the left. */
 async function wayOf(page: Page, title: string): Promise<{ from: number; to: number }> {
@@ -56,13 +47,13 @@ it('draws the limit’s window and what resets within what is shown', async () =
   await page.keyboard.press('2');
   const legend = page.getByRole('main').locator('header');
   await legend.getByText('generate limit resets').waitFor();
-  expect(await page.locator('.behind .reset').count()).toBe(1);
+  await expect.poll(() => page.locator('.behind .reset').count()).toBe(1);
   const [window, reset] = [
     await page.locator('.behind .window').boundingBox(),
     await page.locator('.behind .reset').boundingBox(),
   ];
   expect(Math.abs((window?.x ?? 0) + (window?.width ?? 0) - (reset?.x ?? 0))).toBeLessThan(2);
-  expect(await legend.getByText('quota resets').count()).toBe(0);
+  await expect.poll(() => legend.getByText('quota resets').count()).toBe(0);
 });
 
 it('moves when the queue is put in another order', async () => {
@@ -72,7 +63,7 @@ it('moves when the queue is put in another order', async () => {
   await page.getByText(title, { exact: true }).waitFor();
   const before = await wayOf(page, title);
   await page.evaluate(() => {
-    const later = Date.now() + 90 * 60_000;
+    const later = window.now + 90 * 60_000;
     window.engine.change(['job-18'], {
       forecast: { sendAt: later, readyAt: later + 120_000, savedAt: later + 180_000 },
     });

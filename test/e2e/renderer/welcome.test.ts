@@ -1,19 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import { inEnglish } from '../../../src/contract/told.ts';
-import { commandsOf, Theatre } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await Theatre.open();
-});
-afterEach(async () => {
-  expect(theatre.complaints).toEqual([]);
-  await theatre.clear();
-});
-afterAll(() => theatre.close());
+const theatre = openTheatre();
 
 const change = (page: Page, ids: readonly string[], by: Partial<Job>): Promise<void> =>
   page.evaluate(([some, how]) => window.engine.change(some, how), [ids, by] as const);
@@ -46,9 +38,9 @@ describe('the door to this computer', () => {
     });
     await heading(page, 'Your first video is saved');
     await page.getByText('An ordinary file, in /films/Week.').waitFor();
-    expect(await page.locator('video').getAttribute('src')).toContain('/saved/job-1');
+    await expect.poll(() => page.locator('video').getAttribute('src')).toContain('/saved/job-1');
     await change(page, ['job-0'], { state: 'done', savedAt: 2000 });
-    expect(await page.locator('video').getAttribute('src')).toContain('/saved/job-1');
+    await expect.poll(() => page.locator('video').getAttribute('src')).toContain('/saved/job-1');
     await page.getByRole('button', { name: 'Add your own videos' }).click();
     await heading(page, 'Add videos');
   });
@@ -60,9 +52,9 @@ describe('the door to this computer', () => {
     await alert.getByText('permission denied').waitFor();
     await alert.getByText('Nothing was made or spent.').waitFor();
     await page.getByRole('button', { name: 'Use my key' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Try it on this computer' }).isEnabled()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Try it on this computer' }).isEnabled())
+      .toBe(true);
   });
 
   it('offers to make the sample again when none of it could be made', async () => {
@@ -94,22 +86,26 @@ describe('the door to an account', () => {
     await page.getByLabel('Plan', { exact: true }).selectOption('creator');
     await connect(page, ' video.example.com/ ', 'wrong');
     await page.getByText('The service refuses this key').waitFor();
-    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
     await page.getByLabel('Label (optional)').fill(' Studio ');
     await page.keyboard.press('Enter');
     await heading(page, 'Connected');
-    expect((await commandsOf(page)).at(-1)).toEqual({
-      name: 'key.set',
-      input: { length: 19, label: 'Studio' },
-    });
-    expect((await commandsOf(page)).filter(({ name }) => name === 'settings.set')).toContainEqual({
-      name: 'settings.set',
-      input: {
-        service: { kind: 'remote', baseUrl: 'https://video.example.com' },
-        plan: { name: 'creator' },
-      },
-    });
+    await expect
+      .poll(async () => (await commandsOf(page)).at(-1))
+      .toEqual({
+        name: 'key.set',
+        input: { length: 19, label: 'Studio' },
+      });
+    await expect
+      .poll(async () => (await commandsOf(page)).filter(({ name }) => name === 'settings.set'))
+      .toContainEqual({
+        name: 'settings.set',
+        input: {
+          service: { kind: 'remote', baseUrl: 'https://video.example.com' },
+          plan: { name: 'creator' },
+        },
+      });
     expect(await page.content()).not.toContain('svc_live_0');
     await page.getByRole('button', { name: 'Add videos' }).click();
     await heading(page, 'Add videos');
@@ -120,10 +116,12 @@ describe('the door to an account', () => {
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
     await page.getByText('A service has an https address.').waitFor();
-    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
-      'http://video.example.com',
-    );
-    expect((await commandsOf(page)).map(({ name }) => name)).not.toContain('key.set');
+    await expect
+      .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
+      .toBe('http://video.example.com');
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+      .not.toContain('key.set');
   });
 
   it('says that the keychain does not keep the key', async () => {

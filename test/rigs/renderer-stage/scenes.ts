@@ -28,6 +28,12 @@ const running: JobState[] = [
   ...times(87, 'queued'),
 ];
 
+/**
+ * When every scene begins: in the middle of a day, a week and a month, so that what tests see has
+ * nothing to do with when and where they run.
+ */
+export const BEGINS_AT = Date.UTC(2026, 2, 18, 10);
+
 export type SceneName =
   | 'empty'
   | 'first'
@@ -92,7 +98,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       failure: {
         code: 'quota-used-up',
         ...tell('quota-refused'),
-        retryAt: Date.now() + 10 * 24 * 3_600_000,
+        retryAt: BEGINS_AT + 10 * 24 * 3_600_000,
       },
     },
   },
@@ -103,7 +109,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       failure: {
         code: 'service-unreachable',
         ...tell('connection-too-slow', { host: 'video.example.com' }),
-        retryAt: Date.now() + 90_000,
+        retryAt: BEGINS_AT + 90_000,
       },
     },
   },

@@ -6,8 +6,7 @@ import type {} from './stage.ts';
 
 /** A browser before the stage. Pages that a test opens are closed with it. */
 export class Theatre {
-  /** What the pages complained of: errors, and whatever their security policy refused. */
-  readonly complaints: string[] = [];
+  readonly #complaints: string[] = [];
   readonly #browser: Browser;
   readonly #stage: StageServer;
 
@@ -26,24 +25,28 @@ export class Theatre {
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
+      timezoneId: 'UTC',
       ...options,
     });
     const page = await context.newPage();
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.#complaints.push(String(error)));
     page.on('console', (message) => {
       // The stage has no videos to play and no icon.
       const known = message.text().includes('404');
-      if (message.type() === 'error' && !known) this.complaints.push(message.text());
+      if (message.type() === 'error' && !known) this.#complaints.push(message.text());
     });
     await page.goto(this.#stage.address(scene));
     await page.locator('footer').getByRole('button').first().waitFor();
     return page;
   }
 
-  /** Closes every page, so that tests share nothing. */
-  async clear(): Promise<void> {
-    this.complaints.length = 0;
+  /**
+   * Closes every page, so that tests share nothing. Returns what they complained of: errors, and
+   * whatever their security policy refused.
+   */
+  async clear(): Promise<readonly string[]> {
     await Promise.all(this.#browser.contexts().map((context) => context.close()));
+    return this.#complaints.splice(0);
   }
 
   async close(): Promise<void> {
