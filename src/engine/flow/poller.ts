@@ -188,8 +188,8 @@ export class Poller {
     const { store, limits } = this.#parts;
     store.transactions.write(() => {
       limits.settle('status', charge, outcome.answer);
-      // Its owner may have let it go while we asked.
-      if (!this.#targets.has(target.id)) return;
+      // Its owner may have let it go while we asked, or had it made once more.
+      if (this.#targets.get(target.id) !== target) return;
       if (outcome.kind === 'status') this.#hear(target, outcome.status, outcome.answer);
       if (outcome.kind === 'not-found') this.#miss(target, outcome.failure);
     });

@@ -5,7 +5,8 @@ import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeBook } from '../../../../src/engine/flow/render-time-book.ts';
-import type { JobRow } from '../../../../src/engine/jobs/job-row.ts';
+import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
+import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
@@ -19,9 +20,10 @@ const KEY_STATUS: KeyStatus = {
   ...{ keptIn: 'memory', trouble: null },
 };
 
-/** A poller, and one video that its service has lost. */
+/** A poller, and one video that its service does not know. */
 async function pollerOfLost() {
   const clock = new VirtualClock();
+  const service = new FakeService(clock);
   const now = clock.now();
   const folder = temporaryFolder();
   let changed: (job: JobRow) => void = () => undefined;
@@ -46,7 +48,7 @@ async function pollerOfLost() {
   const bell = new Bell(clock);
   const poller = new Poller({
     store,
-    service: new FakeService(clock),
+    service,
     limits: new RateLimits(store, clock),
     flow: { waitToRead: () => 0 },
     key: { trial: () => () => undefined, status: KEY_STATUS },
@@ -63,10 +65,14 @@ async function pollerOfLost() {
   const ended = poller.run(stop.signal);
   onTestFinished(async () => {
     stop.abort();
+    await clock.advance(HOUR);
     await ended;
     await store.close();
   });
-  return { clock, state: () => store.jobs.get(id).state };
+  const move = (name: MoveName, change?: JobChange): void => {
+    store.jobs.move(id, name, clock.now(), change);
+  };
+  return { clock, service, move, state: () => store.jobs.get(id).state };
 }
 
 test('the only video of a service that does not know it fails after a day, and not before', async () => {
@@ -77,4 +83,20 @@ test('the only video of a service that does not know it fails after a day, and n
 
   await clock.advance(2 * HOUR);
   expect(state()).toBe('failed');
+});
+
+test('an answer about a video that was given up says nothing of the one made in its place', async () => {
+  const { clock, service, move, state } = await pollerOfLost();
+  service.latencyMs = 5 * 60_000;
+  service.nextStatus.push({ state: 'done', word: 'done', progress: null, error: null });
+  await clock.advance(4 * 60_000);
+
+  for (const name of ['letGo', 'fetchAgain', 'fetchFailed'] as const) move(name);
+  move('retry', UNMADE);
+  for (const name of ['reserve', 'send'] as const) move(name);
+  move('accept', { remoteId: 'another', submittedAt: clock.now() });
+  await clock.advance(4 * 60_000);
+
+  expect(service.nextStatus).toEqual([]);
+  expect(state()).toBe('submitted');
 });

@@ -325,6 +325,22 @@ test('a database whose log was lost sends nothing twice', async () => {
   expect(again.ledger.spent(NOW, NOW + 1).held).toBe(1);
 });
 
+test('what leaves while a backup is written stays in the journal', async () => {
+  const store = await open(temporaryFolder());
+  const [known = 0, late = 0] = fill(store, ['Known', 'Late']);
+  store.journal.append({ at: NOW, job: known });
+
+  const written = store.backUp();
+  // Its copy is on the way once what is ready to run has run.
+  await new Promise((resolve) => process.nextTick(resolve));
+  store.journal.append({ at: NOW + 1, job: late });
+  await written;
+  expect(store.journal.read().map(({ job }) => job)).toEqual([known, late]);
+
+  await store.backUp();
+  expect(store.journal.read()).toEqual([]);
+});
+
 test('a journal that a power cut tore is read as far as it goes', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
