@@ -78,7 +78,7 @@ export class EngineRig {
     };
     const engine = await openEngine(options, ({ service: { baseUrl } }) => ({
       service: other?.origin === baseUrl ? other.service : service,
-      download: (request) => fakeDownload(request, clock, nextDownload),
+      download: (request) => fakeDownload(request, clock, nextDownload, disk),
       disks: disk,
       close: () => Promise.resolve(),
     }));
@@ -132,6 +132,8 @@ export class EngineRig {
 class FakeDisk {
   freeBytes = 1e12;
   isWritable = true;
+  /** How long it takes to keep what was received of the next transfers that are stopped. */
+  readonly flushMs: number[] = [];
 
   free(): Promise<number> {
     return Promise.resolve(this.freeBytes);
@@ -147,11 +149,14 @@ async function fakeDownload(
   { link, target, signal, onProgress, onEvent }: DownloadRequest,
   clock: VirtualClock,
   scripted: DownloadOutcome[],
+  disk: FakeDisk,
 ): Promise<DownloadOutcome> {
   onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null, secondsLeft: null });
   try {
     await clock.sleep(1000, signal);
   } catch {
+    const flushMs = disk.flushMs.shift();
+    if (flushMs !== undefined) await clock.sleep(flushMs);
     return { kind: 'paused', receivedBytes: 0 };
   }
   const outcome = scripted.shift();

@@ -85,7 +85,7 @@ export class JobCommands {
   }
 
   async cancel(ids: readonly string[]): Promise<Changed> {
-    for (const id of ids) await this.#parts.fetcher.stop(Number(id));
+    await this.#parts.fetcher.stop(ids.map(Number));
     return this.#each(ids, (job) => {
       if (job.state === 'uncertain') {
         throw new NotPossibleNowError(tell('decide-first'));

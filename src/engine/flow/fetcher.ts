@@ -74,23 +74,28 @@ export class Fetcher {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  /** Stops one job's transfer, if it has one, and waits for its end. */
-  async stop(jobId: number): Promise<void> {
-    const running = this.#running.get(jobId);
-    running?.stop.abort();
-    await running?.ended;
+  /**
+   * Stops these jobs' transfers and waits until none of them has any: while one is being stopped,
+   * another may have begun anew. Their part files stay.
+   */
+  async stop(jobIds: readonly number[]): Promise<void> {
+    for (;;) {
+      const running = jobIds.flatMap((id) => this.#running.get(id) ?? []);
+      if (running.length === 0) return;
+      for (const { stop } of running) stop.abort();
+      await Promise.all(running.map(({ ended }) => ended));
+    }
   }
 
-  /** Stops all transfers that run, and waits for their end; their part files stay. */
-  async stopAll(): Promise<void> {
-    await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
+  /** Stops all transfers that run. */
+  stopAll(): Promise<void> {
+    return this.stop([...this.#running.keys()]);
   }
 
   /** Stops those that their owner has paused. */
-  async stopPaused(): Promise<void> {
+  stopPaused(): Promise<void> {
     const { pauses } = this.#parts;
-    const paused = [...this.#running.keys()].filter((id) => pauses.has(id));
-    await Promise.all(paused.map((id) => this.stop(id)));
+    return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {

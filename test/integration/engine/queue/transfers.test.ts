@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import type { Flow } from '../../../../src/contract/summary.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { filesBelow } from '../../../rigs/saved-files.ts';
 
 const MINUTE = 60_000;
 
@@ -154,4 +156,20 @@ test('as many transfers run as the limits say, from the next one on', async () =
   await rig.clock.advance(400);
   expect(await active()).toBe(3);
   await rig.until(async () => (await rig.update()).counts.done === 5);
+});
+
+test('of several let go at once, none begins anew while another is still being stopped', async () => {
+  const rig = await withReady('One', 'Two');
+  await rig.engine.resumeTransfers();
+  await rig.until(async () => (await rig.update()).counts.downloading === 2);
+  const ids = (await rig.jobs()).map(({ id }) => id);
+  rig.disk.flushMs.push(0, 500);
+
+  const letGo = rig.engine.cancel(ids);
+  await rig.clock.advance(10 * MINUTE);
+
+  expect(await letGo).toEqual({ changed: 2, refused: [] });
+  expect(await states(rig)).toEqual(['abandoned', 'abandoned']);
+  expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
+  expect(rig.defects).toEqual([]);
 });
