@@ -1,5 +1,8 @@
 import type { Clock } from '../../src/engine/clock.ts';
 
+/** What Node calls that which a process waits for from its disk. */
+const OF_THE_DISK: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
+
 interface Sleeper {
   readonly dueAt: number;
   readonly order: number;
@@ -15,9 +18,15 @@ export class VirtualClock implements Clock {
   #wallOffset: number;
   #order = 0;
   readonly #sleepers = new Set<Sleeper>();
+  readonly #isBusy: () => boolean;
 
-  constructor(startAt = Date.UTC(2026, 0, 5, 9)) {
+  /**
+   * @param startAt by the wall clock, milliseconds since the epoch
+   * @param isBusy true while woken work does not rest, for reasons that Node itself does not tell
+   */
+  constructor(startAt = Date.UTC(2026, 0, 5, 9), isBusy = () => false) {
     this.#wallOffset = startAt;
+    this.#isBusy = isBusy;
   }
 
   now(): number {
@@ -66,14 +75,26 @@ export class VirtualClock implements Clock {
   /** Moves time on by `ms`, waking whoever is due on the way. */
   async advance(ms: number): Promise<void> {
     const end = this.#monotonic + ms;
-    await settle();
+    await this.settle();
     for (let next = this.#next(); next && next.dueAt <= end; next = this.#next()) {
       this.#monotonic = Math.max(this.#monotonic, next.dueAt);
       next.wake();
-      await settle();
+      await this.settle();
     }
     this.#monotonic = end;
-    await settle();
+    await this.settle();
+  }
+
+  /**
+   * Lets promise callbacks and turns of the event loop run until woken work goes to rest. Work that
+   * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a file.
+   */
+  async settle(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (
+      this.#isBusy() ||
+      process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind))
+    );
   }
 
   /** Sets the wall clock forward or back without any monotonic time passing. */
@@ -94,16 +115,4 @@ export class VirtualClock implements Clock {
     }
     return next;
   }
-}
-
-/** What Node calls that which a process waits for from its disk. */
-const OF_THE_DISK: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
-
-/**
- * Lets promise callbacks and turns of the event loop run until woken work goes to rest. Work that
- * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a file.
- */
-async function settle(): Promise<void> {
-  do await new Promise((resolve) => setImmediate(resolve));
-  while (process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind)));
 }

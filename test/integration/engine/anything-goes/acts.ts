@@ -1,0 +1,386 @@
+import fc from 'fast-check';
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
+import type { BatchOptions } from '../../../../src/contract/batch.ts';
+import type { JobState } from '../../../../src/contract/job-states.ts';
+import type { RowOnDisk } from './disk.ts';
+import { FILE_FAULTS, GENERATE_FAULTS, LINK_FAULTS, STATUS_FAULTS, type Fault } from './faults.ts';
+import { GOOD_KEY } from './simulated-service.ts';
+import type { Weather } from './wire.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+
+/** What an owner does with some rows of the queue. `rows` are places in it, counted around. */
+const WITH_ROWS = [
+  ...['hold', 'release', 'cancel', 'retry', 'fetch', 'move up', 'move to the end', 'edit'],
+  ...['raise', 'lower', 'stop before', 'it was made', 'send it again', 'let it go', 'rename'],
+  ...['pause transfers of', 'resume transfers of', 'verify', 'delete a file', 'damage a file'],
+] as const;
+
+/** What an owner does, or what happens to the computer, that is about no row. */
+const WITH_ALL = [
+  ...['pause sending', 'pause everything', 'resume', 'pause transfers', 'resume transfers'],
+  ...['enter the right key', 'enter a wrong key', 'check the key', 'go to the other service'],
+  ...['check files', 'try now', 'fall asleep', 'close and open', 'die'],
+  ...['go offline', 'come online', 'revoke the key', 'use up the quota', 'quota comes back'],
+] as const;
+
+const rows = fc.array(fc.nat(11), { minLength: 1, maxLength: 3 });
+
+export const act = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ROWS), rows }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ALL) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('import' as const),
+      batch: fc.constantFrom('A', 'B'),
+      titles: fc.array(fc.constantFrom('One', 'Two', 'Three', 'Four'), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      duplicates: fc.constantFrom('reuse' as const, 'make' as const, 'leave-out' as const),
+      asDraft: fc.boolean(),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.nat(400) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set the clock' as const),
+      byMinutes: fc.integer({ min: -300, max: 300 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('die at a commit' as const),
+      commits: fc.integer({ min: 1, max: 12 }),
+      when: fc.constantFrom('before' as const, 'after' as const),
+    }),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant('sending goes wrong' as const),
+      how: fc.constantFrom(...Object.keys(GENERATE_FAULTS)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('asking goes wrong' as const),
+      how: fc.constantFrom(...Object.keys(STATUS_FAULTS)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('a link goes wrong' as const),
+      how: fc.constantFrom(...Object.keys(LINK_FAULTS)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('a transfer goes wrong' as const),
+      how: fc.constantFrom(...FILE_FAULTS),
+    }),
+  },
+);
+
+export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+/** Does it, and lets the engine come to rest. */
+export async function perform(world: World, what: Act): Promise<void> {
+  switch (what.do) {
+    case 'import':
+      await addBatch(world, what.batch, what.titles, what);
+      break;
+    case 'wait':
+      await world.clock.advance(what.seconds * 1000);
+      break;
+    case 'set the clock':
+      world.clock.jumpWall(what.byMinutes * MINUTE);
+      world.notebook.losesTime();
+      break;
+    case 'die at a commit':
+      world.dieAtCommit(what.commits, what.when);
+      break;
+    case 'sending goes wrong':
+      goesWrong(world, 'generate', GENERATE_FAULTS, what.how);
+      break;
+    case 'asking goes wrong':
+      goesWrong(world, 'status', STATUS_FAULTS, what.how);
+      break;
+    case 'a link goes wrong':
+      goesWrong(world, 'download', LINK_FAULTS, what.how);
+      break;
+    case 'a transfer goes wrong':
+      world.place.nextFiles.push(what.how);
+      break;
+    default:
+      if ('rows' in what) await withRows(world, what.do, what.rows);
+      else await withAll(world, what.do);
+  }
+  await world.clock.advance(1000);
+  await world.revive();
+}
+
+async function addBatch(
+  world: World,
+  name: string,
+  titles: readonly string[],
+  { duplicates, asDraft }: Pick<BatchOptions, 'duplicates' | 'asDraft'>,
+): Promise<void> {
+  const { notebook, origin } = world;
+  const before = world.disk().rows;
+  // To import a row again is a word on those of its batch that ended without a video.
+  const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
+  notebook.isBeingAddedTo = true;
+  await withWord(world, ended, async () => {
+    const content = ['title', ...titles].join('\n');
+    await world.ask((engine) =>
+      engine.addBatch({ name: `${name}.csv`, content }, { duplicates, asDraft }),
+    );
+  });
+  for (const row of world.disk().rows) {
+    if (!notebook.rows.has(row.id)) notebook.wants(row);
+  }
+  notebook.isBeingAddedTo = false;
+}
+
+/** States from which an owner can have a video made once more, by asking for it. */
+const ENDED: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
+
+/**
+ * An owner's command that may be a word to send rows that may have been made before. It holds from
+ * the moment at which it is said; those that it did not put into the queue it was not about.
+ */
+async function withWord(
+  world: World,
+  rows: readonly RowOnDisk[],
+  command: () => Promise<unknown>,
+): Promise<void> {
+  const given = rows.map(({ id }) => world.notebook.row(id)).filter((row) => !row.mayBeSent);
+  const before = new Map(given.map(({ id }) => [id, timesQueued(world, id)]));
+  for (const row of given) row.mayBeSent = true;
+  await command();
+  await world.revive();
+  for (const row of given) {
+    if (timesQueued(world, row.id) === before.get(row.id)) row.mayBeSent = false;
+  }
+}
+
+/** How often its owner put a job into the queue that had been there before. */
+function timesQueued(world: World, id: number): number {
+  const from: readonly JobState[] = [...ENDED, 'uncertain'];
+  return world
+    .disk()
+    .history.filter((step) => step.job === id && step.to === 'queued' && from.includes(step.from))
+    .length;
+}
+
+async function withRows(
+  world: World,
+  what: (typeof WITH_ROWS)[number],
+  places: readonly number[],
+): Promise<void> {
+  const here = world.disk().rows.filter(({ origin }) => origin === world.origin);
+  const chosen = places.flatMap((place) => here[place % here.length] ?? []);
+  const [first] = chosen;
+  if (!first) return;
+  const ids = [...new Set(chosen.map(({ id }) => String(id)))];
+  const id = String(first.id);
+  switch (what) {
+    case 'hold':
+      await world.ask((engine) => engine.hold(ids));
+      return;
+    case 'release':
+      await world.ask((engine) => engine.resumeJobs(ids));
+      return;
+    case 'cancel':
+      await world.ask((engine) => engine.cancel(ids));
+      return;
+    case 'retry':
+      await withWord(world, chosen, () => world.ask((engine) => engine.retry(ids)));
+      return;
+    case 'fetch':
+      await world.ask((engine) => engine.fetch(ids));
+      return;
+    case 'move up':
+      await world.ask((engine) => engine.move(ids, String(here[0]?.id)));
+      return;
+    case 'move to the end':
+      await world.ask((engine) => engine.move(ids, null));
+      return;
+    case 'raise':
+    case 'lower':
+      await world.ask((engine) => engine.prioritise(ids, what === 'raise' ? 1 : -1));
+      return;
+    case 'edit':
+      await edit(world, first);
+      return;
+    case 'stop before':
+      world.notebook.obstacles(world.origin).stopBefore = null;
+      if (await world.ask((engine) => engine.stopBefore(id).then(() => true))) {
+        world.notebook.obstacles(world.origin).stopBefore = first.id;
+      }
+      return;
+    case 'it was made':
+    case 'send it again':
+    case 'let it go':
+      await resolve(world, first, what);
+      return;
+    case 'rename':
+      await world.ask((engine) => engine.rename({ ids, nameTemplate: '{title} {index}.mp4' }));
+      return;
+    case 'pause transfers of':
+      await world.ask((engine) => engine.pauseTransfers(ids));
+      return;
+    case 'resume transfers of':
+      await world.ask((engine) => engine.resumeTransfers(ids));
+      return;
+    case 'verify':
+      await verify(world, ids);
+      return;
+    case 'delete a file':
+      if (touch(world, first)) rmSync(first.filePath ?? '');
+      return;
+    case 'damage a file':
+      if (touch(world, first)) appendFileSync(first.filePath ?? '', 'and more');
+  }
+}
+
+async function edit(world: World, { id }: RowOnDisk): Promise<void> {
+  const row = world.notebook.row(id);
+  const { body: before } = row;
+  const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
+  // It may be sent before we hear that it was taken.
+  row.body = JSON.stringify(request);
+  const job = await world.ask((engine) => engine.edit({ id: String(id), request }));
+  await world.revive();
+  if (job) return;
+  const now = world.disk().rows.find((each) => each.id === id);
+  if (now?.body === before) row.body = before;
+}
+
+async function resolve(
+  world: World,
+  job: RowOnDisk,
+  what: 'it was made' | 'send it again' | 'let it go',
+): Promise<void> {
+  const { id, state } = job;
+  if (state !== 'uncertain') return;
+  const attempts = world.disk().attempts.filter((attempt) => attempt.job === id).length;
+  const on = { id: String(id), attempts };
+  const obstacles = world.notebook.obstacles(world.origin);
+  obstacles.doubtfulUntil = 0;
+  if (what === 'let it go') {
+    await world.ask((engine) => engine.resolve({ ...on, as: 'let-go' }));
+  } else if (what === 'it was made') {
+    const video = world.place.service.videos.findLast((made) => made.job === id);
+    if (!video) return;
+    await world.ask((engine) => engine.resolve({ ...on, as: 'made', remoteId: video.id }));
+  } else {
+    await withWord(world, [job], () =>
+      world.ask((engine) => engine.resolve({ ...on, as: 'send-again' })),
+    );
+  }
+}
+
+async function verify(world: World, ids: readonly string[]): Promise<void> {
+  await world.ask(async (engine) => {
+    for await (const { checkedFiles } of engine.verifyFiles(ids, new AbortController().signal)) {
+      if (checkedFiles < 0) throw new Error('Fewer than none.');
+    }
+  });
+}
+
+function touch(world: World, { filePath, state }: RowOnDisk): boolean {
+  if (filePath === null || state !== 'done' || !existsSync(filePath)) return false;
+  world.touched.add(filePath);
+  return true;
+}
+
+async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<void> {
+  const { notebook, place } = world;
+  const obstacles = notebook.obstacles(world.origin);
+  switch (what) {
+    case 'pause sending':
+    case 'pause everything': {
+      const part = what === 'pause sending' ? 'sending' : 'everything';
+      obstacles.isPaused = 'unknown';
+      if (await world.ask((engine) => engine.pause(part).then(() => true))) {
+        obstacles.isPaused = true;
+      }
+      return;
+    }
+    case 'resume':
+      obstacles.isPaused = 'unknown';
+      obstacles.doubtfulUntil = 0;
+      await world.ask((engine) => engine.resume());
+      return;
+    case 'pause transfers':
+      await world.ask((engine) => engine.pauseTransfers());
+      return;
+    case 'resume transfers':
+      await world.ask((engine) => engine.resumeTransfers());
+      return;
+    case 'enter the right key':
+    case 'enter a wrong key':
+      obstacles.isKeyRefused = false;
+      if (what === 'enter the right key') place.service.key = GOOD_KEY;
+      await world.ask((engine) => engine.setKey(what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY));
+      return;
+    case 'check the key':
+      await world.ask((engine) => engine.checkKey());
+      return;
+    case 'go to the other service':
+      await world.goElsewhere();
+      return;
+    case 'check files':
+      await world.ask((engine) => engine.checkFiles());
+      return;
+    case 'try now':
+      obstacles.asleepUntil = 0;
+      await world.ask((engine) => engine.tryNow());
+      return;
+    case 'fall asleep':
+      notebook.fallsAsleep(world.origin);
+      await world.ask((engine) => engine.fallAsleep());
+      return;
+    case 'close and open':
+      await world.closeAndOpen();
+      return;
+    case 'die':
+      await world.dieNow();
+      return;
+    case 'go offline':
+      place.weather.isOnline = false;
+      return;
+    case 'come online':
+      place.weather.isOnline = true;
+      return;
+    case 'revoke the key':
+      place.service.key = 'svc_live_of_tomorrow';
+      return;
+    case 'use up the quota':
+      place.service.isQuotaUsedUp = true;
+      return;
+    case 'quota comes back':
+      place.service.isQuotaUsedUp = false;
+  }
+}
+
+const OLD_KEY = 'svc_live_of_yesterday';
+
+function goesWrong(
+  { place }: World,
+  to: keyof Weather['next'],
+  faults: Readonly<Record<string, Fault>>,
+  how: string,
+): void {
+  const fault = faults[how];
+  if (fault) place.weather.next[to].push(fault);
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished, test } from 'vitest';
+import { RATE_SERVER_KINDS } from '../../../rigs/rate-servers.ts';
+import { act, perform, type Act } from './acts.ts';
+import { check, checkActivity, hasEnded } from './invariants.ts';
+import { GOOD_KEY } from './simulated-service.ts';
+import { World, type WorldOptions } from './world.ts';
+
+/** `SPOOL_ANYTHING_RUNS=500` looks longer; `SPOOL_ANYTHING_SEED` brings a failure back. */
+const RUNS = Number(process.env.SPOOL_ANYTHING_RUNS ?? 15);
+const SEED = process.env.SPOOL_ANYTHING_SEED;
+
+/** A failure is made smaller for no longer than this. */
+const LONGEST_MS = 60_000 + RUNS * 5000;
+
+const MINUTE = 60_000;
+
+/** When all is well, the limits and the pauses that are left let everything end in this time. */
+const LONGEST_WAIT_MS = 40 * 60 * MINUTE;
+
+/** Without rows there is little that can go wrong. */
+const FIRST: Act = {
+  do: 'import',
+  batch: 'A',
+  titles: ['One', 'Two', 'Three', 'Four'],
+  duplicates: 'reuse',
+  asDraft: false,
+};
+
+test(
+  'whatever its owner, the services and the computer do, no video is paid twice, lost or wrong',
+  { timeout: 2 * LONGEST_MS },
+  async () => {
+    const folder = memoryFolder();
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...RATE_SERVER_KINDS),
+        fc.array(act, { minLength: 5, maxLength: 40 }),
+        async (kind, acts) => {
+          await live({ folder, kind }, [FIRST, ...acts]);
+          if (unheard.length > 0) throw new Error(`Nobody heard of ${String(unheard.splice(0))}.`);
+        },
+      ),
+      {
+        ...{ numRuns: RUNS, interruptAfterTimeLimit: LONGEST_MS },
+        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+      },
+    );
+  },
+);
+
+async function live(options: WorldOptions, acts: readonly Act[]): Promise<void> {
+  const world = await World.open(options);
+  const { notebook } = world;
+  const judge = (): void => {
+    check(world);
+    if (notebook.wrongs.length > 0) throw new Error(notebook.wrongs.join('\n'));
+  };
+  try {
+    for (const what of acts) {
+      await perform(world, what);
+      judge();
+    }
+    await endWell(world);
+    await world.goElsewhere();
+    await endWell(world);
+    judge();
+  } finally {
+    await world.end();
+  }
+}
+
+async function endWell(world: World): Promise<void> {
+  await allGoesWell(world);
+  check(world);
+  await checkActivity(world);
+}
+
+/** The world is well again, and the owner says what only owners can: every row comes to its end. */
+async function allGoesWell(world: World): Promise<void> {
+  const { notebook, place } = world;
+  const { service, weather, nextFiles } = place;
+  world.livesOn();
+  weather.isOnline = true;
+  for (const faults of Object.values(weather.next)) faults.length = 0;
+  nextFiles.length = 0;
+  service.key = GOOD_KEY;
+  service.isQuotaUsedUp = false;
+  const rows = () => world.disk().rows.filter(({ origin }) => origin === world.origin);
+  const ids = (...states: readonly string[]): string[] =>
+    rows().flatMap(({ id, state }) => (states.includes(state) ? [String(id)] : []));
+
+  const obstacles = notebook.obstacles(world.origin);
+  Object.assign(obstacles, { isKeyRefused: false, isPaused: false, doubtfulUntil: 0 });
+  obstacles.stopBefore = null;
+  await world.ask((engine) => engine.setKey(GOOD_KEY));
+  await world.ask((engine) => engine.stopBefore(null));
+  await world.ask((engine) => engine.resume());
+  await world.ask((engine) => engine.resumeTransfers());
+  await world.ask((engine) => engine.correctQuota(0));
+  const held = ids('held', 'draft');
+  if (held.length > 0) await world.ask((engine) => engine.resumeJobs(held));
+
+  const end = world.clock.monotonic() + LONGEST_WAIT_MS;
+  while (world.clock.monotonic() < end && !rows().every(hasEnded)) {
+    await world.clock.advance(5 * MINUTE);
+    for (const id of ids('uncertain')) {
+      const attempts = world.disk().attempts.filter(({ job }) => job === Number(id)).length;
+      await world.ask((engine) => engine.resolve({ id, attempts, as: 'let-go' }));
+    }
+    await world.revive();
+  }
+  for (const row of rows()) {
+    if (!hasEnded(row)) notebook.wrong(`Job ${row.id} is still ${row.state} when all is well.`);
+  }
+}
+
+/** In memory where there is such a place: what survives a process need not survive the power here. */
+function memoryFolder(): string {
+  const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const folder = mkdtempSync(path.join(parent, 'spool-anything-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, 'world');
+}

@@ -1,0 +1,147 @@
+import {
+  errorBody,
+  type Asked,
+  type Response,
+  type SimulatedService,
+} from './simulated-service.ts';
+
+/** What goes wrong with one request. */
+export interface Fault {
+  /** Whether the service gets the request and executes it, whatever is said then. */
+  readonly arrives: boolean;
+  /**
+   * An answer; or one that breaks off after its headers (`half`); or none, because there was no
+   * connection (`unsent`), it broke (`break`), or nothing more was heard (`silence`).
+   */
+  readonly comesBack: 'unsent' | 'break' | 'silence' | 'half' | ((heard: Heard) => Response);
+}
+
+/** What a fault may make its answer of. */
+interface Heard {
+  readonly service: SimulatedService;
+  readonly asked: Asked;
+  /** What the service said; made up when the request never arrived. */
+  readonly said: Response;
+}
+
+type Faults = Readonly<Record<string, Fault>>;
+
+const instead = (status: number, body: unknown, headers = {}): Fault => ({
+  arrives: false,
+  comesBack: ({ service }) => service.say(status, body, headers),
+});
+
+const executedBut = (status: number, body: unknown): Fault => ({
+  arrives: true,
+  comesBack: ({ service }) => service.say(status, body),
+});
+
+/** A 429 that says in some way, or in none, for how long. */
+const limited = (
+  headers: (now: number) => Record<string, string>,
+  details?: (now: number) => object,
+): Fault => ({
+  arrives: false,
+  comesBack: ({ service: { now }, service }) =>
+    service.say(429, errorBody('RATE_LIMITED', 'Later, please.', details?.(now)), headers(now)),
+});
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const BREAKS: Faults = {
+  'no connection': { arrives: false, comesBack: 'unsent' },
+  'lost on the way there': { arrives: false, comesBack: 'silence' },
+  'lost on the way back': { arrives: true, comesBack: 'break' },
+  'answer cut': { arrives: true, comesBack: 'half' },
+};
+
+const REFUSALS: Faults = {
+  '401 once': instead(401, errorBody('UNAUTHORIZED', 'A valid key, please.')),
+  '429 in seconds': limited(() => ({ 'retry-after': '90', 'x-ratelimit-remaining': '0' })),
+  '429 with a date': limited((now) => ({ 'retry-after': new Date(now + 120_000).toUTCString() })),
+  '429 with nothing': limited(() => ({})),
+  '429 with nonsense': limited(() => ({ 'retry-after': '-7', 'x-ratelimit-reset': 'tomorrow' })),
+  '429 for a year': limited(() => ({ 'retry-after': '31536000' })),
+  '429 with a reset': limited((now) => ({ 'x-ratelimit-reset': iso(now + 300_000) })),
+  '429 with details': limited(
+    () => ({}),
+    (now) => ({ resetAt: iso(now + 240_000) }),
+  ),
+};
+
+const SERVER_ERRORS: Faults = {
+  '500 unexecuted': instead(500, errorBody('INTERNAL', 'Oh.')),
+  '502 executed': executedBut(502, '<html>Bad gateway</html>'),
+  '503 executed': executedBut(503, ''),
+  '504 executed': executedBut(504, errorBody('TIMEOUT', 'It took too long.')),
+  'a page': instead(200, '<html>Welcome to our hotel</html>'),
+  'a redirect': instead(302, '', { location: 'https://elsewhere.example/' }),
+};
+
+export const GENERATE_FAULTS: Faults = {
+  ...BREAKS,
+  ...REFUSALS,
+  ...SERVER_ERRORS,
+  'no identifier': executedBut(200, { status: 'queued' }),
+  'an empty answer': executedBut(201, ''),
+  'success is false': executedBut(200, errorBody('ODD', 'No.')),
+  "another video's identifier": {
+    arrives: true,
+    comesBack: ({ service, said }) => {
+      const [first] = service.videos;
+      return first ? service.say(200, { id: first.id }) : said;
+    },
+  },
+  '408 executed': executedBut(408, ''),
+  '400 about the video': instead(400, errorBody('INVALID', 'Not this one.')),
+  '422 about the video': instead(422, errorBody('INVALID', 'Not this one.')),
+  '403 to everybody': instead(403, errorBody('FORBIDDEN', 'Nobody.')),
+  '404 page': instead(404, '<html>Not found</html>'),
+  '402 quota': instead(402, errorBody('PAY', 'Please pay.')),
+  '403 quota': instead(403, errorBody('LIMIT', 'Your plan has no videos left.')),
+  '429 quota': instead(429, errorBody('QUOTA_EXCEEDED', 'Nothing is left.')),
+};
+
+export const STATUS_FAULTS: Faults = {
+  ...BREAKS,
+  ...REFUSALS,
+  ...SERVER_ERRORS,
+  'an unknown word': instead(200, { status: 'marinating' }),
+  'no word': instead(200, {}),
+  'not known': instead(404, errorBody('NOT_FOUND', 'There is no such video.')),
+  'the render fails': {
+    arrives: true,
+    comesBack: ({ service, asked, said }) => {
+      const video = service.videos.find((each) => 'id' in asked && each.id === asked.id);
+      if (!video) return said;
+      video.word = 'failed';
+      return service.say(200, { status: 'failed', error: 'Out of paint.' });
+    },
+  },
+};
+
+export const LINK_FAULTS: Faults = {
+  ...BREAKS,
+  ...REFUSALS,
+  ...SERVER_ERRORS,
+  'not ready after all': instead(409, errorBody('NOT_READY', 'Not yet.')),
+  'no link yet': instead(200, { downloadUrl: null }),
+  'not https': instead(200, { downloadUrl: 'http://files.example/video-1.mp4' }),
+  'expired already': {
+    arrives: true,
+    comesBack: ({ service, asked, said }) =>
+      'id' in asked ? service.say(200, service.linkTo(asked.id, -1000)) : said,
+  },
+};
+
+/** How the server of the files, which is not the service, can fail. */
+export const FILE_FAULTS = [
+  'busy',
+  'unreachable',
+  'refused',
+  'damaged',
+  'no room',
+  'slow',
+] as const;
+
+export type FileFault = (typeof FILE_FAULTS)[number];

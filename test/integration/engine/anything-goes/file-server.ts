@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../../../src/engine/clock.ts';
+import {
+  freeName,
+  moveIntoPlace,
+  TargetExistsError,
+} from '../../../../src/engine/downloads/place.ts';
+import type { DownloadOutcome, DownloadRequest } from '../../../../src/engine/downloads/request.ts';
+import { inEnglish } from '../../../../src/contract/told.ts';
+import type { FileFault } from './faults.ts';
+import type { SimulatedService } from './simulated-service.ts';
+
+const SECOND = 1000;
+
+export interface FileServerParts {
+  readonly service: SimulatedService;
+  /** Each goes wrong with one transfer. */
+  readonly next: FileFault[];
+  readonly wrong: (what: string) => void;
+}
+
+/**
+ * A transfer that asks as the real one does, for new links when its own is over, and puts its file
+ * in place as the real one does. The bytes have tests of their own (`downloads/`).
+ */
+export async function transfer(
+  request: DownloadRequest,
+  { service, next, wrong }: FileServerParts,
+  clock: Clock,
+): Promise<DownloadOutcome> {
+  const fault = next.shift();
+  try {
+    await clock.sleep(fault === 'slow' ? 90 * SECOND : SECOND, request.signal);
+  } catch {
+    // What was received is made durable first, on a disk that takes its time.
+    await clock.sleep(300);
+    return { kind: 'paused', receivedBytes: 0 };
+  }
+  switch (fault) {
+    case 'busy':
+      return waiting('server-busy', null);
+    case 'unreachable':
+      return waiting('unreachable', clock.now() + 30 * SECOND);
+    case 'no room':
+      return { ...waiting('no-space', null), neededBytes: 5000 };
+    case 'damaged':
+      return { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged there.') };
+    default:
+  }
+  let url: string = request.link.url;
+  if (fault === 'refused' || service.fileBehind(url) === null) {
+    const answer = await request.renewLink?.('expired', request.signal);
+    if (answer?.kind === 'wait') return waiting('link-limit', answer.until);
+    if (answer?.kind !== 'link') {
+      return { kind: 'failed', code: 'link-gone', ...inEnglish('It is gone.') };
+    }
+    url = answer.link.url;
+  }
+  const file = service.fileBehind(url);
+  if (!file) return waiting('unreachable', clock.now() + 30 * SECOND);
+  if (!url.includes(`/${request.video}.mp4`))
+    wrong(`A link of ${url} was used for ${request.video}`);
+  request.onEvent?.({ kind: 'verifying' });
+  return save(request, file.bytes, clock);
+}
+
+async function save(
+  { target, signal }: DownloadRequest,
+  bytes: Buffer,
+  clock: Clock,
+): Promise<DownloadOutcome> {
+  mkdirSync(path.dirname(target), { recursive: true });
+  const part = `${target}.part`;
+  writeFileSync(part, bytes);
+  for (;;) {
+    const free = await freeName(target);
+    try {
+      await moveIntoPlace(part, free, false, clock, signal);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const size = { bytes: bytes.length, durationSeconds: 10, refetchedBytes: 0 };
+      return { kind: 'saved', path: free, sha256, ...size };
+    } catch (error) {
+      if (!(error instanceof TargetExistsError)) throw error;
+    }
+  }
+}
+
+function waiting(
+  reason: Extract<DownloadOutcome, { kind: 'waiting' }>['reason'],
+  until: number | null,
+) {
+  return { kind: 'waiting', reason, until, neededBytes: null } as const;
+}

@@ -1,0 +1,197 @@
+import type { Disk, RowOnDisk } from './disk.ts';
+import type { Response, SimulatedService } from './simulated-service.ts';
+
+/** The shortest pause after a request of unknown outcome. */
+const DOUBT_MS = 60_000;
+/** For so long after word that it falls asleep does the computer send nothing. */
+const ASLEEP_MS = 60_000;
+const LONGEST_RETRY_MS = 32 * 86_400_000;
+
+/** What the world knows of a row, without asking the engine. */
+export interface RowNote {
+  readonly id: number;
+  readonly origin: string;
+  /** What its owner wants to be sent. */
+  body: string;
+  /** Its owner wants it to be made, and nothing that was sent since may have made it. */
+  mayBeSent: boolean;
+}
+
+/** What stands between a service and the next request to make a video. */
+interface Obstacles {
+  /** `unknown`: the process died while its owner was saying so. */
+  isPaused: boolean | 'unknown';
+  stopBefore: number | null;
+  isKeyRefused: boolean;
+  /** By the clock that never jumps, milliseconds. */
+  limitedUntil: number;
+  doubtfulUntil: number;
+  asleepUntil: number;
+}
+
+/** What came of a request to make a video, as far as its answer can tell anybody. */
+type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'nobody knows';
+
+/**
+ * The world's own record of what its owner wants and what left for the services, and the judge of
+ * every request: what is wrong with one is noted at the moment at which its first byte leaves.
+ */
+export class Notebook {
+  readonly rows = new Map<number, RowNote>();
+  /** A row may be sent before the call that adds it has come back. */
+  isBeingAddedTo = false;
+  /** What must not have happened. */
+  readonly wrongs: string[] = [];
+  readonly #obstacles = new Map<string, Obstacles>();
+  readonly #monotonic: () => number;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  obstacles(origin: string): Obstacles {
+    let found = this.#obstacles.get(origin);
+    if (!found) {
+      found = {
+        ...{ isPaused: false, stopBefore: null, isKeyRefused: false },
+        ...{ limitedUntil: 0, doubtfulUntil: 0, asleepUntil: 0 },
+      };
+      this.#obstacles.set(origin, found);
+    }
+    return found;
+  }
+
+  /** Its owner adds a row. */
+  wants({ id, origin, body }: Omit<RowNote, 'mayBeSent'>): void {
+    this.rows.set(id, { id, origin, body, mayBeSent: true });
+  }
+
+  row(id: number): RowNote {
+    const row = this.rows.get(id);
+    if (!row) throw new Error(`Nobody wanted job ${id}.`);
+    return row;
+  }
+
+  wrong(what: string): void {
+    this.wrongs.push(what);
+  }
+
+  fallsAsleep(origin: string): void {
+    this.obstacles(origin).asleepUntil = this.#monotonic() + ASLEEP_MS;
+  }
+
+  /** Another process begins: what the one before had only in its memory is gone. */
+  beginsAnew(): void {
+    for (const obstacles of this.#obstacles.values()) {
+      obstacles.asleepUntil = 0;
+      obstacles.isKeyRefused = false;
+    }
+  }
+
+  /** What waits until a moment may end earlier: a clock was set, or the moment was never written. */
+  losesTime(): void {
+    for (const obstacles of this.#obstacles.values()) {
+      obstacles.doubtfulUntil = 0;
+      obstacles.limitedUntil = 0;
+    }
+  }
+
+  /** A request to make a video leaves. @returns its job */
+  leaves(origin: string, body: string, disk: Disk, quotaLimit: number): number {
+    const sending = disk.rows.filter(({ state }) => state === 'sending');
+    const [job] = sending;
+    if (!job || sending.length > 1) {
+      this.wrong(`A request left while ${sending.length} jobs were in “sending”.`);
+      return job?.id ?? 0;
+    }
+    if (this.isBeingAddedTo && !this.rows.has(job.id)) this.wants(job);
+    const wrong = (what: string): void => this.wrong(`Job ${job.id} was sent ${what}.`);
+    const row = this.row(job.id);
+    if (job.origin !== origin || row.origin !== origin) wrong('to another service than its own');
+    if (body !== job.body || body !== row.body) wrong('as another request than its owner wants');
+    if (!row.mayBeSent) wrong('although it may have been made, without a word of its owner');
+    row.mayBeSent = false;
+    this.#wasWrittenDown(job, disk, wrong);
+    this.#wasItsTurn(job, disk, wrong);
+    this.#wasFree(job, wrong);
+    const charges = disk.charges.filter(({ state }) => state === 'held' || state === 'charged');
+    if (charges.length > quotaLimit) wrong('beyond the quota');
+    return job.id;
+  }
+
+  /** What came back for it; `null` for nothing, or not enough. */
+  hears(origin: string, job: number, response: Response | null, service: SimulatedService): void {
+    const obstacles = this.obstacles(origin);
+    const now = this.#monotonic();
+    if (response) this.hearsOfKey(origin, response);
+    switch (conclusionOf(response, job, service)) {
+      case 'accepted':
+      case 'rejected':
+        return;
+      case 'not executed':
+        this.row(job).mayBeSent = true;
+        if (response?.status === 429) {
+          obstacles.limitedUntil = now + waitIn(response);
+        }
+        return;
+      case 'nobody knows':
+        obstacles.doubtfulUntil = now + DOUBT_MS;
+    }
+  }
+
+  hearsOfKey(origin: string, { status }: Response): void {
+    this.obstacles(origin).isKeyRefused = status === 401;
+  }
+
+  #wasWrittenDown({ id }: RowOnDisk, disk: Disk, wrong: (what: string) => void): void {
+    const attempt = disk.attempts.findLast(({ job }) => job === id);
+    if (attempt?.endedAt !== null) wrong('without an attempt on disk');
+    const isInJournal = disk.journal.some(({ job, at }) => job === id && at === attempt?.startedAt);
+    if (!isInJournal) wrong('without a line in the journal');
+    const held = disk.charges.filter(({ job, state }) => job === id && state === 'held');
+    if (held.length !== 1) wrong(`with ${held.length} units of quota set aside`);
+  }
+
+  #wasItsTurn(job: RowOnDisk, disk: Disk, wrong: (what: string) => void): void {
+    const first = disk.rows.find(
+      ({ origin, state }) => origin === job.origin && (state === 'queued' || state === 'sending'),
+    );
+    if (first?.id !== job.id) wrong(`before job ${first?.id}, whose turn it was`);
+  }
+
+  #wasFree({ id, origin }: RowOnDisk, wrong: (what: string) => void): void {
+    const obstacles = this.obstacles(origin);
+    const now = this.#monotonic();
+    if (obstacles.isPaused === true) wrong('while its owner had paused');
+    if (obstacles.stopBefore === id) wrong('although its owner said to stop before it');
+    if (obstacles.isKeyRefused) wrong('with a key that had been refused');
+    if (now < obstacles.limitedUntil) wrong('earlier than the service said');
+    if (now < obstacles.doubtfulUntil) wrong('at once after one of unknown outcome');
+    if (now < obstacles.asleepUntil) wrong('while the computer was falling asleep');
+  }
+}
+
+/** By the document alone: what is not said there, nobody knows. */
+function conclusionOf(
+  response: Response | null,
+  job: number,
+  { videos }: SimulatedService,
+): Conclusion {
+  if (response === null) return 'nobody knows';
+  const { status, body } = response;
+  if (status >= 200 && status < 300) {
+    const made = videos.find((video) => body.includes(`"id":"${video.id}"`));
+    const own = videos.findLast((video) => video.job === job);
+    return made !== undefined && made.body === own?.body ? 'accepted' : 'nobody knows';
+  }
+  if (status < 400 || status >= 500 || status === 408) return 'nobody knows';
+  const speaksOfQuota = /QUOTA|PAY|plan/.test(body);
+  return status === 401 || status === 429 || speaksOfQuota ? 'not executed' : 'rejected';
+}
+
+/** Milliseconds that a 429 says outright to wait; 0 when it does not. */
+function waitIn({ headers }: Response): number {
+  const seconds = /^\d+$/.exec(headers['retry-after'] ?? '');
+  const ms = seconds ? Number(seconds[0]) * 1000 : 0;
+  return ms > LONGEST_RETRY_MS ? 0 : ms;
+}

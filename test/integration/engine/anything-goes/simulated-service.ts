@@ -1,0 +1,116 @@
+import { seededVideo, type SeededVideo } from '../../../rigs/seeded-video.ts';
+import { rateResponse, rateServer, type RateServerKind } from '../../../rigs/rate-servers.ts';
+
+export const GOOD_KEY = 'svc_live_0123456789abcdef';
+
+const HOUR = 3_600_000;
+
+/** A link is signed with its end, so that the file's server needs no memory of it. */
+const FILES = 'https://files.example';
+
+/** Something the service was asked to make. Its bytes are unlike any other video's. */
+export interface MadeVideo {
+  readonly id: string;
+  readonly body: string;
+  /** The job whose request it was. */
+  readonly job: number;
+  readonly madeAt: number;
+  readonly file: SeededVideo;
+  /** Said of its end, once it has come. */
+  word: 'done' | 'failed';
+}
+
+/** A response as it leaves the service. */
+export interface Response {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Asked =
+  | { readonly to: 'generate'; readonly body: string; readonly job: number }
+  | { readonly to: 'status' | 'download'; readonly id: string };
+
+/** The documented service without a wire: what it holds, and what it says when nothing goes wrong. */
+export class SimulatedService {
+  readonly origin: string;
+  readonly videos: MadeVideo[] = [];
+  /** The one key that it takes. */
+  key = GOOD_KEY;
+  isQuotaUsedUp = false;
+  renderMs = 90_000;
+  readonly #now: () => number;
+  readonly #limiters;
+
+  /** @param now its own clock, milliseconds since the epoch: nobody else's is right */
+  constructor(origin: string, kind: RateServerKind, now: () => number) {
+    this.origin = origin;
+    this.#now = now;
+    this.#limiters = {
+      generate: rateServer(kind, 10, HOUR),
+      status: rateServer(kind, 60, 60_000),
+      download: rateServer(kind, 30, HOUR),
+    };
+  }
+
+  get now(): number {
+    return this.#now();
+  }
+
+  /** Executes a request that has arrived. */
+  answer(asked: Asked, key: string | null): Response {
+    if (key !== this.key) return this.say(401, errorBody('UNAUTHORIZED', 'A valid key, please.'));
+    const now = this.#now();
+    const verdict = this.#limiters[asked.to].ask(now);
+    const { status, headers, body } = rateResponse(verdict, now, 'seconds-floor');
+    if (status === 429) return { status, headers, body: JSON.stringify(body) };
+    const response = asked.to === 'generate' ? this.#generate(asked) : this.#tell(asked);
+    return { ...response, headers: { ...response.headers, ...headers } };
+  }
+
+  /** Any response, with the time of its service and nothing about limits. */
+  say(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+    const date = new Date(this.#now()).toUTCString();
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return { status, headers: { date, ...headers }, body: text };
+  }
+
+  /** What the link leads to: a file, or nothing because its hour is over. */
+  fileBehind(url: string): SeededVideo | null {
+    const { pathname, searchParams } = new URL(url);
+    if (Number(searchParams.get('until')) <= this.#now()) return null;
+    return this.videos.find(({ id }) => pathname === `/${id}.mp4`)?.file ?? null;
+  }
+
+  linkTo(id: string, livesMs = HOUR): { downloadUrl: string; expiresAt: string } {
+    const until = this.#now() + livesMs;
+    const downloadUrl = `${FILES}/${id}.mp4?until=${until}`;
+    return { downloadUrl, expiresAt: new Date(until).toISOString() };
+  }
+
+  #generate({ body, job }: Extract<Asked, { to: 'generate' }>): Response {
+    if (this.isQuotaUsedUp) {
+      return this.say(403, errorBody('QUOTA_EXCEEDED', 'The monthly quota is used up.'));
+    }
+    const number = this.videos.length + 1;
+    const id = `video-${number}`;
+    const file = seededVideo(number + this.origin.length * 1000, 2000 + number);
+    this.videos.push({ id, body, job, madeAt: this.#now(), file, word: 'done' });
+    return this.say(200, { id, status: 'queued' });
+  }
+
+  #tell({ to, id }: Extract<Asked, { id: string }>): Response {
+    const video = this.videos.find((each) => each.id === id);
+    if (!video) return this.say(404, errorBody('NOT_FOUND', 'There is no such video.'));
+    const isOver = this.#now() - video.madeAt >= this.renderMs;
+    if (to === 'status') return this.say(200, { id, status: isOver ? video.word : 'rendering' });
+    return isOver && video.word === 'done'
+      ? this.say(200, this.linkTo(id))
+      : this.say(409, errorBody('NOT_READY', 'It is not finished.'));
+  }
+}
+
+export function errorBody(code: string, message: string, details?: object): object {
+  return { success: false, message, code, ...(details && { details }) };
+}

@@ -1,0 +1,125 @@
+import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
+import type { Clock } from '../../../../src/engine/clock.ts';
+import type { ExchangeResult } from '../../../../src/engine/service/exchange.ts';
+import type {
+  GenerateOutcome,
+  KeyCheckOutcome,
+  LinkOutcome,
+  Service,
+  StatusOutcome,
+} from '../../../../src/engine/service/outcomes.ts';
+import { Verdicts, type Reading } from '../../../../src/engine/service/verdicts.ts';
+import type { Fault } from './faults.ts';
+import type { Asked, Response, SimulatedService } from './simulated-service.ts';
+
+const LATENCY_MS = 100;
+/** After which a client gives up on an answer. */
+const PATIENCE_MS = 120_000;
+
+/** What goes wrong next, and with every request. */
+export interface Weather {
+  isOnline: boolean;
+  readonly next: Readonly<Record<Asked['to'], Fault[]>>;
+}
+
+/** Sees every request at the moment at which its first byte leaves, and what is then heard. */
+export interface WireWatcher {
+  /** @returns the job whose request it is */
+  leaves(body: string): number;
+  /** @param response `null`: none that is whole */
+  hears(to: Asked['to'], job: number | null, response: Response | null): void;
+}
+
+export interface WireParts {
+  readonly service: SimulatedService;
+  readonly weather: Weather;
+  readonly rules: AnswerRules;
+  readonly key: () => string | null;
+  /** The engine's, and the world's: what has left goes on when the engine's process is dead. */
+  readonly clock: Clock;
+  readonly worldClock: Clock;
+  readonly watcher: WireWatcher;
+}
+
+/** The way to the simulated service and back; its answers are judged by the engine's own verdicts. */
+export class Wire implements Service {
+  readonly #parts: WireParts;
+  readonly #verdicts: Verdicts;
+
+  constructor(parts: WireParts) {
+    this.#parts = parts;
+    this.#verdicts = new Verdicts(new URL(parts.service.origin).host, parts.rules);
+  }
+
+  async generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+    const result = await this.#exchange({ to: 'generate', body, job: 0 }, signal);
+    return this.#verdicts.ofGenerate(result);
+  }
+
+  async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
+    return this.#verdicts.ofStatus(await this.#read({ to: 'status', id }, signal));
+  }
+
+  async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
+    return this.#verdicts.ofLink(await this.#read({ to: 'download', id }, signal));
+  }
+
+  async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
+    return this.#verdicts.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
+  }
+
+  async #read(asked: Asked, signal?: AbortSignal): Promise<Reading> {
+    return this.#verdicts.ofRead(await this.#exchange(asked, signal));
+  }
+
+  async #exchange(asked: Asked, signal?: AbortSignal): Promise<ExchangeResult> {
+    const { weather, key, clock, worldClock, watcher } = this.#parts;
+    const value = key();
+    const fault = weather.isOnline ? weather.next[asked.to].shift() : undefined;
+    if (value === null || !weather.isOnline || fault?.comesBack === 'unsent') {
+      const cause = { why: 'connection', code: 'ECONNREFUSED' } as const;
+      await clock.sleep(LATENCY_MS);
+      return { kind: 'not-sent', cause };
+    }
+    const job = asked.to === 'generate' ? watcher.leaves(asked.body) : null;
+    const sent = asked.to === 'generate' ? { ...asked, job: job ?? 0 } : asked;
+    const sentAt = clock.now();
+    let said: Response | null = null;
+    void worldClock.sleep(LATENCY_MS / 2).then(() => {
+      said = this.#reach(sent, value, fault);
+    });
+    try {
+      await clock.sleep(fault?.comesBack === 'silence' ? PATIENCE_MS : LATENCY_MS, signal);
+    } catch {
+      watcher.hears(asked.to, job, null);
+      return { kind: 'broken', cause: { why: 'stopped' }, answer: null };
+    }
+    return this.#hear(asked.to, job, said, fault?.comesBack === 'half', sentAt);
+  }
+
+  /** What comes back; `null` for nothing. */
+  #reach(asked: Asked, key: string, fault: Fault | undefined): Response | null {
+    const { service } = this.#parts;
+    if (!fault) return service.answer(asked, key);
+    const said = fault.arrives ? service.answer(asked, key) : service.say(200, {});
+    if (fault.comesBack === 'half') return said;
+    return typeof fault.comesBack === 'string' ? null : fault.comesBack({ service, asked, said });
+  }
+
+  #hear(
+    to: Asked['to'],
+    job: number | null,
+    said: Response | null,
+    isCut: boolean,
+    sentAt: number,
+  ): ExchangeResult {
+    const { clock, watcher } = this.#parts;
+    const body = isCut ? said?.body.slice(0, 5) : said?.body;
+    const answer = said && { ...said, body: body ?? '', sentAt, receivedAt: clock.now() };
+    const isRefusal = said !== null && said.status >= 400;
+    watcher.hears(to, job, isCut && !isRefusal ? null : said);
+    const cause = { why: 'connection', code: 'ECONNRESET' } as const;
+    if (answer === null || isCut) return { kind: 'broken', cause, answer };
+    return { kind: 'answered', answer };
+  }
+}

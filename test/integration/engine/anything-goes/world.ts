@@ -1,0 +1,265 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../../../../src/engine/engine-error.ts';
+import {
+  openEngine,
+  takeFolder,
+  type Engine,
+  type EngineOptions,
+} from '../../../../src/engine/engine.ts';
+import type { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import type { RateServerKind } from '../../../rigs/rate-servers.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+import { readDisk, type Disk } from './disk.ts';
+import type { FileFault } from './faults.ts';
+import { transfer } from './file-server.ts';
+import { Life, watchCommits, type When } from './life.ts';
+import { Notebook } from './notebook.ts';
+import { GOOD_KEY, SimulatedService } from './simulated-service.ts';
+import { Wire, type Weather } from './wire.ts';
+
+const ORIGINS = ['https://one.example', 'https://two.example'] as const;
+
+/** Nothing that an owner asks for takes longer than this. */
+const LONGEST_CALL_MS = 3_600_000;
+
+export const QUOTA = 60;
+
+/** One of the two services that the owner has, and the way to it. */
+export interface Place {
+  readonly service: SimulatedService;
+  readonly weather: Weather;
+  readonly nextFiles: FileFault[];
+}
+
+export interface WorldOptions {
+  /** Empty, or gone: for the data and the videos. */
+  readonly folder: string;
+  readonly kind: RateServerKind;
+}
+
+/** An engine on a real database, two services, the way between them, and time turned by hand. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly notebook: Notebook;
+  readonly places: readonly [Place, Place];
+  readonly renders: string;
+  /** Files that their owner took away or changed, by path. */
+  readonly touched = new Set<string>();
+  readonly #folder: string;
+  readonly #keys = new MemoryKeyStore();
+  readonly #unwatch: () => void;
+  #lock: InstanceLock | null = null;
+  #life: Life;
+  #engine: Engine | null = null;
+  #here = 0;
+
+  private constructor({ folder, kind }: WorldOptions) {
+    this.#folder = path.join(folder, 'data');
+    this.renders = path.join(folder, 'renders');
+    // A backup is written by SQLite's own thread, under this name.
+    const beingWritten = path.join(this.#folder, 'spool.backup.db.new');
+    this.clock = new VirtualClock(undefined, () => existsSync(beingWritten));
+    this.notebook = new Notebook(() => this.clock.monotonic());
+    const epoch = this.clock.now() + 7_300;
+    const place = (origin: string): Place => ({
+      service: new SimulatedService(origin, kind, () => epoch + this.clock.monotonic()),
+      weather: { isOnline: true, next: { generate: [], status: [], download: [] } },
+      nextFiles: [],
+    });
+    this.places = [place(ORIGINS[0]), place(ORIGINS[1])];
+    this.#life = new Life(this.clock);
+    this.#unwatch = watchCommits(() => this.#life);
+  }
+
+  static async open(options: WorldOptions): Promise<World> {
+    rmSync(options.folder, { recursive: true, force: true });
+    mkdirSync(options.folder, { recursive: true });
+    const world = new World(options);
+    for (const { service } of world.places) await world.#keys.set(service.origin, GOOD_KEY);
+    world.#lock = await takeFolder(world.#folder);
+    await world.#open();
+    return world;
+  }
+
+  get place(): Place {
+    return this.places[this.#here] ?? this.places[0];
+  }
+
+  get origin(): string {
+    return this.place.service.origin;
+  }
+
+  get engine(): Engine {
+    if (!this.#engine) throw new Error('There is no engine now.');
+    return this.#engine;
+  }
+
+  get isAlive(): boolean {
+    return !this.#life.isOver;
+  }
+
+  /** What is on disk now, whatever the engine says. */
+  disk(): Disk {
+    return readDisk(this.#folder);
+  }
+
+  /**
+   * Begins anew if the process dies of it.
+   * @returns what the engine said, or `null` when it refused or died
+   */
+  async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
+    const answer = await this.#call(call);
+    await this.revive();
+    return answer;
+  }
+
+  dieAtCommit(commits: number, when: When): void {
+    this.#life.endAtCommit(commits, when);
+  }
+
+  livesOn(): void {
+    this.#life.goesOn();
+  }
+
+  /** The process is gone, and another one begins. It may die at its start as well. */
+  async dieNow(): Promise<void> {
+    this.#life.end();
+    await this.revive();
+  }
+
+  /** Begins anew if the process has died. */
+  async revive(): Promise<void> {
+    while (!this.isAlive) {
+      this.notebook.losesTime();
+      // What the disk was doing for the dead one comes to its end.
+      await this.clock.settle();
+      await this.#open();
+    }
+  }
+
+  async closeAndOpen(): Promise<void> {
+    await this.#close();
+    if (this.isAlive) await this.#open();
+    await this.revive();
+  }
+
+  async goElsewhere(): Promise<void> {
+    const there = 1 - this.#here;
+    const options = this.#optionsFor(there);
+    await this.ask(async (engine) => {
+      await engine.reopen(options);
+      this.#here = there;
+    });
+  }
+
+  /** Ends it for good. */
+  async end(): Promise<void> {
+    if (this.isAlive) await this.#close();
+    this.#life.end();
+    this.#lock?.release();
+    this.#unwatch();
+  }
+
+  async #call<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
+    let end: { value: T } | { error: unknown } | undefined;
+    call(this.engine).then(
+      (value) => (end = { value }),
+      (error: unknown) => (end = { error }),
+    );
+    await this.#until(() => end !== undefined || !this.isAlive);
+    if (!end || !this.isAlive) return null;
+    if ('value' in end) return end.value;
+    if (!(end.error instanceof EngineError))
+      this.notebook.wrong(`A call threw ${told(end.error)}.`);
+    return null;
+  }
+
+  async #close(): Promise<void> {
+    await this.#call((engine) => engine.close());
+  }
+
+  async #open(): Promise<void> {
+    this.#engine = null;
+    const life = new Life(this.clock);
+    this.#life = life;
+    this.notebook.beginsAnew();
+    let isOver = false;
+    openEngine(this.#optionsFor(this.#here), this.#connect(life)).then(
+      (engine) => {
+        this.#engine = engine;
+        isOver = true;
+      },
+      (error: unknown) => {
+        isOver = true;
+        if (!life.isOver) this.notebook.wrong(`It did not open: ${told(error)}.`);
+      },
+    );
+    await this.#until(() => isOver || life.isOver);
+  }
+
+  #optionsFor(index: number): EngineOptions {
+    const life = this.#life;
+    const { origin } = this.places[index]?.service ?? this.place.service;
+    return {
+      dataDir: this.#folder,
+      ...(this.#lock && { lock: this.#lock }),
+      service: { name: origin, baseUrl: origin },
+      plan: { name: 'custom', limit: QUOTA, anchor: Date.UTC(2026, 0, 1) },
+      defaultFolder: this.renders,
+      keys: this.#keys,
+      clock: life,
+      random: () => 0.5,
+      logger: {
+        info: () => undefined,
+        warn: ({ error }) => {
+          if (!life.isOver) this.notebook.wrong(`Nobody expected ${told(error)}.`);
+        },
+      },
+    };
+  }
+
+  #connect(life: Life): Parameters<typeof openEngine>[1] {
+    return ({ service: { baseUrl } }, key, rules) => {
+      const place = this.places.find(({ service }) => service.origin === baseUrl) ?? this.place;
+      const { service, weather, nextFiles: next } = place;
+      const { origin } = service;
+      const wire = new Wire({
+        ...{ service, weather, rules, clock: life, worldClock: this.clock },
+        key: () => key.forOrigin(origin),
+        watcher: {
+          leaves: (body) => this.notebook.leaves(origin, body, this.disk(), QUOTA),
+          hears: (to, job, response) => {
+            if (to === 'generate' && job !== null) {
+              this.notebook.hears(origin, job, response, service);
+            } else if (response) this.notebook.hearsOfKey(origin, response);
+          },
+        },
+      });
+      const wrong = (what: string): void => this.notebook.wrong(what);
+      return {
+        service: wire,
+        download: (request) => transfer(request, { service, next, wrong }, life),
+        disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
+        close: () => Promise.resolve(),
+      };
+    };
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    const end = this.clock.monotonic() + LONGEST_CALL_MS;
+    await this.clock.settle();
+    while (!isSo()) {
+      if (this.clock.monotonic() > end) {
+        this.notebook.wrong('A call never came to its end.');
+        return;
+      }
+      await this.clock.advance(this.clock.nextDueIn ?? 1);
+    }
+  }
+}
+
+export function told(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const ORIGIN = 'https://service.example';
+
+async function openStore(folder: string): Promise<Store> {
+  const now = 0;
+  const store = await Store.open({ folder, origin: ORIGIN, now, onChange: () => undefined });
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+}
+
+test('a request that was on its way when the process died counts for the next one', async () => {
+  const clock = new VirtualClock();
+  const folder = temporaryFolder();
+  const store = await openStore(folder);
+  const limits = new RateLimits(store, clock);
+  const { limit } = DOCUMENTED_LIMITS.generate;
+  for (let sent = 0; sent < limit; sent += 1) {
+    store.transactions.write(() => limits.reserve('generate'));
+  }
+
+  const after = new RateLimits(store, clock);
+
+  expect(after.wait('generate')).toBeGreaterThan(0);
+  expect(after.wait('status')).toBe(0);
+});
+
+test('a request that could not be written down takes no place', async () => {
+  const store = await openStore(temporaryFolder());
+  const limits = new RateLimits(store, new VirtualClock());
+
+  expect(() =>
+    store.transactions.write(() => {
+      limits.reserve('generate');
+      throw new Error('The disk is full.');
+    }),
+  ).toThrow('The disk is full.');
+
+  expect(limits.generate.state.charges).toEqual([]);
+});
