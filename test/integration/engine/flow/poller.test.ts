@@ -6,6 +6,7 @@ import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeBook } from '../../../../src/engine/flow/render-time-book.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
+import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { ORIGIN } from '../../../rigs/engine-rig.ts';
@@ -43,6 +44,8 @@ async function pollerOfLost() {
     now,
   );
   for (const move of ['reserve', 'send'] as const) store.jobs.move(id, move, now);
+  store.ledger.hold(id, now);
+  store.ledger.charge(id);
   store.jobs.move(id, 'accept', now, { remoteId: 'lost', submittedAt: now });
 
   const bell = new Bell(clock);
@@ -72,17 +75,20 @@ async function pollerOfLost() {
   const move = (name: MoveName, change?: JobChange): void => {
     store.jobs.move(id, name, clock.now(), change);
   };
-  return { clock, service, move, state: () => store.jobs.get(id).state };
+  const spent = (): Spent => store.ledger.spent(0, Infinity);
+  return { clock, service, move, spent, state: () => store.jobs.get(id).state };
 }
 
 test('the only video of a service that does not know it fails after a day, and not before', async () => {
-  const { clock, state } = await pollerOfLost();
+  const { clock, state, spent } = await pollerOfLost();
 
   await clock.advance(23 * HOUR);
   expect(state()).toBe('submitted');
 
   await clock.advance(2 * HOUR);
   expect(state()).toBe('failed');
+  // It was accepted, and nobody said that it failed: what it cost is spent.
+  expect(spent().charged).toBe(1);
 });
 
 test('an answer about a video that was given up says nothing of the one made in its place', async () => {

@@ -173,3 +173,19 @@ test('of several let go at once, none begins anew while another is still being s
   expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
   expect(rig.defects).toEqual([]);
 });
+
+test.each([
+  ['all work is paused', (rig: EngineRig) => rig.engine.pause('everything')],
+  ['transfers are paused', (rig: EngineRig) => rig.engine.pauseTransfers()],
+])('a link that comes when %s is not used', async (_, pause) => {
+  const rig = await withReady('One');
+  rig.service.latencyMs = 10_000;
+  await rig.engine.resumeTransfers();
+  await rig.clock.advance(5000);
+
+  await pause(rig);
+  await rig.clock.advance(10 * MINUTE);
+
+  expect(rig.service.links).toHaveLength(1);
+  expect(await states(rig)).toEqual(['ready']);
+});
