@@ -40,7 +40,7 @@ export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
 export function isDistrusted(flow: Summary['flow']): boolean {
   if (flow.state !== 'blocked') return false;
   const { code } = flow.failure;
-  return code === 'store-damaged' || code === 'store-copied';
+  return code === 'store-damaged' || code === 'store-copied' || code === 'in-use';
 }
 
 function isQuotaUsedUp({ quota, flow }: Summary): boolean {

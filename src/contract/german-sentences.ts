@@ -47,6 +47,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
     'Die Warteschlange war beschädigt und wurde aus der letzten Sicherung wiederhergestellt. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-copied':
     'Diese Warteschlange wurde kopiert oder stammt aus einer Sicherung. Was hier als nicht gesendet gilt, wurde vom Original vielleicht inzwischen gesendet. Sehen Sie sie durch und setzen Sie sie dann fort.',
+  'queue-in-use-elsewhere':
+    'Ein anderes Spool arbeitet nun auch an dieser Warteschlange, vielleicht auf einem anderen Computer. Was hier nicht gesendet ist, wird vielleicht dort gesendet. Sorgen Sie dafür, dass nur dieses arbeitet, sehen Sie die Warteschlange durch und setzen Sie sie dann fort.',
   'queue-begins-anew': 'Die Warteschlange war nicht zu retten und beginnt neu.',
   'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',

@@ -50,6 +50,8 @@ export const SENTENCES = {
     'The queue was damaged and has been restored from its last backup. Look at it, then resume.',
   'queue-copied':
     'This queue was copied, or brought back from a backup. What it has not sent may have been sent since from where it was. Look at it, then resume.',
+  'queue-in-use-elsewhere':
+    'Another Spool has begun to work on this queue, perhaps on another computer. What is not sent here may be sent there. Make sure that only this one is at work, look at the queue, then resume.',
   'queue-begins-anew': 'The queue was damaged beyond repair and begins anew.',
   'queue-kept-as': 'The damaged file was kept as {name}.',
   'key-needed': 'An API key is needed to make videos.',

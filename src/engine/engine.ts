@@ -21,7 +21,7 @@ import type { KeyRing } from './flow/key-ring.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import type { Store } from './jobs/store.ts';
 import { makeFolder } from './make-folder.ts';
-import { openParts, type Parts } from './open-parts.ts';
+import { openParts, type LockedOptions, type Parts } from './open-parts.ts';
 import { connect, type Connect } from './outside.ts';
 import type { Workings } from './workings.ts';
 
@@ -45,11 +45,13 @@ export async function openEngine(
   connectTo: Connect = connect,
 ): Promise<Engine> {
   // A lock that the host holds is the host's to release.
-  const lock = options.lock ? { release: () => undefined } : await takeFolder(options.dataDir);
+  const lock = options.lock ?? (await takeFolder(options.dataDir));
+  const release = options.lock ? () => undefined : () => lock.release();
   try {
-    return new Engine(await openParts(options, connectTo), options, connectTo, lock);
+    const held = { ...options, lock };
+    return new Engine(await openParts(held, connectTo), held, connectTo, release);
   } catch (error) {
-    lock.release();
+    release();
     throw error;
   }
 }
@@ -75,23 +77,18 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
  */
 export class Engine {
   readonly #connectTo: Connect;
-  readonly #lock: Pick<InstanceLock, 'release'>;
-  #options: EngineOptions;
+  readonly #releaseFolder: () => void;
+  #options: LockedOptions;
   #parts: Parts;
   #isClosed = false;
   #reopened = Promise.withResolvers<undefined>();
 
   /** Use `openEngine`. */
-  constructor(
-    parts: Parts,
-    options: EngineOptions,
-    connectTo: Connect,
-    lock: Pick<InstanceLock, 'release'>,
-  ) {
+  constructor(parts: Parts, options: LockedOptions, connectTo: Connect, releaseFolder: () => void) {
     this.#parts = parts;
     this.#options = options;
     this.#connectTo = connectTo;
-    this.#lock = lock;
+    this.#releaseFolder = releaseFolder;
   }
 
   get #workings(): Workings {
@@ -115,7 +112,7 @@ export class Engine {
    * @throws {EngineError} when it could not be opened so; it is as it was before then
    */
   async reopen(change: Pick<EngineOptions, 'service' | 'plan'>): Promise<void> {
-    const options: EngineOptions = { ...this.#options, ...change, startUp: 'as-last-time' };
+    const options: LockedOptions = { ...this.#options, ...change, startUp: 'as-last-time' };
     await this.#parts.close();
     try {
       this.#parts = await openParts(options, this.#connectTo);
@@ -393,7 +390,7 @@ export class Engine {
       await this.#parts.close();
     } finally {
       this.#wakeWatchers();
-      this.#lock.release();
+      this.#releaseFolder();
     }
   }
 

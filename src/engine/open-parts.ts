@@ -5,6 +5,7 @@ import { ActivityBook } from './activity/activity-book.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { KeyRing } from './flow/key-ring.ts';
 import { readBatch } from './intake/read-batch.ts';
+import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { UNSENT } from './jobs/lifecycle.ts';
 import { Store } from './jobs/store.ts';
@@ -30,8 +31,10 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** The caller holds the data folder's lock. */
-export async function openParts(options: EngineOptions, connectTo: Connect): Promise<Parts> {
+/** An engine's options, with the lock of its data folder taken. */
+export type LockedOptions = EngineOptions & { readonly lock: InstanceLock };
+
+export async function openParts(options: LockedOptions, connectTo: Connect): Promise<Parts> {
   const { dataDir, service, clock } = options;
   const closing = new AsyncDisposableStack();
   try {
@@ -51,7 +54,7 @@ export async function openParts(options: EngineOptions, connectTo: Connect): Pro
     const outside = connectTo(options, key, rules.rules);
     closing.defer(() => outside.close());
     const workings = new Workings({
-      ...{ options, store, key },
+      ...{ options, store, key, folder: options.lock },
       service: outside.service,
       download: outside.download,
       disks: outside.disks,

@@ -35,6 +35,7 @@ import { TransferPauses } from './flow/transfer-pauses.ts';
 import { TransferWaits } from './flow/transfer-waits.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
+import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { AT_SERVICE } from './jobs/lifecycle.ts';
 import type { Store } from './jobs/store.ts';
@@ -62,6 +63,7 @@ const SHOWN_MOVING = 100;
 export interface WorkingsParts {
   readonly options: EngineOptions;
   readonly store: Store;
+  readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly disks: Disks;
@@ -95,7 +97,7 @@ export class Workings {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(parts: WorkingsParts) {
-    const { options, store, service, key } = parts;
+    const { options, store, service, key, folder } = parts;
     const { clock, random, plan } = options;
     const { notes } = store;
     const { counts } = store.jobs;
@@ -110,6 +112,7 @@ export class Workings {
     const flow = new FlowControl({
       transactions: store.transactions,
       notes,
+      folder,
       counts,
       key,
       quota,
@@ -135,7 +138,7 @@ export class Workings {
     this.quota = quota;
     this.flow = flow;
     this.feed = new ChangeFeed(clock);
-    this.#submitter = new Submitter({ ...common, quota, doubt });
+    this.#submitter = new Submitter({ ...common, quota, doubt, folder });
     this.#poller = new Poller({ ...common, renderTimes, onDefect });
     this.#fetcher = new Fetcher({
       ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect },

@@ -3,6 +3,7 @@ import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { tell, tellAll, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
+import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
@@ -25,6 +26,7 @@ export type StartUp = 'run' | 'paused' | 'as-last-time';
 export interface FlowParts {
   readonly transactions: Pick<Transactions, 'isRefused'>;
   readonly notes: Notes;
+  readonly folder: Pick<InstanceLock, 'takeBack'>;
   readonly counts: StateCounts;
   readonly key: KeyRing;
   readonly quota: QuotaBook;
@@ -90,6 +92,7 @@ export class FlowControl {
   resume(): void {
     this.#parts.notes.remove(PAUSE_NOTE);
     this.#parts.notes.remove(DISTRUST_NOTE);
+    if (this.#distrust?.code === 'in-use') this.#parts.folder.takeBack();
     this.#paused = null;
     this.#distrust = null;
     this.#parts.doubt.tryNow();

@@ -1,5 +1,7 @@
+import type { Failure } from '../../contract/failure.ts';
 import { tell, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
+import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Charge } from '../pacing/rate-window.ts';
@@ -22,6 +24,7 @@ export interface SubmitterParts {
   readonly limits: RateLimits;
   readonly flow: FlowControl;
   readonly quota: QuotaBook;
+  readonly folder: Pick<InstanceLock, 'isOurs'>;
   readonly key: KeyRing;
   readonly outage: Outage;
   readonly doubt: Doubt;
@@ -86,6 +89,10 @@ export class Submitter {
 
   async #submit(job: JobRow, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
+    if (!this.#parts.folder.isOurs) {
+      this.#giveWay(attempt);
+      return;
+    }
     const heardOfKey = this.#parts.key.trial();
     let outcome: GenerateOutcome;
     try {
@@ -99,6 +106,19 @@ export class Submitter {
     await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
     this.#unrecorded = null;
     this.#learn(believed, heardOfKey);
+  }
+
+  /**
+   * Another computer works this queue as well. Looked for once the attempt is on disk: whoever takes
+   * the folder later finds it there, and takes the video for one that may have been made.
+   */
+  #giveWay(attempt: Attempt): void {
+    const { store, flow } = this.#parts;
+    store.transactions.write(() => {
+      this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
+      flow.distrust(IN_USE);
+      store.transactions.afterCommit(() => this.#parts.bell.ring());
+    });
   }
 
   #doubtUnrecorded(): void {
@@ -265,6 +285,8 @@ export class Submitter {
     bell.ring();
   }
 }
+
+const IN_USE: Failure = { code: 'in-use', ...tell('queue-in-use-elsewhere') };
 
 function unexpected(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
   return {

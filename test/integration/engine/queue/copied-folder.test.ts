@@ -107,3 +107,23 @@ test('a copy with nothing left to send asks nobody', async () => {
 
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
+
+test('once another computer has taken the folder too, nothing more is sent until the owner says so', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+  writeFileSync(path.join(rig.folder, 'spool.pid'), '4711\nof another computer\n');
+
+  await rig.add(['Two', 'Three'], 'More.csv');
+  await rig.clock.advance(HOUR);
+
+  expect(rig.service.asked).toHaveLength(1);
+  const { flow, quota, counts } = await rig.update();
+  expect(flow).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
+  expect(quota).toMatchObject({ used: 1, held: 0 });
+  expect(counts.queued).toBe(2);
+
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+  expect(rig.service.asked).toHaveLength(3);
+});

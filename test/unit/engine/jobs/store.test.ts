@@ -406,6 +406,25 @@ test('one engine at a time owns a folder, and another hears whose it is', () => 
   second().release();
 });
 
+test('whoever takes a folder in spite of its lock is seen, and can be taken back from', () => {
+  const folder = temporaryFolder();
+  const lock = InstanceLock.take(folder, 4711);
+  onTestFinished(() => lock.release());
+  const mark = path.join(folder, 'spool.pid');
+  const ours = readFileSync(mark, 'utf8');
+  expect(lock.isOurs).toBe(true);
+
+  // The same process id on another computer is another process.
+  writeFileSync(mark, '4711\nof another computer\n');
+  expect(lock.isOurs).toBe(false);
+
+  lock.takeBack();
+  expect(readFileSync(mark, 'utf8')).toBe(ours);
+  expect(lock.isOurs).toBe(true);
+  rmSync(mark);
+  expect(lock.isOurs).toBe(true);
+});
+
 test('a folder in which nothing can be written says so', () => {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'spool.lock'));
