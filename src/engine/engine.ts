@@ -204,6 +204,7 @@ export class Engine {
     const added = await this.#workings.batches.add(source, options);
     this.#workings.rowsChanged();
     this.#workings.backUp();
+    this.#workings.lookForKey();
     return added;
   }
 
@@ -217,6 +218,7 @@ export class Engine {
       this.#workings.flow.resume();
       this.#workings.transfers.tryAll();
       this.#workings.flowChanged();
+      this.#workings.lookForKey();
     });
   }
 
@@ -351,7 +353,7 @@ export class Engine {
   /** @param label what its owner calls it; see `contract/key-label.ts` */
   async setKey(value: string, label: string | null = null): Promise<KeyStatus> {
     await this.#key.set(value.trim(), { since: this.#workings.clock.now(), label });
-    return this.checkKey();
+    return this.#tryKey();
   }
 
   labelKey(label: string | null): Promise<KeyStatus> {
@@ -364,8 +366,8 @@ export class Engine {
 
   async checkKey(): Promise<KeyStatus> {
     await this.#key.catchUp();
-    if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
-    return this.#key.status;
+    this.#workings.flowChanged();
+    return this.#tryKey();
   }
 
   async forgetKey(): Promise<KeyStatus> {
@@ -392,6 +394,11 @@ export class Engine {
       this.#wakeWatchers();
       this.#releaseFolder();
     }
+  }
+
+  async #tryKey(): Promise<KeyStatus> {
+    if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
+    return this.#key.status;
   }
 
   #wakeWatchers(): void {

@@ -358,6 +358,19 @@ export class Workings {
     }
   }
 
+  /**
+   * A key that is missing may be in a keychain that was unlocked since. The system may ask its owner
+   * for a password, so this is for what owners do, and nothing waits for it.
+   */
+  lookForKey(): void {
+    const { key } = this.#parts;
+    if (key.status.state !== 'absent') return;
+    key
+      .catchUp()
+      .then(() => this.flowChanged())
+      .catch((error: unknown) => this.#onDefect(error));
+  }
+
   #onDefect(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#parts.options.logger?.warn({ error: text }, 'Something unexpected happened.');

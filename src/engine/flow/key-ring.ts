@@ -34,7 +34,7 @@ export class KeyRing {
 
   static async open(keys: KeyStore, notes: KeyNotes, origin: string): Promise<KeyRing> {
     const ring = new KeyRing(keys, notes, origin);
-    await ring.catchUp();
+    await ring.#doUndone();
     return ring;
   }
 
@@ -74,15 +74,34 @@ export class KeyRing {
     if (this.#value !== null) this.#write({ ...this.#note, label });
   }
 
-  /** Does what the keychain would not do before, if it lets us now. */
+  /**
+   * Does what the keychain would not do before, if it lets us now. It may ask its owner for a
+   * password: only for when the owner does something that needs the key.
+   */
   async catchUp(): Promise<void> {
+    const { keptIn } = this.#keys;
+    const trouble = await troubleIn(() => this.#keys.tryAgain());
+    // What was entered here is in the keychain by now; without that, one from before may be.
+    if (trouble === null && this.#keys.keptIn !== keptIn && this.#value === null) {
+      this.#undone = 'read';
+    }
+    await this.#doUndone();
+  }
+
+  async #doUndone(): Promise<void> {
     const undone = this.#undone;
     if (undone === null) return;
+    const changes = this.#changes;
     const trouble = await troubleIn(async () => {
       if (undone === 'write' && this.#value !== null)
         await this.#keys.set(this.#origin, this.#value);
-      if (undone === 'read') this.#value = await this.#keys.get(this.#origin);
+      if (undone === 'read') {
+        const kept = await this.#keys.get(this.#origin);
+        // Its owner may have entered another one while the keychain asked for a password.
+        if (changes === this.#changes) this.#value = kept;
+      }
     });
+    if (changes !== this.#changes) return;
     if (trouble === null) this.#undone = null;
     this.#trouble = trouble && tellAll(trouble.told, consequence(undone));
   }

@@ -25,4 +25,8 @@ export class KeychainKeyStore implements KeyStore {
   forget(origin: string): Promise<void> {
     return this.#keychain.remove(origin);
   }
+
+  tryAgain(): Promise<void> {
+    return Promise.resolve();
+  }
 }

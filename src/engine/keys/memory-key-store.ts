@@ -25,4 +25,8 @@ export class MemoryKeyStore implements KeyStore {
     this.#keys.delete(origin);
     return Promise.resolve();
   }
+
+  tryAgain(): Promise<void> {
+    return Promise.resolve();
+  }
 }

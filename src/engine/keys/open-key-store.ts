@@ -4,7 +4,7 @@ import type { KeyStore } from './key-store.ts';
 import { keychainAdvice } from './keychain-advice.ts';
 import { loadSystemKeychain, type Keychain } from './keychain.ts';
 import { KeychainKeyStore } from './keychain-key-store.ts';
-import { MemoryKeyStore } from './memory-key-store.ts';
+import { LateKeychainStore } from './late-keychain-store.ts';
 import { KeychainTrouble, TimedKeychain } from './timed-keychain.ts';
 
 export interface OpenedKeyStore {
@@ -22,6 +22,8 @@ export interface KeyStoreOptions {
    */
   readonly timeoutMs?: number;
   readonly platform?: NodeJS.Platform;
+  /** Called when a keychain that could not be used at first can be after all. */
+  readonly onUsable?: () => void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -32,25 +34,33 @@ const TRIAL_SECRET = 'This was written to try the keychain and can be deleted.';
 
 /**
  * The system's keychain if it does what a keychain does (tried with a secret of no worth), or else
- * a store that forgets with this run (`abuse.md` 21).
+ * a store that forgets with this run, unless the keychain works when it is tried again (`abuse.md` 21).
  */
 export async function openKeyStore({
   clock,
   loadKeychain = loadSystemKeychain,
   timeoutMs = TIMEOUT_MS,
   platform = process.platform,
+  onUsable = () => undefined,
 }: KeyStoreOptions): Promise<OpenedKeyStore> {
-  try {
+  async function open(): Promise<Keychain> {
     const keychain = await TimedKeychain.load(loadKeychain, clock, timeoutMs);
     await tryOut(keychain);
-    return { store: new KeychainKeyStore(keychain), reason: null };
+    return keychain;
+  }
+  try {
+    return { store: new KeychainKeyStore(await open()), reason: null };
   } catch (error) {
     if (!(error instanceof KeychainTrouble)) throw error;
-    const advice = keychainAdvice(platform, error.message);
-    const parts = [error.told, tell('key-in-memory'), ...(advice === null ? [] : [advice])];
-    const reason = tellAll(...parts);
-    return { store: new MemoryKeyStore(reason), reason };
+    const words = (trouble: KeychainTrouble): Told => wordsOf(trouble, platform);
+    const store = new LateKeychainStore(error, { open, words, onUsable });
+    return { store, reason: words(error) };
   }
+}
+
+function wordsOf({ told, message }: KeychainTrouble, platform: NodeJS.Platform): Told {
+  const advice = keychainAdvice(platform, message);
+  return tellAll(told, tell('key-in-memory'), ...(advice === null ? [] : [advice]));
 }
 
 async function tryOut(keychain: Keychain): Promise<void> {

@@ -110,3 +110,70 @@ test('what the service says of a key is not held against the one entered since',
 
   expect(ring.status.state).toBe('accepted');
 });
+
+/** A keychain that is locked when Spool starts, with a key from before in it. */
+async function setUpLocked(kept: string | null) {
+  const keychain = new FakeKeychain();
+  if (kept !== null) keychain.secrets.set(ORIGIN, kept);
+  keychain.trouble = 'locked';
+  let usable = 0;
+  const { store } = await openKeyStore({
+    clock: new VirtualClock(),
+    loadKeychain: () => Promise.resolve(keychain),
+    onUsable: () => (usable += 1),
+  });
+  const ring = await KeyRing.open(store, new KeyNotes(temporaryFolder()), ORIGIN);
+  return { keychain, ring, usable: () => usable };
+}
+
+// abuse.md 21
+test('a keychain that was locked at the start is read when it is asked again after that', async () => {
+  const { keychain, ring, usable } = await setUpLocked(KEY);
+  expect(ring.status).toMatchObject({ state: 'absent', keptIn: null });
+  await ring.catchUp();
+  expect(ring.status).toMatchObject({ state: 'absent' });
+  expect(ring.status.trouble?.message).toContain('kept in memory');
+
+  keychain.trouble = 'none';
+  await Promise.all([ring.catchUp(), ring.catchUp()]);
+
+  expect(ring.forOrigin(ORIGIN)).toBe(KEY);
+  expect(ring.status).toMatchObject({ keptIn: 'keychain', trouble: null });
+  expect(usable()).toBe(1);
+  expect([...keychain.secrets]).toEqual([[ORIGIN, KEY]]);
+});
+
+test('what was entered while the keychain was locked is kept in it later, and is not taken back', async () => {
+  const { keychain, ring } = await setUpLocked('svc_live_the_one_from_before');
+  await ring.set(KEY, NOTE);
+  expect(ring.status).toMatchObject({ lastFour: 'MNOP', keptIn: 'memory' });
+
+  keychain.trouble = 'none';
+  await ring.catchUp();
+
+  expect(ring.forOrigin(ORIGIN)).toBe(KEY);
+  expect(ring.status).toMatchObject({ keptIn: 'keychain', trouble: null });
+  expect([...keychain.secrets]).toEqual([[ORIGIN, KEY]]);
+});
+
+test('a key that was forgotten while the keychain was locked does not come back from it', async () => {
+  const { keychain, ring } = await setUpLocked(KEY);
+  await ring.forget();
+
+  keychain.trouble = 'none';
+  await ring.catchUp();
+
+  expect(ring.status.state).toBe('absent');
+  expect([...keychain.secrets]).toEqual([]);
+});
+
+test('a key that is entered while the keychain is being read is the one that is used', async () => {
+  const { keychain, ring } = await setUp(KEY, 'locked');
+  keychain.trouble = 'none';
+  const other = 'svc_live_another_one_abcd';
+
+  await Promise.all([ring.catchUp(), ring.set(other, NOTE)]);
+
+  expect(ring.forOrigin(ORIGIN)).toBe(other);
+  expect(keychain.secrets.get(ORIGIN)).toBe(other);
+});
