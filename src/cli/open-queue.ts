@@ -28,19 +28,33 @@ const silent = tell('owner-silent');
  * @param onOwned called when no other process works it, so that it takes a while
  * @throws {OtherSettingsError} when that one has other settings
  */
-export async function openQueue(
+export function openQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
   onOwned: () => void = () => undefined,
 ): Promise<Queue> {
-  const options = await hostOptions(settings, defaultFolder, context);
-  // Once for however many attempts: the keychain may ask its owner something.
-  let own: Promise<HostOptions> | undefined;
-  return patiently(options, context, async () => {
-    own ??= ownOptions(settings, options, context);
-    return openHost({ ...(await own), onOwned });
-  });
+  return queueOpener(settings, defaultFolder, context, onOwned)();
+}
+
+/** As `openQueue`, as often as it is called, with the same keys each time. */
+export function queueOpener(
+  settings: EngineSettings,
+  defaultFolder: string,
+  context: CommandContext,
+  onOwned: () => void = () => undefined,
+): () => Promise<Queue> {
+  // Once for however many attempts: the keychain may ask its owner something, and what it is like is
+  // told once.
+  let keys: Promise<KeyStore> | undefined;
+  return async () => {
+    const options = await hostOptions(settings, defaultFolder, context);
+    return patiently(options, context, async () => {
+      keys ??= keysFor(settings, context);
+      const log = openLog(settings.dataDir);
+      return openHost({ ...options, keys: await keys, log, onOwned });
+    });
+  };
 }
 
 /** As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent. */
@@ -53,15 +67,6 @@ export async function lookAtQueue(
   return patiently(options, context, () =>
     openHost({ ...options, keys: new MemoryKeyStore(), onlyLook: true }),
   );
-}
-
-/** What else it takes to work a queue, and not only to look at it. */
-async function ownOptions(
-  settings: EngineSettings,
-  options: OptionsWithoutKeys,
-  context: CommandContext,
-): Promise<HostOptions> {
-  return { ...options, keys: await keysFor(settings, context), log: openLog(settings.dataDir) };
 }
 
 /** Does something with a queue and closes it, and tells a break of the connection for what it is. */
@@ -156,11 +161,12 @@ async function hostOptions(
 /** A key from the environment is for this run alone and takes the place of any other. */
 export async function openKeys(
   settings: EngineSettings,
-  { keyFromEnvironment }: CommandContext,
+  { keyFromEnvironment, stderr }: CommandContext,
 ): Promise<OpenedKeyStore> {
   const service = serviceOf(settings);
   if (service === 'local' || keyFromEnvironment === null) {
-    return openKeyStore({ clock: systemClock });
+    const onUsable = (): void => void stderr.write('The keychain can be used now.\n');
+    return openKeyStore({ clock: systemClock, onUsable });
   }
   const store = new MemoryKeyStore();
   await store.set(new URL(service).origin, keyFromEnvironment);

@@ -189,6 +189,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
     'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({reason}).',
   'key-in-memory':
     'Der API-Schlüssel bleibt im Arbeitsspeicher; beim nächsten Start wird wieder danach gefragt.',
+  'key-not-for-window':
+    'SPOOL_API_KEY gilt für Befehle; das Fenster verwendet den Schlüssel nicht. Geben Sie ihn im Fenster ein, dort bleibt er aus der Umgebung aller Programme heraus.',
   'keychain-unlock':
     'Entsperren Sie ihn und versuchen Sie es noch einmal, oder geben Sie den Schlüssel neu ein.',
   'install-libsecret':

@@ -184,6 +184,8 @@ export const SENTENCES = {
   'keychain-unusable': 'This computer’s keychain cannot be used.',
   'keychain-unusable-because': 'This computer’s keychain cannot be used ({reason}).',
   'key-in-memory': 'The API key is kept in memory and asked for again next time.',
+  'key-not-for-window':
+    'SPOOL_API_KEY is for commands; the window does not use it. Enter the key in the window, where it stays out of every program’s environment.',
   'keychain-unlock': 'Unlock it and try the key again, or enter the key once more.',
   'install-libsecret':
     'Install libsecret (Debian and Ubuntu call it libsecret-1-0) and start Spool again.',

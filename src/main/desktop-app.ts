@@ -50,6 +50,7 @@ export class DesktopApp {
   #settings: Settings;
   #window: BrowserWindow | null = null;
   #serviceOrigin = '';
+  #keyIsMissing = false;
   #update: AppUpdate = { state: 'none' };
   #quitting = false;
   #saidItGoesOn = false;
@@ -158,6 +159,10 @@ export class DesktopApp {
     for (const moment of ['resume', 'unlock-screen'] as const) {
       powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
     }
+    // A keychain is often unlocked together with the screen; more often than this nobody is asked.
+    powerMonitor.on('unlock-screen', () => {
+      if (this.#keyIsMissing) this.#give((client) => client.key.check());
+    });
     // A computer that shuts down waits for the safe point as well, if it is asked to.
     powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
       event?.preventDefault();
@@ -181,6 +186,7 @@ export class DesktopApp {
     const { client } = this.#parts.queue;
     for await (const { summary } of await client.watch({}, { signal: this.#over.signal })) {
       this.#serviceOrigin = summary.service.origin;
+      this.#keyIsMissing = summary.key.state === 'absent' && summary.key.trouble !== null;
       this.#attendant.heard(summary);
       this.#considerUpdates();
     }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, protocol } from 'electron';
+import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -32,7 +33,9 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-// A key for the command line is nobody else's: what the app starts would inherit it.
+// A key for the command line is nobody else's: what the app starts would inherit it. Chromium's own
+// processes were there before this line, so that using it here would make the window a place for it.
+const hasKeyOfShell = (process.env.SPOOL_API_KEY ?? '') !== '';
 delete process.env.SPOOL_API_KEY;
 
 // Before the queue opens: a second start hands over to the first instead of competing for it.
@@ -81,7 +84,10 @@ async function start(openings: Openings): Promise<void> {
   const dataDir = named === '' ? usualDataFolder() : path.resolve(named);
   const log = openLog(dataDir);
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
-  const { store: keys, reason } = await openKeyStore({ clock: systemClock });
+  const { store: keys, reason } = await openKeyStore({
+    clock: systemClock,
+    onUsable: () => log.logger.info({}, 'The keychain can be used now.'),
+  });
   if (reason !== null) log.logger.warn({}, reason.message);
   const wishes = new Wishes();
   const updates = new Updates(
@@ -93,12 +99,18 @@ async function start(openings: Openings): Promise<void> {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
     wishes.add({ kind: 'tell-recovered' });
   }
+  const settings = peekAtSettings(dataDir);
+  if (hasKeyOfShell && settings.service.kind === 'remote') {
+    const unused = tell('key-not-for-window');
+    log.logger.warn({}, unused.message);
+    wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
+  }
   const computer = electronComputer(() => desktop.window, wishes, updates);
   const queue = appQueue({ dataDir, keys, computer, log });
   const trayPlace = new TrayPlace(askForTray(process.platform));
   const desktop = new DesktopApp({
     queue,
-    settings: peekAtSettings(dataDir),
+    settings,
     wishes,
     notes,
     texts: textsFor(app.getLocale()),

@@ -6,6 +6,7 @@ import type { Job } from '../../src/contract/job.ts';
 import type { Summary } from '../../src/contract/summary.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import type { KeyStore } from '../../src/engine/keys/key-store.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
 import { FakeService } from './fake-service.ts';
 import { seededVideo, type SeededVideo } from './seeded-video.ts';
@@ -19,7 +20,9 @@ export interface EngineRigOptions {
   readonly folder?: string;
   readonly service?: FakeService;
   readonly clock?: VirtualClock;
+  /** Put where keys are kept before the engine opens. */
   readonly key?: string | null;
+  readonly keys?: KeyStore;
   readonly limit?: number;
   /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
@@ -56,8 +59,8 @@ export class EngineRig {
     key = 'svc_live_0123456789',
     limit = 50,
     other,
+    keys = new MemoryKeyStore(),
   }: EngineRigOptions = {}): Promise<EngineRig> {
-    const keys = new MemoryKeyStore();
     if (key !== null) await keys.set(ORIGIN, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
     const nextDownload: DownloadOutcome[] = [];

@@ -3,6 +3,8 @@ import type { Keychain } from '../../src/engine/keys/keychain.ts';
 /** A keychain in memory that misbehaves as told. */
 export class FakeKeychain implements Keychain {
   readonly secrets = new Map<string, string>();
+  /** How often anything was asked of it. */
+  asked = 0;
   /** What it does instead of its work; `hang` never answers. */
   trouble: 'none' | 'locked' | 'hang' | 'forgetful' | 'clinging' = 'none';
 
@@ -23,6 +25,7 @@ export class FakeKeychain implements Keychain {
   }
 
   #do<T>(work: () => T): Promise<T> {
+    this.asked += 1;
     switch (this.trouble) {
       case 'hang':
         return new Promise(() => undefined);

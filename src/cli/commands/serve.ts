@@ -8,7 +8,7 @@ import { serveApp } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openQueue } from '../open-queue.ts';
+import { queueOpener } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
@@ -55,7 +55,7 @@ async function openLastingQueue(
   settings: ServeSettings,
   context: CommandContext,
 ): Promise<LastingQueue> {
-  const open = () => openQueue(settings, usualVideoFolder(), context);
+  const open = queueOpener(settings, usualVideoFolder(), context);
   const first = await open();
   const queue = new LastingQueue(
     {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import open from 'open';
+import { tell } from '../../contract/told.ts';
 import { hasScreen } from '../../host/desktop-computer.ts';
 import { ensureBuilt, REPOSITORY } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -34,6 +35,8 @@ export async function startApp(
   if (electron !== null) {
     await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
+    if (context.keyFromEnvironment !== null)
+      stderr.write(`${tell('key-not-for-window').message}\n`);
     return openWindow(electron, settings, context.interrupted);
   }
   return serveInBrowser(settings, context, async (link) => {

@@ -63,6 +63,9 @@ export const deLimits: typeof enLimits = {
   keyLabel: 'Bezeichnung',
   keyLabelHint: 'Damit Sie ihn von anderen unterscheiden. Sie bleibt auf diesem Computer.',
   keyTrouble: 'Ein Schlüssel bleibt nur, bis Spool beendet wird',
+  tryKeychain: 'Schlüsselbund erneut versuchen',
+  keychainWorks: 'Der Schlüsselbund funktioniert',
+  keychainStill: 'Der Schlüsselbund ist noch nicht verfügbar',
   keyRemedy:
     'Unter Debian und Ubuntu installiert dieser Befehl, was fehlt; melden Sie sich danach neu an:',
   keyUnanswered: 'Der Schlüssel ließ sich nicht prüfen',

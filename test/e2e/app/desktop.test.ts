@@ -169,14 +169,18 @@ describe('the window', () => {
     expect(running).toBe(false);
   });
 
+  // abuse.md 19
   it('tells once that nothing moves until its owner comes, and lets the computer sleep', async () => {
     const home = temporaryFolder();
     const dataDir = path.join(home, 'data');
     mkdirSync(dataDir);
     const service = { kind: 'remote', baseUrl: 'https://127.0.0.1:9' };
     writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
-    const env = { DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
+    // A key for commands is none for the window, wherever the shell may have it from.
+    const env = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' };
     const desktop = await openOnStandIn({ home, env, args: [batchFile(home)] });
+    await desktop.page.getByText('SPOOL_API_KEY is for commands').waitFor();
+    await desktop.page.getByRole('button', { name: 'Dismiss' }).click();
     await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     const news = ['notification', 'Spool needs you', 'Nothing is sent: the API key is missing.'];
     await expect.poll(() => desktop.journal()).toContainEqual(news);
@@ -191,6 +195,9 @@ describe('the window', () => {
     const journal = await desktop.journal();
     expect(journal.filter(([what]) => what === 'notification')).toEqual([news]);
     expect(journal.map(([what]) => what)).not.toContain('keep-awake');
+    const log = readFileSync(path.join(dataDir, 'logs', 'spool.log'), 'utf8');
+    expect(log).toContain('SPOOL_API_KEY is for commands');
+    expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
 
   it('does not open at login, but when the app is started once more', async () => {

@@ -407,4 +407,8 @@ it('says of a key that lives in memory what would keep it', async () => {
   await page.getByText('memory, until Spool closes').waitFor();
   await page.getByText('A key is kept only until Spool closes').waitFor();
   await page.getByText('sudo apt install libsecret-1-0 gnome-keyring').waitFor();
+  await page.getByRole('button', { name: 'Try the keychain again' }).click();
+  await expect
+    .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+    .toContain('key.check');
 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
 import { inEnglish } from '../../../../src/contract/told.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { offline } from '../../../rigs/fake-service.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -84,6 +86,42 @@ test('without a key nothing is sent', async () => {
   expect(obstacle((await rig.update()).flow)).toBe('key-missing');
   expect(rig.service.asked).toEqual([]);
 });
+
+// abuse.md 21
+test.each(['a batch is added', 'the queue is told to go on', 'the key is tried'])(
+  'a key in a keychain that was locked at the start is used when %s',
+  async (what) => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    const { store } = await openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain) });
+    await store.set(ORIGIN, 'svc_live_from_an_earlier_run');
+    keychain.trouble = 'locked';
+    const { store: keys } = await openKeyStore({
+      clock,
+      loadKeychain: () => Promise.resolve(keychain),
+    });
+    const rig = await EngineRig.open({ clock, keys, key: null });
+    await rig.add(['One']);
+    await clock.advance(5 * MINUTE);
+    expect(obstacle((await rig.update()).flow)).toBe('key-missing');
+    const tried = keychain.asked;
+
+    keychain.trouble = 'none';
+    await clock.advance(60 * MINUTE);
+    // Each time could show a prompt: only for what its owner does.
+    expect(keychain.asked).toBe(tried);
+    const done =
+      what === 'a batch is added'
+        ? rig.add(['Two'])
+        : what === 'the key is tried'
+          ? rig.engine.checkKey()
+          : rig.engine.resume();
+
+    await rig.until(async () => (await rig.job(0)).state === 'done');
+    await done;
+    expect((await rig.update()).key).toMatchObject({ keptIn: 'keychain', trouble: null });
+  },
+);
 
 test('when the service says the quota is used up, sending waits for the next cycle', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23));

@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { queueOpener } from '../../../src/cli/open-queue.ts';
+import { takeFolder } from '../../../src/engine/engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+it('a command that has to wait for the queue says once what the keychain is like', async () => {
+  vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/nowhere');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const dataDir = path.join(temporaryFolder(), 'data');
+  mkdirSync(dataDir);
+  // Somebody has the queue and answers nobody, such as a command that only looks.
+  const lock = await takeFolder(dataDir);
+  onTestFinished(() => lock.release());
+  const stderr = new PassThrough({ encoding: 'utf8' });
+  let now = 0;
+  const open = queueOpener({ dataDir, service: 'https://service.invalid' }, dataDir, {
+    ...{
+      stdout: new PassThrough() as never,
+      stderr: stderr as never,
+      stdin: new PassThrough() as never,
+    },
+    ...{ cwd: dataDir, keyFromEnvironment: null, interrupted: new AbortController().signal },
+    // Each attempt is the last that there is patience for.
+    now: () => (now += 60_000),
+    serviceProgram: () => expect.unreachable(),
+  });
+  for (const code of ['in-use', 'in-use', 'in-use']) {
+    await expect(open()).rejects.toMatchObject({ failure: { code } });
+  }
+  const said = String(stderr.read() ?? '');
+  expect(said.match(/keychain cannot be used/g) ?? []).toHaveLength(
+    process.platform === 'linux' ? 1 : 0,
+  );
+});
