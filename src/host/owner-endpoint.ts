@@ -36,6 +36,8 @@ export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Whoever breaks off is gone; unheard, that would end this process.
+    socket.on('error', () => undefined);
     const { host, origin } = request.headers;
     if (host !== OWNER_HOST || origin !== undefined) {
       socket.end('HTTP/1.1 403 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -72,6 +72,8 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Whoever breaks off is gone, which is all that need be known. Unheard, it would end this process.
+    socket.on('error', () => undefined);
     const verdict = judge(request, true);
     const status =
       verdict.kind === 'refused' ? verdict.status : request.url === '/rpc' ? undefined : 404;
@@ -80,6 +82,8 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      // One that breaks the protocol, or says more than may be said at once, is closed.
+      webSocket.on('error', () => undefined);
       options.answer(webSocket);
     });
   });
@@ -108,7 +112,11 @@ async function route(
   response: ServerResponse,
   { client, pageFolder }: WebHostOptions,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const pathname = URL.parse(request.url ?? '/', 'http://127.0.0.1')?.pathname;
+  if (pathname === undefined) {
+    refuse(request, response, 404, tell('page-nothing-here'));
+    return;
+  }
   const [, kind, jobId = ''] = /^\/(saved|posters)\/([^/]+)$/.exec(pathname) ?? [];
   switch (kind) {
     case 'saved':

@@ -142,6 +142,12 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     const socket = connect((await publishedAddress(dataDir)) ?? '');
     socket.write('GET /rpc HTTP/1.1\r\nUpgrade: websocket\r\n\u0000junk\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve).resume());
+    const refused = connect((await publishedAddress(dataDir)) ?? '');
+    refused.write(
+      'GET / HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    await new Promise((resolve) => refused.once('data', resolve));
+    refused.destroy();
     expect((await join(dataDir)).owner).toEqual(owner);
   });
 });

@@ -8,7 +8,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
-import { serveWebSocket } from '../../../src/host/router.ts';
+import { LONGEST_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/router.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -174,6 +174,30 @@ describe('the web host', () => {
       break;
     }
     expect(defects).toEqual([]);
+  });
+
+  it('outlives whoever breaks off, misspells or says too much', async () => {
+    const { port, cookie, origin, client } = await host();
+    const upgrade = (path: string, headers: string): string =>
+      `GET ${path} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`;
+    // A page elsewhere that is refused, and is gone by the time that it could hear of it.
+    for (const headers of ['Host: evil.example', `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}`]) {
+      const socket = net.connect(port, '127.0.0.1');
+      socket.write(upgrade('/rpc', headers));
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+    }
+    for (const target of ['//', '/%', '/saved/%', '/%00', 'http://[']) {
+      expect((await ask(port, target, { cookie })).status).toBeGreaterThanOrEqual(400);
+    }
+    const talkative = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+      headers: { cookie, origin },
+    });
+    await once(talkative, 'open');
+    talkative.send('x'.repeat(LONGEST_MESSAGE_BYTES + 1));
+    expect((await once(talkative, 'close'))[0]).toBe(1009);
+    expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
+    expect(await client.jobs.list({})).toMatchObject({ total: 0 });
   });
 
   it('says that its port is taken', async () => {
