@@ -7,10 +7,11 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Comma, semicolon or tab separated values with a header. Row numbers are a spreadsheet's. */
 export function readDelimited(name: string, content: string): Records {
+  const told = toldDelimiter(content);
   let lines: string[][];
   try {
     lines = parse(content, {
-      delimiter: delimiterOf(content),
+      delimiter: told ?? delimiterOf(content),
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
       relaxQuotes: true,
@@ -20,8 +21,8 @@ export function readDelimited(name: string, content: string): Records {
     return noRecords('Row', csvFault(name, error));
   }
 
-  const headerAt = lines.findIndex((line) => !isBlank(line));
-  const header = (lines[headerAt] ?? []).map((cell) => cell.trim());
+  const headerAt = lines.findIndex((line, at) => !isBlank(line) && !(at === 0 && told !== null));
+  const { header, repeated } = nameColumns((lines[headerAt] ?? []).map((cell) => cell.trim()));
   const faults: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
@@ -45,7 +46,36 @@ export function readDelimited(name: string, content: string): Records {
     }
     rows.push(source);
   }
-  return { unit: 'Row', columns: header.filter((column) => column !== ''), rows, damaged, faults };
+  const columns = header.filter((column) => column !== '');
+  return { unit: 'Row', columns, repeated, rows, damaged, faults };
+}
+
+/** A header that is there again gets a number, so that what stands under it is not lost. */
+function nameColumns(given: readonly string[]): {
+  readonly header: readonly string[];
+  readonly repeated: ReadonlyMap<string, string>;
+} {
+  const taken = new Set(given);
+  const seen = new Set<string>();
+  const repeated = new Map<string, string>();
+  const header = given.map((name) => {
+    if (name === '' || !seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let number = 2;
+    while (taken.has(`${name} (${number})`)) number += 1;
+    const own = `${name} (${number})`;
+    taken.add(own);
+    repeated.set(own, name);
+    return own;
+  });
+  return { header, repeated };
+}
+
+/** What a spreadsheet says by itself in a first line of its own; `null` when it says nothing. */
+function toldDelimiter(content: string): string | null {
+  return /^sep=([,;\t])\r?\n/i.exec(content)?.[1] ?? null;
 }
 
 /** The one that parts the header into most columns; quoted text does not count. */

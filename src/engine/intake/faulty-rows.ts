@@ -28,7 +28,8 @@ export function faultyRows(
 }
 
 function firstWords({ cells }: SourceRow, order: readonly string[]): string {
-  for (const column of order) {
+  // What is damaged may say something in no column at all.
+  for (const column of [...order, ...Object.keys(cells)]) {
     // A column of other rows may be called as something that every object has.
     const cell = Object.hasOwn(cells, column) ? cells[column] : undefined;
     const words = theirText(textOf(cell ?? ''), LONGEST_NAME);

@@ -21,7 +21,7 @@ export function readJsonArray(name: string, content: string): Records {
   }
   return collect(
     'Entry',
-    json.map((value: unknown, index) => ({ value, row: index + 1 })),
+    json.map((value: unknown, index) => ({ value, row: index + 1, text: textOfEntry(value) })),
   );
 }
 
@@ -33,21 +33,27 @@ export function readJsonLines(content: string): Records {
     .filter(({ line }) => line.trim() !== '');
   return collect(
     'Line',
-    lines.map(({ line, row }) => ({ value: parseJson(line), row })),
+    lines.map(({ line, row }) => ({ value: parseJson(line), row, text: line })),
   );
 }
 
-function collect(
-  unit: Records['unit'],
-  entries: readonly { readonly value: unknown; readonly row: number }[],
-): Records {
+interface Entry {
+  readonly value: unknown;
+  readonly row: number;
+  /** As the file has it, to find it again by. */
+  readonly text: string;
+}
+
+function collect(unit: Records['unit'], entries: readonly Entry[]): Records {
   const columns = new Set<string>();
   const rows: SourceRow[] = [];
+  const damaged: SourceRow[] = [];
   const faults: Failure[] = [];
-  for (const { value, row } of entries) {
+  for (const { value, row, text } of entries) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       const sentence = unit === 'Entry' ? 'entry-no-object' : 'line-no-object';
       faults.push(unreadable(tell(sentence, { row, example: '{"title": "…"}' }), row));
+      damaged.push({ row, cells: { '': text } });
       continue;
     }
     const cells: SourceRow['cells'][string][] = [];
@@ -68,7 +74,12 @@ function collect(
       cells: Object.fromEntries(names.map((column, at) => [column, cells[at] ?? ''])),
     });
   }
-  return { unit, columns: [...columns], rows, damaged: [], faults };
+  return { unit, columns: [...columns], repeated: new Map(), rows, damaged, faults };
+}
+
+/** What an entry without fields says; nothing for a list, which may be as deep as it likes. */
+function textOfEntry(value: unknown): string {
+  return typeof value === 'object' && value !== null ? '' : String(value);
 }
 
 function parseJson(text: string): unknown {

@@ -38,7 +38,8 @@ export function matchColumns(
   const taken = new Map([...sources].map(([name, given]) => [foldHeader(name), given]));
   for (const given of records.columns) {
     if (byName.has(given)) continue;
-    const name = known.get(foldHeader(given)) ?? given;
+    const header = records.repeated.get(given) ?? given;
+    const name = known.get(foldHeader(header)) ?? given;
     if (Object.hasOwn(chosen, name)) {
       // Its header says what another column, or none, was chosen for.
       byName.set(given, [`${given} (as in the file)`]);
@@ -50,6 +51,9 @@ export function matchColumns(
         ...unreadable(tell('columns-alike', { one: other, other: given })),
         column: name,
       });
+      // Which of them is meant is for their owner to say.
+      sources.delete(name);
+      continue;
     }
     byName.set(given, [name]);
     taken.set(foldHeader(name), given);

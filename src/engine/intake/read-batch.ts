@@ -106,7 +106,7 @@ function readRecords({ name, content }: BatchSource): Records {
     return noRecords('Row', unreadable(tell('file-no-text', { name })));
   }
   const text = content.replace(/^\ufeff/, '');
-  if (text.trim() === '') return { unit: 'Row', columns: [], rows: [], damaged: [], faults: [] };
+  if (text.trim() === '') return noRecords('Row', emptyFault({ name, content }));
   switch (formatOf(name, text)) {
     case 'json':
       return readJsonArray(name, text);

@@ -15,6 +15,8 @@ export interface Records {
   readonly unit: 'Row' | 'Entry' | 'Line';
   /** In the order of the file. */
   readonly columns: readonly string[];
+  /** Of those, the ones whose header a column before them has too: that header, by their own names. */
+  readonly repeated: ReadonlyMap<string, string>;
   readonly rows: readonly SourceRow[];
   /** Rows that are not among those, for faults of their own: to be named by what they say, no more. */
   readonly damaged: readonly SourceRow[];
@@ -34,5 +36,5 @@ export function cellFault(unit: Records['unit'], row: number, column: string, wh
 }
 
 export function noRecords(unit: Records['unit'], fault: Failure): Records {
-  return { unit, columns: [], rows: [], damaged: [], faults: [fault] };
+  return { unit, columns: [], repeated: new Map(), rows: [], damaged: [], faults: [fault] };
 }

@@ -5,6 +5,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
+import { columnFaults } from './column-faults.ts';
 import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
@@ -79,8 +80,13 @@ export class AddState {
     this.now = { step: 'checking', source };
     const plan = await this.#ask(source, turn);
     if (plan === null) return;
+    const [fault] = plan.faults;
+    if (fault !== undefined && plan.fileColumns.length === 0) {
+      this.now = { step: 'choose', problem: { kind: 'failure', failure: fault } };
+      return;
+    }
     this.#show(source, plan);
-    const needsColumns = plan.faults.some(({ code, row }) => code === 'column-missing' && !row);
+    const needsColumns = columnFaults(plan).length > 0;
     const remembered = this.#memory.recall(plan.fileColumns);
     const isField = (name: string): boolean => plan.fields.some((field) => field.name === name);
     if (remembered !== null && Object.keys(remembered.columns).every(isField)) {

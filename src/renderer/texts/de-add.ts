@@ -82,6 +82,9 @@ export const deAdd: typeof enAdd = {
     takenFrom: (field, column) => `${field} (jetzt ${column})`,
     missing: (fields) => `Keine Spalte für ${fields}`,
     missingSentence: 'Jedes Video braucht diese Angabe. Wählen Sie unten eine Spalte dafür.',
+    alikeSentence: 'Wählen Sie unten, welche verwendet wird.',
+    headerSentence:
+      'Die Namen stehen in der ersten Zeile; ist diese schon ein Video, ergänzen Sie eine Zeile mit Namen.',
     recalled: 'Zugeordnet wie bei der letzten Datei mit diesen Spalten.',
     reset: 'Nach Namen zuordnen',
     unfilled: (fields) => `Keine Spalte für ${fields}; dafür gelten die Vorgaben.`,
@@ -118,7 +121,7 @@ export const deAdd: typeof enAdd = {
 
   preview: {
     title: (row) => `Zeile ${row}`,
-    one: 'Was gesendet wird',
+    one: 'Was daraus wird',
     previous: 'Vorherige Zeile',
     next: 'Nächste Zeile',
     request: 'Was gesendet wird',
@@ -126,6 +129,24 @@ export const deAdd: typeof enAdd = {
     file: 'Gespeichert als',
     cells: 'In der Datei',
     reading: 'Wird geladen …',
+  },
+
+  sketch: {
+    title: 'Skizze',
+    scenes: 'Szenen',
+    kinds: {
+      title: 'Titel',
+      text: 'Text',
+      quote: 'Zitat',
+      list: 'Liste',
+      image: 'Bild',
+      countdown: 'Countdown',
+    },
+    fps: (count) => `${count} Bilder/s`,
+    seconds: (length) => `${length} s`,
+    openLength: 'so lang, wie man zum Lesen braucht',
+    music: (name) => `Musik: ${name}`,
+    note: 'Hier aus der Anfrage gezeichnet, nicht vom Dienst: Größen, Umbrüche und Bewegung bestimmt er selbst.',
   },
 
   video: {

@@ -76,6 +76,9 @@ export const enAdd = {
     takenFrom: (field: string, column: string) => `${field} (now ${column})`,
     missing: (fields: string) => `No column is used for ${fields}`,
     missingSentence: 'Every video needs it. Choose a column for it below.',
+    alikeSentence: 'Choose below which of them is used.',
+    headerSentence:
+      'The names are taken from the first row; if that is a video already, add a row of names.',
     recalled: 'Matched as you did for the last file with these columns.',
     reset: 'Match by name',
     unfilled: (fields: string) => `No column for ${fields}; these keep their defaults.`,
@@ -112,7 +115,7 @@ export const enAdd = {
 
   preview: {
     title: (row: number) => `Row ${row}`,
-    one: 'What is sent',
+    one: 'What comes of it',
     previous: 'Row before',
     next: 'Row after',
     request: 'What is sent',
@@ -120,6 +123,24 @@ export const enAdd = {
     file: 'Saved as',
     cells: 'In the file',
     reading: 'Reading…',
+  },
+
+  sketch: {
+    title: 'Sketch',
+    scenes: 'Scenes',
+    kinds: {
+      title: 'Title',
+      text: 'Text',
+      quote: 'Quote',
+      list: 'List',
+      image: 'Picture',
+      countdown: 'Countdown',
+    },
+    fps: (count: number) => `${count} fps`,
+    seconds: (length: string) => `${length} s`,
+    openLength: 'as long as it takes to read',
+    music: (name: string) => `music: ${name}`,
+    note: 'Drawn here from the request, not by the service: sizes, line breaks and movement are its own.',
   },
 
   video: {

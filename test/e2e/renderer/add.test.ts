@@ -43,6 +43,9 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
 
+/** Opens the request that a sketch is drawn from. It stays open for every row. */
+const showRequest = (page: Page) => page.getByText('What is sent', { exact: true }).click();
+
 describe('adding videos', () => {
   it('leads from the empty queue by one button, and adds only what was seen', async () => {
     const page = await open('empty');
@@ -132,6 +135,7 @@ describe('choosing what is made of a file', () => {
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.getByLabel('What Dish is used for').selectOption('title (needed)');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+    await showRequest(page);
     await expect
       .poll(() => page.getByRole('complementary', { name: 'Row 2' }).textContent())
       .toMatch(/Plum tart.*"title": "Plum tart"/s);
@@ -139,6 +143,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('"text": "A tart"').waitFor();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await drop(page, 'next.csv', OTHER.replace('Plum tart', 'Pear tart'));
+    await showRequest(page);
     await page.getByText('"title": "Pear tart"').waitFor();
     await page.getByText('Columns', { exact: true }).click();
     await page.getByText('Matched as you did for the last file').waitFor();
@@ -147,10 +152,15 @@ describe('choosing what is made of a file', () => {
     const further = page.getByLabel('What else Dish is used for');
     await page.getByText('"title": "Pear tart"').waitFor();
     await expect.poll(() => further.inputValue()).toBe('subtitle');
+    await further.focus();
     await further.selectOption('Not used');
     await further.waitFor({ state: 'detached' });
+    const first = page.getByLabel('What Dish is used for');
+    const hasFocus = () => first.evaluate((one) => one === document.activeElement);
+    await expect.poll(hasFocus).toBe(true);
     await page.getByRole('button', { name: 'Match by name' }).click();
     await page.getByText('No column is used for “title”').waitFor();
+    await expect.poll(hasFocus).toBe(true);
   });
 
   it('fills a request of one’s own for any row, and shows faults where they are', async () => {
@@ -179,6 +189,61 @@ describe('choosing what is made of a file', () => {
       .toMatchObject({
         options: { template: { body: { dish: '{{Dish}}' } } },
       });
+  });
+
+  it('sketches the scenes of any row, as its template has them now', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', GOOD);
+    const scenes = page.getByRole('list', { name: 'Scenes' });
+    await scenes.getByText('Plum tart').waitFor();
+    await page.getByText('9:16 · 720p · 30 fps · as long as it takes to read').waitFor();
+    await page.getByRole('button', { name: 'Row after' }).click();
+    await scenes.getByText('The long lunch').waitFor();
+    await page.getByText('Request', { exact: true }).click();
+    await page.getByText('A text of my own').click();
+    const text = page.getByLabel('Request, as JSON');
+    await text.fill('{"scenes": [{"kind": "quote", "text": "{{title}}, twice", "seconds": 4}]}');
+    await scenes.getByText('The long lunch, twice').waitFor();
+    await scenes.getByText('Quote · 4 s').waitFor();
+    await text.fill('{"scenes": [{"kind": "dance", "text": "{{title}}"}]}');
+    await page.getByText('"kind": "dance"').waitFor();
+    await scenes.waitFor({ state: 'detached' });
+  });
+
+  it('shows a row over the list where there is no room beside it', async () => {
+    const page = await theatre.play('running', { viewport: { width: 900, height: 700 } });
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Row 2' });
+    await sheet.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
+    await sheet.getByRole('button', { name: 'Row after' }).click();
+    const next = page.getByRole('dialog', { name: 'Row 3' });
+    await next.getByText('The long lunch').first().waitFor();
+    await page.keyboard.press('Escape');
+    await next.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+  });
+
+  it('asks which is meant of two columns with the same header', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title,title\nPlum tart,A lunch');
+    await page.getByText('Two columns are for the same thing: “title” and “title (2)”.').waitFor();
+    await page.getByLabel('What title (2) is used for').selectOption('title (needed)');
+    await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
+    await page.getByRole('list', { name: 'Scenes' }).getByText('A lunch').waitFor();
+  });
+
+  it('names rows that are no objects by what they say, and shows their faults whole', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.json', '[{"title": "One"}, "Plum tart", []]');
+    await page.getByText('2 faults to mend').waitFor();
+    await page.getByRole('gridcell', { name: 'Plum tart' }).click();
+    const row = page.getByRole('complementary', { name: 'Row 2' });
+    await row.getByText('Nothing would be sent.').waitFor();
+    await row.getByText(/Entry 2 is not a JSON object/).waitFor();
+    await page.getByRole('gridcell', { name: 'Row 3' }).waitFor();
   });
 
   it('names files by a template, with the names that come of it', async () => {
@@ -284,7 +349,9 @@ describe('one video', () => {
     await page.getByText('“700” is not between 1 and 600.').first().waitFor();
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('Backspace');
-    await page.getByText('"duration": 70').waitFor();
+    const coming = page.getByRole('complementary', { name: 'What comes of it' });
+    await coming.getByText(/ · 70 s · /).waitFor();
+    await coming.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 video added to Single videos').waitFor();
@@ -324,8 +391,8 @@ describe('at its worst', () => {
     await page.keyboard.press('Enter');
     await page
       .getByRole('complementary', { name: 'Row 10001' })
-      .getByText('"Film 9999"')
-      .first()
+      .getByRole('list', { name: 'Scenes' })
+      .getByText('Film 9999')
       .waitFor();
   });
 

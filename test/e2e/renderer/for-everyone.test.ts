@@ -137,6 +137,19 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
   ],
   ['adding videos', 'running', press('a')],
   ['rows to be added', 'running', checkBatch('Rows')],
+  [
+    'rows that were made before, and a sketch',
+    'running',
+    async (page) => {
+      await page.keyboard.press('a');
+      await page.getByLabel('Choose a file').setInputFiles({
+        name: 'menu.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('title,points,quote\nMeet the roasters,One|Two,So\nTwo,A,B\nTwo,A,B'),
+      });
+      await page.getByRole('list', { name: 'Scenes' }).waitFor();
+    },
+  ],
   ['columns to be matched', 'running', checkBatch('Columns')],
   ['a request of one’s own', 'running', checkBatch('Request', 'A text of my own')],
   ['names of files', 'running', checkBatch('File names')],

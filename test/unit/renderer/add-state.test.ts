@@ -98,6 +98,18 @@ describe('adding a batch', () => {
     expect(planOf(state).rows[0]?.title).toBe('Café');
   });
 
+  it.each([
+    ['batch.json', '{"videos": [{"title": "One"}]}', 'batch-unreadable'],
+    ['batch.csv', '\n \n', 'batch-empty'],
+  ])('stays where a file is chosen when nothing can be made of %s', async (name, text, code) => {
+    const { state } = adding();
+    await state.takeFile(file(text, name));
+    expect(state.now).toMatchObject({
+      step: 'choose',
+      problem: { kind: 'failure', failure: { code } },
+    });
+  });
+
   it('opens with the columns when one is missing that every video needs', async () => {
     const { state } = adding();
     await state.takeFile(file(OTHER));

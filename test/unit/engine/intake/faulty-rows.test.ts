@@ -42,9 +42,20 @@ it('names rows while columns are missing that every video needs', () => {
 });
 
 it('names entries of JSON, and none that say nothing', () => {
-  expect(
-    namesIn('[{"title": {"a": 1}, "aspect": "16:9"}, 7, {"title": null}]', 'batch.json'),
-  ).toEqual([[1, '16:9']]);
+  expect(namesIn('[{"title": {"a": 1}, "aspect": "16:9"}, {"title": null}]', 'batch.json')).toEqual(
+    [[1, '16:9']],
+  );
+});
+
+it('names what is no object at all by what stands there', () => {
+  expect(namesIn('[{"title": "A"}, 7, "Plum tart", null, ["x"]]', 'batch.json')).toEqual([
+    [2, '7'],
+    [3, 'Plum tart'],
+    [4, 'null'],
+  ]);
+  expect(namesIn('{"title": "A"}\n{"title": "Two",\n', 'batch.jsonl')).toEqual([
+    [2, '{"title": "Two",'],
+  ]);
 });
 
 it('takes no cell of other rows for one that a row lacks', () => {

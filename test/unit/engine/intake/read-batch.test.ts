@@ -63,6 +63,7 @@ describe('tables', () => {
   test.each([
     ['commas', 'title,seconds,accent\nOne,9,#ffffff'],
     ['semicolons and decimal commas', 'title;seconds;accent\nOne;9,0;#ffffff'],
+    ['a first line that names the delimiter', 'sep=;\r\ntitle;seconds;accent\r\nOne;9,0;#ffffff'],
     ['tabs', 'title\tseconds\taccent\nOne\t9\t#ffffff'],
     ['a byte order mark', '\ufefftitle,seconds,accent\nOne,9,#ffffff\n'],
     ['CRLF', 'title,seconds,accent\r\nOne,9,#ffffff\r\n'],
@@ -240,10 +241,10 @@ describe('faults are one clear sentence each', () => {
   });
 
   test('a missing column, with those that are there', () => {
-    expect(read('titel,seconds\nOne,9\n').faults).toMatchObject([
+    expect(read('film,seconds\nOne,9\n').faults).toMatchObject([
       {
         code: 'column-missing',
-        message: 'There is no “title” column. The columns are: titel, seconds.',
+        message: 'There is no “title” column. The columns are: film, seconds.',
         column: 'title',
       },
     ]);
@@ -253,6 +254,36 @@ describe('faults are one clear sentence each', () => {
     expect(sentences('title,Headline\nOne,Two\n')).toEqual([
       'Two columns are for the same thing: “title” and “Headline”.',
     ]);
+  });
+
+  test('German headers and words are known, too', () => {
+    const content =
+      'Titel;Untertitel;Sekunden;Format;Farbe;Musik\nGrüße;Köln;7,5;Hochformat;#ff6b35;keine\n';
+    const { rows, faults } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
+    expect(faults).toEqual([]);
+    expect(JSON.parse(rows[0]?.body ?? '')).toMatchObject({
+      title: 'Grüße',
+      aspect: '9:16',
+      duration: 7.5,
+      soundtrack: 'none',
+      theme: { accent: '#ff6b35' },
+      scenes: [{ text: 'Grüße', subtitle: 'Köln' }],
+    });
+  });
+
+  test('a header that is there twice, of which nothing is taken unasked', () => {
+    const { faults, fileColumns, fields } = read('title,note,title,note\nOne,a,Two,b\n');
+    expect(faults.map(({ message }) => message)).toEqual([
+      'Two columns are for the same thing: “title” and “title (2)”.',
+    ]);
+    expect(fileColumns).toEqual(['title', 'note', 'title (2)', 'note (2)']);
+    expect(fields.find(({ name }) => name === 'title')?.from).toBeNull();
+    const chosen = readBatch(
+      { name: 'batch.csv', content: 'title,title\nOne,Two\n' },
+      storyboardProfile.request,
+      { columns: { title: 'title (2)' } },
+    );
+    expect(chosen.rows.map(({ title }) => title)).toEqual(['Two']);
   });
 
   test.each([
