@@ -86,7 +86,7 @@ describe('the letters of a sketch', () => {
       background: '#ffffff',
       text: '#1f1b16',
       accent: '#ffff00',
-      accentText: '#1f1b16',
+      accentText: '#73710e',
     });
     expect(sketchColours({ accent: null, background: null, text: '#ffffff' })).toMatchObject({
       text: '#ffffff',

@@ -25,7 +25,20 @@ export function sketchColours(theme: Theme): SketchColours {
   const ink =
     contrast(LIGHT_INK, background) >= contrast(DARK_INK, background) ? LIGHT_INK : DARK_INK;
   const text = theme.text !== null && isReadable(theme.text) ? theme.text : ink;
-  return { background, text, accent, accentText: isReadable(accent) ? accent : text };
+  return { background, text, accent, accentText: shades(accent, text).find(isReadable) ?? text };
+}
+
+/** From one colour to another, in steps. */
+function shades(from: string, to: string): string[] {
+  const STEPS = 8;
+  return Array.from({ length: STEPS }, (_, step) => {
+    const channels = [1, 3, 5].map((at) => {
+      const [one, other] = [from, to].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+      const value = Math.round((one ?? 0) + (((other ?? 0) - (one ?? 0)) * step) / STEPS);
+      return value.toString(16).padStart(2, '0');
+    });
+    return `#${channels.join('')}`;
+  });
 }
 
 /** WCAG 2 contrast, 1–21. */
