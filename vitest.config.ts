@@ -15,8 +15,8 @@ const PATIENCE = 30_000;
 const inBrowsers = {
   sequence: { groupOrder: 1 },
   expect: { poll: { timeout: PATIENCE } },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 };
 
 export default defineConfig({

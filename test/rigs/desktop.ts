@@ -6,6 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { JournalEntry } from './electron-stand-in/journal.ts';
 import { answeredSchema, type Asked } from './electron-stand-in/test-control.ts';
+import { PATIENCE_WITH_VIDEOS } from './patience.ts';
 import { REPOSITORY } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -130,6 +131,7 @@ async function pageAt(port: string): Promise<SeenWindow> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const [page] = browser.contexts()[0]?.pages() ?? [];
   if (!page) throw new Error('The window has no page.');
+  page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

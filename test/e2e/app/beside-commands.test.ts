@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     await page.getByText(/with the service https:\/\/service\.invalid\./).waitFor();
     command.child.kill('SIGINT');
     await page.getByRole('heading', { name: 'Your first video' }).waitFor();
-    expect(await page.getByText('Another Spool').count()).toBe(0);
+    await page.getByText('Another Spool').waitFor({ state: 'detached' });
     expect(await quit(desktop)).toBe(0);
   });
 });

@@ -46,8 +46,11 @@ describe('the window', () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
     const { page } = desktop;
+    const add = page.getByRole('button', { name: /^Add 1 video|^Render/ });
+    // From then on there is an engine to be told.
+    await add.waitFor();
     await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
-    await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    await add.click();
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
     await row.getByText('waiting', { exact: true }).waitFor();
     await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
@@ -55,12 +58,12 @@ describe('the window', () => {
     await expect
       .poll(() => desktop.journal())
       .toContainEqual(['notification', 'week is finished', '1 video is saved.']);
+    await expect.poll(() => desktop.journal()).toContainEqual(['progress', -1, 'normal']);
+    await expect.poll(async () => (await desktop.journal()).at(-1)?.[0]).not.toBe('keep-awake');
     const journal = await desktop.journal();
     expect(journal.filter(([what]) => what === 'notification')).toHaveLength(1);
     expect(journal).toContainEqual(['keep-awake', 'prevent-app-suspension']);
-    await expect.poll(async () => (await desktop.journal()).at(-1)?.[0]).not.toBe('keep-awake');
     expect(journal).toContainEqual(['progress', 0, 'normal']);
-    expect(journal).toContainEqual(['progress', -1, 'normal']);
     expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
 
     expect(journal.map(([what]) => what)).not.toContain('open-path');
@@ -153,7 +156,7 @@ describe('the window', () => {
     await desktop.page.getByRole('button', { name: /^Add 12 videos|^Render/ }).click();
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · 0 of 12 saved']);
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-    expect(await visible()).toBe(false);
+    await expect.poll(visible).toBe(false);
     expect(await desktop.startAgain()).toBe(0);
     await expect.poll(visible).toBe(true);
     const wasWaitedFor = await desktop.evaluate(({ powerMonitor }) => {
@@ -254,7 +257,8 @@ describe('the window', () => {
     ).toEqual(moved.place.bounds);
     expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
     await again.page.getByText('Spool ended unexpectedly last time').waitFor();
-    const log = readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8');
-    expect(log).toContain('The last run of the app ended without coming to its end.');
+    await expect
+      .poll(() => readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8'))
+      .toContain('The last run of the app ended without coming to its end.');
   });
 });

@@ -10,6 +10,7 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/serv
 import { serveWebSocket } from '../../../src/host/router.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
+import { PATIENCE_WITH_VIDEOS } from '../../rigs/patience.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
@@ -49,6 +50,7 @@ describe('a batch at the local service', () => {
       pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(web.link);
   });
@@ -79,7 +81,9 @@ describe('a batch at the local service', () => {
     await give(table('3:2'));
     await page.getByText('12 faults to mend').waitFor();
     await page.getByRole('row').filter({ hasText: 'aspect' }).first().waitFor();
-    expect(await page.getByRole('button', { name: /^Add/ }).last().isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Add/ }).last().isDisabled())
+      .toBe(true);
     await page.getByRole('button', { name: 'Another file' }).click();
     await give(table('1:1'));
     await page.getByText('Costs 12 of your quota').waitFor();
@@ -109,10 +113,14 @@ describe('a batch at the local service', () => {
   it('is drawn in the timeline behind the window that it waits for', async () => {
     await go('Timeline');
     await page.locator('.behind .reset').waitFor({ state: 'attached' });
-    const reset = await page.locator('.behind .reset').boundingBox();
-    const way = await row('Clip 11').locator('.way').boundingBox();
-    expect(way?.x ?? 0).toBeGreaterThanOrEqual((reset?.x ?? Infinity) - 2);
-    expect(await row('Clip 1').count()).toBe(0);
+    await expect
+      .poll(async () => {
+        const way = await row('Clip 11').locator('.way').boundingBox();
+        const reset = await page.locator('.behind .reset').boundingBox();
+        return (way?.x ?? NaN) - (reset?.x ?? NaN);
+      })
+      .toBeGreaterThanOrEqual(-2);
+    await row('Clip 1').waitFor({ state: 'detached' });
   });
 
   it('is counted in the limits, where its owner’s word holds the rest back', async () => {

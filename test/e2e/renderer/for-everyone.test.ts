@@ -1,34 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../../rigs/accessibility.ts';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
 import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds, as one line a fault. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy on scripts does not concern.
-  await page.evaluate(axe);
-  return violationsOf(page, {});
-}
-
-/** The same once the colours have changed, and they alone. */
-function faultsOfColours(page: Page): Promise<string[]> {
-  return violationsOf(page, { runOnly: ['color-contrast'] });
-}
-
-async function violationsOf(page: Page, options: RunOptions): Promise<string[]> {
-  const results = await page.evaluate(
-    (how) =>
-      (window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }).axe.run(how),
-    { ...options, resultTypes: ['violations'] } satisfies RunOptions,
-  );
-  return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
 
 const openRow =
   (title: string) =>
@@ -168,19 +144,16 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
 
 describe('axe finds nothing', () => {
   it.each(VIEWS)('on %s, by day and by night', async (_what, scene, open) => {
-    // Colours that are still on their way from day to night are nobody's fault.
     const page = await theatre.play(scene, { reducedMotion: 'reduce' });
     await open(page);
-    expect(await faultsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await faultsOfColours(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   it('on details in a sheet, in a narrow window', async () => {
     const page = await theatre.play('running', { viewport: { width: 900, height: 700 } });
     await page.getByText('Meet the roasters', { exact: true }).click();
     await page.getByRole('dialog').getByRole('heading', { name: 'History' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 });
 

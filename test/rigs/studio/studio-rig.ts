@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -81,15 +78,4 @@ export class StudioRig {
   fileOf(name: string): string {
     return path.join(this.dataDir, name);
   }
-}
-
-/** What axe finds, as one line a fault. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  // Evaluated by the debugger, which the page's policy on scripts does not concern.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
 }
