@@ -101,17 +101,25 @@ export function settleNames(
 ): SettledName[] {
   const onDisk = new Set([...taken].map(nameKey));
   const given = new Set<string>();
-  const folders = new Set(wishes.flatMap(({ name }) => foldersAbove(name)).map(nameKey));
-  const isTaken = (name: string): boolean =>
-    given.has(nameKey(name)) || (onCollision !== 'replace' && onDisk.has(nameKey(name)));
+  const folders = new Set(
+    [...new Set(wishes.flatMap(({ name }) => foldersAbove(name)))].map(nameKey),
+  );
+  const isTaken = (key: string): boolean =>
+    given.has(key) || (onCollision !== 'replace' && onDisk.has(key));
+  // Thousands of one name would each count through all that came before.
+  const nextNumbers = new Map<string, number>();
   return wishes.map(({ id, name }): SettledName => {
-    if (isTaken(name) && onCollision === 'skip') return { id, kind: 'skipped', name };
-    const { dir, base } = path.posix.parse(name);
+    const wished = nameKey(name);
+    if (onCollision === 'skip' && isTaken(wished)) return { id, kind: 'skipped', name };
     let own = name;
-    for (let number = 2; isTaken(own) || folders.has(nameKey(own)); number += 1) {
+    let key = wished;
+    for (let number = nextNumbers.get(wished) ?? 2; isTaken(key) || folders.has(key); number += 1) {
+      const { dir, base } = path.posix.parse(name);
       own = path.posix.join(dir, withNumber(base, number));
+      key = nameKey(own);
+      nextNumbers.set(wished, number + 1);
     }
-    given.add(nameKey(own));
+    given.add(key);
     return { id, kind: 'named', name: own };
   });
 }

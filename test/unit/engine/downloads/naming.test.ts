@@ -120,6 +120,18 @@ describe('two jobs that want one name', () => {
     ]);
   });
 
+  it('are numbered in one pass, however many there are', () => {
+    // Counting through all that came before would take a minute.
+    const many = Array.from({ length: 10_000 }, (_, id) => ({
+      id: String(id),
+      name: 'b/Film.mp4',
+    }));
+    const names = settleNames(many, 'number', ['b/film (3).mp4']).map(({ name }) => name);
+    expect(new Set(names).size).toBe(10_000);
+    expect(names.slice(0, 3)).toEqual(['b/Film.mp4', 'b/Film (2).mp4', 'b/Film (4).mp4']);
+    expect(names.at(-1)).toBe('b/Film (10001).mp4');
+  });
+
   it('skip the second when the batch skips', () => {
     expect(settleNames(wishes, 'skip', ['b/FILM (2).mp4'])).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
