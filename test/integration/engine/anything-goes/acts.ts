@@ -6,7 +6,7 @@ import type { RowOnDisk } from './disk.ts';
 import { FILE_FAULTS, GENERATE_FAULTS, LINK_FAULTS, STATUS_FAULTS, type Fault } from './faults.ts';
 import { GOOD_KEY } from './simulated-service.ts';
 import type { Weather } from './wire.ts';
-import type { World } from './world.ts';
+import { QUOTA, type World } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -21,8 +21,9 @@ const WITH_ROWS = [
 const WITH_ALL = [
   ...['pause sending', 'pause everything', 'resume', 'pause transfers', 'resume transfers'],
   ...['enter the right key', 'enter a wrong key', 'check the key', 'go to the other service'],
-  ...['check files', 'try now', 'fall asleep', 'close and open', 'die'],
+  ...['check files', 'try now', 'fall asleep', 'close and open', 'die', 'lose the folder'],
   ...['go offline', 'come online', 'revoke the key', 'use up the quota', 'quota comes back'],
+  ...['say that the quota is used up', 'say that it is not'],
 ] as const;
 
 const rows = fc.array(fc.nat(11), { minLength: 1, maxLength: 3 });
@@ -318,6 +319,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     }
     case 'resume':
       obstacles.isPaused = 'unknown';
+      notebook.isTaken = false;
       obstacles.doubtfulUntil = 0;
       await world.ask((engine) => engine.resume());
       return;
@@ -355,6 +357,19 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       return;
     case 'die':
       await world.dieNow();
+      return;
+    case 'say that the quota is used up':
+      // Renders that fail give units back, and then something is left again: so it says more.
+      if (await world.ask((engine) => engine.correctQuota(2 * QUOTA).then(() => true))) {
+        obstacles.usedUpIn = notebook.month;
+      }
+      return;
+    case 'say that it is not':
+      obstacles.usedUpIn = null;
+      await world.ask((engine) => engine.correctQuota(0));
+      return;
+    case 'lose the folder':
+      world.isTakenByAnother();
       return;
     case 'go offline':
       place.weather.isOnline = false;

@@ -99,6 +99,8 @@ async function allGoesWell(world: World): Promise<void> {
 
   const obstacles = notebook.obstacles(world.origin);
   Object.assign(obstacles, { isKeyRefused: false, isPaused: false, doubtfulUntil: 0 });
+  notebook.isTaken = false;
+  obstacles.usedUpIn = null;
   obstacles.stopBefore = null;
   await world.ask((engine) => engine.setKey(GOOD_KEY));
   await world.ask((engine) => engine.stopBefore(null));

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../src/engine/clock.ts';
 import type { Disk, RowOnDisk } from './disk.ts';
 import type { Response, SimulatedService } from './simulated-service.ts';
 
@@ -23,6 +24,8 @@ interface Obstacles {
   isPaused: boolean | 'unknown';
   stopBefore: number | null;
   isKeyRefused: boolean;
+  /** The month in which the service, or its owner, said that nothing is left of the quota. */
+  usedUpIn: string | null;
   /** By the clock that never jumps, milliseconds. */
   limitedUntil: number;
   doubtfulUntil: number;
@@ -40,20 +43,27 @@ export class Notebook {
   readonly rows = new Map<number, RowNote>();
   /** A row may be sent before the call that adds it has come back. */
   isBeingAddedTo = false;
+  /** Another computer works the same folder, and their owner has not said that it ended. */
+  isTaken = false;
   /** What must not have happened. */
   readonly wrongs: string[] = [];
   readonly #obstacles = new Map<string, Obstacles>();
-  readonly #monotonic: () => number;
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
 
-  constructor(monotonic: () => number) {
-    this.#monotonic = monotonic;
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Quotas begin anew with each. */
+  get month(): string {
+    return new Date(this.#clock.now()).toISOString().slice(0, 7);
   }
 
   obstacles(origin: string): Obstacles {
     let found = this.#obstacles.get(origin);
     if (!found) {
       found = {
-        ...{ isPaused: false, stopBefore: null, isKeyRefused: false },
+        ...{ isPaused: false, stopBefore: null, isKeyRefused: false, usedUpIn: null },
         ...{ limitedUntil: 0, doubtfulUntil: 0, asleepUntil: 0 },
       };
       this.#obstacles.set(origin, found);
@@ -77,7 +87,7 @@ export class Notebook {
   }
 
   fallsAsleep(origin: string): void {
-    this.obstacles(origin).asleepUntil = this.#monotonic() + ASLEEP_MS;
+    this.obstacles(origin).asleepUntil = this.#clock.monotonic() + ASLEEP_MS;
   }
 
   /** Another process begins: what the one before had only in its memory is gone. */
@@ -86,6 +96,8 @@ export class Notebook {
       obstacles.asleepUntil = 0;
       obstacles.isKeyRefused = false;
     }
+    // It is the later one now.
+    this.isTaken = false;
   }
 
   /** What waits until a moment may end earlier: a clock was set, or the moment was never written. */
@@ -93,6 +105,7 @@ export class Notebook {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.doubtfulUntil = 0;
       obstacles.limitedUntil = 0;
+      obstacles.usedUpIn = null;
     }
   }
 
@@ -122,7 +135,7 @@ export class Notebook {
   /** What came back for it; `null` for nothing, or not enough. */
   hears(origin: string, job: number, response: Response | null, service: SimulatedService): void {
     const obstacles = this.obstacles(origin);
-    const now = this.#monotonic();
+    const now = this.#clock.monotonic();
     if (response) this.hearsOfKey(origin, response);
     switch (conclusionOf(response, job, service)) {
       case 'accepted':
@@ -130,9 +143,8 @@ export class Notebook {
         return;
       case 'not executed':
         this.row(job).mayBeSent = true;
-        if (response?.status === 429) {
-          obstacles.limitedUntil = now + waitIn(response);
-        }
+        if (response && speaksOfQuota(response)) obstacles.usedUpIn = this.month;
+        else if (response?.status === 429) obstacles.limitedUntil = now + waitIn(response);
         return;
       case 'nobody knows':
         obstacles.doubtfulUntil = now + DOUBT_MS;
@@ -161,9 +173,11 @@ export class Notebook {
 
   #wasFree({ id, origin }: RowOnDisk, wrong: (what: string) => void): void {
     const obstacles = this.obstacles(origin);
-    const now = this.#monotonic();
+    const now = this.#clock.monotonic();
     if (obstacles.isPaused === true) wrong('while its owner had paused');
     if (obstacles.stopBefore === id) wrong('although its owner said to stop before it');
+    if (obstacles.usedUpIn === this.month) wrong('although nothing was left of the quota');
+    if (this.isTaken) wrong('although another computer had taken the folder');
     if (obstacles.isKeyRefused) wrong('with a key that had been refused');
     if (now < obstacles.limitedUntil) wrong('earlier than the service said');
     if (now < obstacles.doubtfulUntil) wrong('at once after one of unknown outcome');
@@ -185,8 +199,11 @@ function conclusionOf(
     return made !== undefined && made.body === own?.body ? 'accepted' : 'nobody knows';
   }
   if (status < 400 || status >= 500 || status === 408) return 'nobody knows';
-  const speaksOfQuota = /QUOTA|PAY|plan/.test(body);
-  return status === 401 || status === 429 || speaksOfQuota ? 'not executed' : 'rejected';
+  return status === 401 || status === 429 || speaksOfQuota(response) ? 'not executed' : 'rejected';
+}
+
+function speaksOfQuota({ status, body }: Response): boolean {
+  return status >= 400 && /QUOTA|PAY|plan/.test(body);
 }
 
 /** Milliseconds that a 429 says outright to wait; 0 when it does not. */

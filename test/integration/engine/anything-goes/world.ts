@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../../../src/engine/engine-error.ts';
 import {
@@ -61,7 +61,7 @@ export class World {
     // A backup is written by SQLite's own thread, under this name.
     const beingWritten = path.join(this.#folder, 'spool.backup.db.new');
     this.clock = new VirtualClock(undefined, () => existsSync(beingWritten));
-    this.notebook = new Notebook(() => this.clock.monotonic());
+    this.notebook = new Notebook(this.clock);
     const epoch = this.clock.now() + 7_300;
     const place = (origin: string): Place => ({
       service: new SimulatedService(origin, kind, () => epoch + this.clock.monotonic()),
@@ -119,7 +119,15 @@ export class World {
     this.#life.endAtCommit(commits, when);
   }
 
+  /** As a network drive lets one do that gives its locks to everybody. */
+  isTakenByAnother(): void {
+    writeFileSync(path.join(this.#folder, 'spool.pid'), 'another computer');
+    this.notebook.isTaken = true;
+  }
+
+  /** Nothing takes its life, or its folder, any more. */
   livesOn(): void {
+    this.#lock?.takeBack();
     this.#life.goesOn();
   }
 
@@ -184,6 +192,7 @@ export class World {
     this.#engine = null;
     const life = new Life(this.clock);
     this.#life = life;
+    this.#lock?.takeBack();
     this.notebook.beginsAnew();
     let isOver = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(life)).then(
