@@ -115,8 +115,9 @@ export class Submitter {
   #giveWay(attempt: Attempt): void {
     const { store, flow } = this.#parts;
     store.transactions.write(() => {
-      this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
+      // Before the rest, which fails where the other one has moved the job.
       flow.distrust(IN_USE);
+      this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
       store.transactions.afterCommit(() => this.#parts.bell.ring());
     });
   }
