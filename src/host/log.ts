@@ -56,12 +56,13 @@ class RotatingFile {
   write(line: string): void {
     const safe = redact(line);
     try {
-      if (this.#bytes === 0) mkdirSync(path.dirname(this.#file), { recursive: true });
       if (this.#bytes > MOST_BYTES) this.#rotate();
+      if (this.#bytes === 0) mkdirSync(path.dirname(this.#file), { recursive: true });
       appendFileSync(this.#file, safe, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(safe);
     } catch {
-      // There is nobody to tell: this is where it would have been told.
+      // There is nobody to tell: this is where it would have been told. Its folder may have gone.
+      this.#bytes = 0;
     }
   }
 
@@ -73,12 +74,17 @@ class RotatingFile {
     }
   }
 
+  /** One that cannot be moved, as while somebody reads it on Windows, grows by as much again. */
   #rotate(): void {
-    for (let age = OLD_LOGS - 1; age >= 0; age -= 1) {
-      const from = age === 0 ? this.#file : `${this.#file}.${age}`;
-      if (sizeOf(from) > 0) renameSync(from, `${this.#file}.${age + 1}`);
-    }
     this.#bytes = 0;
+    try {
+      for (let age = OLD_LOGS - 1; age >= 0; age -= 1) {
+        const from = age === 0 ? this.#file : `${this.#file}.${age}`;
+        if (sizeOf(from) > 0) renameSync(from, `${this.#file}.${age + 1}`);
+      }
+    } catch {
+      // Tried again then.
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, ipcMain, powerMonitor, session } from 'electron';
+import { app, dialog, ipcMain, powerMonitor, session } from 'electron';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -17,6 +17,7 @@ import { giver, menuCommands, type Give } from './menu-commands.ts';
 import type { Opened } from './opened.ts';
 import type { Texts } from './texts.ts';
 import type { TrayPlace } from './tray-place.ts';
+import { PageCrashes } from './page-crashes.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { Updates } from './updates.ts';
 import { limitPermissions, openWindow } from './window.ts';
@@ -47,6 +48,7 @@ export class DesktopApp {
   readonly #actions: MenuActions;
   readonly #attendant: Attendant;
   readonly #over = new AbortController();
+  readonly #crashes = new PageCrashes(() => performance.now());
   #settings: Settings;
   #window: BrowserWindow | null = null;
   #serviceOrigin = '';
@@ -227,8 +229,23 @@ export class DesktopApp {
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       this.#parts.onDefect(new Error(`The page is gone: ${reason}.`));
-      if (!this.#quitting) window.webContents.reload();
+      if (this.#quitting) return;
+      if (this.#crashes.mayReload()) window.webContents.reload();
+      else this.#askAboutCrashes(window).catch(this.#parts.onDefect);
     });
+  }
+
+  /** The queue goes on without a page; nothing but its owner can know what is to become of that. */
+  async #askAboutCrashes(window: BrowserWindow): Promise<void> {
+    const { pageCrashes, pageCrashesMeans, loadAgain, quit } = this.#parts.texts;
+    const { response } = await dialog.showMessageBox(window, {
+      ...{ type: 'error', message: pageCrashes, detail: pageCrashesMeans },
+      ...{ buttons: [loadAgain, quit], defaultId: 0, cancelId: 0 },
+    });
+    if (response === 1) app.quit();
+    if (response === 1 || window.isDestroyed()) return;
+    this.#crashes.forget();
+    window.webContents.reload();
   }
 
   /** Whether the app can go on without a window and still be found. */

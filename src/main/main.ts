@@ -126,6 +126,11 @@ async function start(openings: Openings): Promise<void> {
     desktop.open(opened).catch((error: unknown) => log.defect(error));
   };
   app.on('activate', () => desktop.show());
+  // Electron starts the graphics process and the like anew by itself.
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+    if (reason === 'clean-exit') return;
+    log.logger.warn({ type, reason, exitCode }, 'A process of the app has ended.');
+  });
   app.on('window-all-closed', () => app.quit());
   closeBeforeQuit(desktop, updates);
   await desktop.open(openings.waiting);
@@ -145,10 +150,12 @@ async function showUnlessAtLogin(desktop: DesktopApp, trayPlace: TrayPlace): Pro
 /** A request that is on its way is waited for, so that its outcome is known at the next start. */
 function closeBeforeQuit(desktop: DesktopApp, updates: Updates): void {
   let closed = false;
+  let closing: Promise<void> | null = null;
   app.on('before-quit', (event) => {
     if (closed) return;
     event.preventDefault();
-    void desktop.close().finally(() => {
+    // Who is asked to quit twice closes once: the second time must not cut the first one short.
+    closing ??= desktop.close().finally(() => {
       closed = true;
       if (!updates.installForRestart()) app.quit();
     });

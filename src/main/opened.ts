@@ -16,6 +16,9 @@ export const LINK_SCHEME = 'spool';
  */
 export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl'];
 
+/** More than anybody chooses at a time, and few enough to be read. */
+const MOST_AT_ONCE = 20;
+
 /** Longer than any path that a system hands over. */
 const LONGEST_ARGUMENT = 4096;
 
@@ -42,7 +45,7 @@ export function openedByArguments(
   workingFolder: string,
   paths: Pick<typeof path, 'resolve' | 'extname'> = path,
 ): readonly Opened[] {
-  return args.flatMap((argument): Opened[] => {
+  const opened = args.flatMap((argument): Opened[] => {
     if (argument.length > LONGEST_ARGUMENT || /\p{Cc}/u.test(argument)) return [];
     if (argument.startsWith('-')) return [];
     if (/^file:/i.test(argument)) {
@@ -58,6 +61,7 @@ export function openedByArguments(
     const extension = paths.extname(file).slice(1).toLowerCase();
     return BATCH_EXTENSIONS.includes(extension) ? [{ kind: 'batch-file', path: file }] : [];
   });
+  return opened.slice(0, MOST_AT_ONCE);
 }
 
 /** The path that a `file:` address of this computer stands for. */

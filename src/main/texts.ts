@@ -55,6 +55,9 @@ export interface Texts {
   readonly copyDiagnostics: string;
   readonly logs: string;
   readonly cannotStart: string;
+  readonly pageCrashes: string;
+  readonly pageCrashesMeans: string;
+  readonly loadAgain: string;
   /** What engine and host tell, where the page is not there to do it. */
   readonly told: (told: Told) => string;
   readonly goesOn: string;
@@ -114,6 +117,9 @@ const en: Texts = {
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
+  pageCrashes: 'The window ends again and again',
+  pageCrashesMeans: 'Your videos go on without it. The log says more (Help, Show logs).',
+  loadAgain: 'Try again',
   told: ({ message }) => message,
   goesOn: 'Spool goes on with your videos. You find it in the tray.',
   standing({ open, saved, paused, blocked }) {
@@ -178,6 +184,9 @@ const de: Texts = {
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
+  pageCrashes: 'Das Fenster stürzt immer wieder ab',
+  pageCrashesMeans: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
+  loadAgain: 'Erneut versuchen',
   told: (told) => toldIn(told, GERMAN_SENTENCES, (bytes) => `${german.format(bytes / 1e6)} MB`),
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
   standing({ open, saved, paused, blocked }) {

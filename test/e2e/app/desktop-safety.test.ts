@@ -162,6 +162,20 @@ describe('the main process', () => {
     expect(inherited).not.toContain('svc_live_');
   });
 
+  it('loads a page anew whose process has gone, and asks when that happens over and over', async () => {
+    const happened = async (what: string): Promise<number> =>
+      (await desktop.journal()).filter(([each]) => each === what).length;
+    const before = await happened('reload');
+    await desktop.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      for (let time = 0; time < 4; time += 1) {
+        contents?.emit('render-process-gone', {}, { reason: 'crashed' });
+      }
+    });
+    await expect.poll(() => happened('message-box')).toBe(1);
+    expect((await happened('reload')) - before).toBe(3);
+  });
+
   // abuse.md 20
   it('has nothing in it that sends reports of crashes', () => {
     const main = path.join(REPOSITORY, 'out', 'main');

@@ -161,7 +161,10 @@ describe('the window', () => {
     await expect.poll(visible).toBe(true);
     const wasWaitedFor = await desktop.evaluate(({ powerMonitor }) => {
       let prevented = false;
-      powerMonitor.emit('shutdown', { preventDefault: () => (prevented = true) });
+      // Told twice, as by a computer and an owner who are both in a hurry.
+      for (const preventDefault of [() => undefined, () => (prevented = true)]) {
+        powerMonitor.emit('shutdown', { preventDefault });
+      }
       return prevented;
     });
     expect(wasWaitedFor).toBe(true);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diagnosticsText } from '../../../src/host/diagnostics.ts';
@@ -32,6 +32,21 @@ describe('the log', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_400_000);
     expect(existsSync(`${log.file}.4`)).toBe(false);
     expect(log.recent(1)[0]).toContain('24 x');
+  });
+
+  it('goes on where it can be neither moved nor found', () => {
+    const log = openLog(temporaryFolder());
+    const long = 'x'.repeat(600_000);
+    // A folder with something in it, where the old log would go.
+    mkdirSync(path.join(`${log.file}.2`, 'in the way'), { recursive: true });
+    mkdirSync(path.join(`${log.file}.3`, 'in the way'), { recursive: true });
+    for (const turn of [1, 2, 3]) log.logger.info({}, `${turn} ${long}`);
+    expect(log.recent(1)[0]).toContain('3 x');
+
+    rmSync(path.dirname(log.file), { recursive: true });
+    log.logger.info({}, 'Nobody finds the folder.');
+    log.logger.info({}, 'It is there again.');
+    expect(log.recent(5).at(-1)).toContain('It is there again.');
   });
 
   it('is no reason to stop where it cannot be written', () => {

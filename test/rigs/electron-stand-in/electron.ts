@@ -129,10 +129,18 @@ export const protocol = strict('protocol', {
     for (const { scheme } of schemes) privileged.add(scheme);
   },
 });
-export const dialog: Pick<Dialog, 'showErrorBox'> & { showOpenDialog: unknown } = strict('dialog', {
+export const dialog: Pick<Dialog, 'showErrorBox'> & {
+  showOpenDialog: unknown;
+  showMessageBox: unknown;
+} = strict('dialog', {
   showErrorBox(title: string, words: string): void {
     journal.note('error-box', title, words);
     process.stderr.write(`${title}: ${words}\n`);
+  },
+  /** Nobody sits before it to answer. */
+  showMessageBox(_window: unknown, { message }: { message: string }): Promise<never> {
+    journal.note('message-box', message);
+    return new Promise(() => undefined);
   },
   /** Nobody sits before it to choose; a test that wants a choice puts its own in this place. */
   showOpenDialog: (): Promise<OpenDialogReturnValue> =>

@@ -45,7 +45,7 @@ export class StandInApp extends KnownEvents implements Used {
   ) {
     super('app', [
       ...['before-quit', 'will-quit', 'window-all-closed', 'second-instance'],
-      ...['open-file', 'open-url', 'activate', 'quit'],
+      ...['open-file', 'open-url', 'activate', 'quit', 'child-process-gone'],
     ]);
     this.#home = home;
     this.isPackaged = resources !== null;

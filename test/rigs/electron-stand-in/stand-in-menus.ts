@@ -63,6 +63,7 @@ export class StandInMenu {
 /** A place in the system's tray; what it shows is in the journal. */
 export class StandInTray extends KnownEvents {
   readonly #journal: Journal;
+  #isDestroyed = false;
 
   constructor(journal: Journal, image: string) {
     super('Tray', ['click']);
@@ -82,6 +83,9 @@ export class StandInTray extends KnownEvents {
   }
 
   destroy(): void {
+    // As Electron does with whatever it has destroyed.
+    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
+    this.#isDestroyed = true;
     this.removeAllListeners('click');
   }
 }

@@ -108,6 +108,7 @@ class StandInContents extends KnownEvents implements UsedContents {
   }
 
   reload(): void {
+    this.#parts.journal.note('reload');
     this.#loadsItself = true;
     void this.#existing.reload();
   }

@@ -35,6 +35,11 @@ describe('the arguments of a start', () => {
     expect(openedByArguments([argument], '/home/ana')).toEqual([]);
   });
 
+  it('open a handful of files, however many there are', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `${index}.csv`);
+    expect(openedByArguments(many, '/home/ana')).toHaveLength(20);
+  });
+
   it('may be addresses of files, as Linux desktops hand them over', () => {
     expect(openedByArguments(['file:///b/my%20week.csv', 'FILE:///b/w.csv'], '/home/ana')).toEqual([
       file('/b/my week.csv'),
