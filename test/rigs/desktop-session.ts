@@ -39,9 +39,9 @@ export function inDesktopSession(
   const home = mkdtempSync(path.join(tmpdir(), 'spool-session-'));
   const script = [keychain === 'unlocked' ? UNLOCK : 'true', ...commands, END].join('\n');
   try {
-    return execFileSync('dbus-run-session', ['--', 'timeout', '45', 'sh', '-c', script], {
+    return execFileSync('dbus-run-session', ['--', 'timeout', '150', 'sh', '-c', script], {
       encoding: 'utf8',
-      timeout: 50_000,
+      timeout: 160_000,
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, ...env },
     });

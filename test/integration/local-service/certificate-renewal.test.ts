@@ -49,6 +49,6 @@ test('a server that runs for a year exchanges its certificate, and pinned client
   now = Date.now();
   expect(now).toBeGreaterThan(renewalDue(first));
   vi.advanceTimersByTime(HALF_DAY);
-  await vi.waitUntil(async () => (await presented()) !== before);
+  await expect.poll(presented).not.toBe(before);
   expect(failures).toEqual([]);
 });

@@ -70,9 +70,10 @@ describe('pasted answers', () => {
 
   test('of any size and shape are read in a moment', () => {
     for (const text of ['{'.repeat(1_000_000), '[{"a":'.repeat(200_000), '{}'.repeat(500_000)]) {
-      const startedAt = performance.now();
+      // In microseconds of its own work: what else the machine does is not counted.
+      const before = process.threadCpuUsage();
       proposeRulesFor({ generate: text, status: text, download: text });
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
     }
   });
 });
