@@ -73,6 +73,20 @@ test('sending pauses by itself before the marked row', async () => {
   await rig.until(async () => (await rig.update()).counts.done === 3);
 });
 
+test('the mark before a row outlives a restart', async () => {
+  const [before, [, two = '']] = await pausedRig(['One', 'Two']);
+  await before.engine.stopBefore(two);
+  await before.close();
+  const { folder, clock, service } = before;
+
+  const rig = await EngineRig.open({ folder, clock, service });
+  await rig.engine.resume();
+  await rig.clock.advance(30 * MINUTE);
+
+  expect(service.videos).toHaveLength(1);
+  expect((await rig.update()).flow.state).toBe('paused');
+});
+
 test('an unsent row is withdrawn; a sent one is let go and can still be fetched', async () => {
   const rig = await EngineRig.open();
   const [one = '', two = ''] = await rig.add(['One', 'Two']);
