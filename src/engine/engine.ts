@@ -129,7 +129,7 @@ export class Engine {
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
     for (let from = since; ; from = undefined) {
       const reopened = this.#reopened.promise;
-      yield* this.#workings.updates(from, signal);
+      yield* this.#workings.view.updates(from, signal);
       if (signal.aborted || this.#isClosed) return;
       await reopened;
     }
@@ -139,7 +139,7 @@ export class Engine {
     return answer(() => {
       const batchId = this.#optionalBatchId(filter);
       const { total, rows } = this.#store.list.page({ ...filter, batchId });
-      return { total, jobs: rows.map((row) => this.#workings.show(row)) };
+      return { total, jobs: rows.map((row) => this.#workings.view.job(row)) };
     });
   }
 
@@ -147,7 +147,7 @@ export class Engine {
     return answer(() => {
       const row = this.#store.jobs.get(jobIdOf(id));
       return {
-        job: this.#workings.show(row),
+        job: this.#workings.view.job(row),
         request: JSON.parse(this.#store.jobs.request(row.id).body) as JobDetails['request'],
         requestSha256: row.bodySha256,
         lastAnswer: this.#store.record.lastAnswer(row.id),
@@ -189,11 +189,11 @@ export class Engine {
   }
 
   edit(edit: JobEdit): Promise<Job> {
-    return answer(() => this.#workings.show(this.#workings.jobs.edit(edit)));
+    return answer(() => this.#workings.view.job(this.#workings.jobs.edit(edit)));
   }
 
   resolve(resolution: Resolution): Promise<Job> {
-    return answer(() => this.#workings.show(this.#workings.jobs.resolve(resolution)));
+    return answer(() => this.#workings.view.job(this.#workings.jobs.resolve(resolution)));
   }
 
   planBatch(source: BatchSource, options: BatchOptions, show?: number): Promise<BatchPlan> {
@@ -381,7 +381,7 @@ export class Engine {
 
   /** What `watch` begins with, for whoever needs it once. */
   summary(): Summary {
-    return this.#workings.summary();
+    return this.#workings.view.summary();
   }
 
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */

@@ -2,9 +2,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
 import type { Verification } from '../contract/files.ts';
-import type { Job } from '../contract/job.ts';
 import type { JobState } from '../contract/job-states.ts';
-import type { Summary, Update } from '../contract/summary.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
 import { RenameCommands } from './commands/rename-commands.ts';
@@ -37,12 +35,12 @@ import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { AT_SERVICE } from './jobs/lifecycle.ts';
 import type { Store } from './jobs/store.ts';
 import type { Service } from './service/outcomes.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { ForecastBook } from './view/forecast-book.ts';
 import { JobView } from './view/job-view.ts';
+import { LiveView } from './view/live-view.ts';
 import { SummaryView } from './view/summary-view.ts';
 
 /** A request on its way when the engine closes is waited for this long, then left uncertain. */
@@ -51,14 +49,8 @@ const LAST_ANSWER_MS = 15_000;
 /** A loop that met an error nobody expected begins anew after this long. */
 const BEGIN_ANEW_MS = 5000;
 
-/** While somebody watches, what changes with time alone is shown this often. */
-const TICK_MS = 1000;
-
 /** States in which a job may wait to be fetched. */
 const FETCHABLE: readonly JobState[] = ['ready', 'downloading', 'verifying'];
-
-/** Rows whose guessed progress is shown moving; more do not fit a page. */
-const SHOWN_MOVING = 100;
 
 export interface WorkingsParts {
   readonly options: EngineOptions;
@@ -73,7 +65,7 @@ export interface WorkingsParts {
 
 /** The engine's parts, put together, and the loops that work the queue. */
 export class Workings {
-  readonly feed: ChangeFeed;
+  readonly view: LiveView;
   readonly flow: FlowControl;
   readonly limits: RateLimits;
   readonly quota: QuotaBook;
@@ -88,10 +80,9 @@ export class Workings {
   readonly #submitter: Submitter;
   readonly #poller: Poller;
   readonly #fetcher: Fetcher;
+  readonly #feed: ChangeFeed;
   readonly #forecasts: ForecastBook;
   readonly #waits: TransferWaits;
-  readonly #jobView: JobView;
-  readonly #summaryView: SummaryView;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
@@ -127,7 +118,7 @@ export class Workings {
     const onDefect = (error: unknown): void => this.#onDefect(error);
     const forecasts = new ForecastBook({
       ...{ store, flow, limits, quota, renderTimes, transfers, clock },
-      onMoved: (jobIds) => this.#forecastsMoved(jobIds),
+      onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
     });
     this.#parts = parts;
     this.#bell = bell;
@@ -137,7 +128,7 @@ export class Workings {
     this.limits = limits;
     this.quota = quota;
     this.flow = flow;
-    this.feed = new ChangeFeed(clock);
+    this.#feed = new ChangeFeed(clock);
     this.#submitter = new Submitter({ ...common, quota, doubt, folder });
     this.#poller = new Poller({ ...common, renderTimes, onDefect });
     this.#fetcher = new Fetcher({
@@ -145,12 +136,12 @@ export class Workings {
       links: new LinkDesk(common),
       download: parts.download,
       disks: parts.disks,
-      onProgress: (jobId) => this.feed.job(jobId),
+      onProgress: (jobId) => this.#feed.job(jobId),
     });
-    this.#jobView = new JobView({
+    const jobView = new JobView({
       ...{ forecasts, renderTimes, transfers, waits, pauses, limits, flow, clock },
     });
-    this.#summaryView = new SummaryView({
+    const summaryView = new SummaryView({
       ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
       defaultFolder: () => this.batches.defaults.defaultFolder,
       service: {
@@ -158,6 +149,11 @@ export class Workings {
         origin: new URL(options.service.baseUrl).origin,
         isLocal: options.service.isLocal ?? false,
       },
+    });
+    this.view = new LiveView({
+      ...{ store, forecasts, limits, jobView, summaryView, clock },
+      feed: this.#feed,
+      stop: this.#stop.signal,
     });
     this.jobs = new JobCommands({
       ...{ store, flow, doubt, waits, clock },
@@ -197,7 +193,7 @@ export class Workings {
       this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
       this.#keepRunning(() => this.#poller.run(stop)),
       this.#keepRunning(() => this.#fetcher.run(stop)),
-      this.#keepRunning(() => this.#tick(stop)),
+      this.#keepRunning(() => this.view.run()),
       this.#lookAtFiles().catch((error: unknown) => this.#onDefect(error)),
     ]);
   }
@@ -220,7 +216,7 @@ export class Workings {
     this.#poller.see(job);
     if (!FETCHABLE.includes(job.state)) this.#waits.end(job.id);
     this.#forecasts.changed();
-    this.feed.job(job.id);
+    this.#feed.job(job.id);
     this.#bell.ring();
   }
 
@@ -228,7 +224,7 @@ export class Workings {
   rowsChanged(): void {
     this.#forecasts.changed();
     this.#forecasts.keepFresh();
-    this.feed.rows();
+    this.#feed.rows();
     this.#bell.ring();
   }
 
@@ -236,7 +232,7 @@ export class Workings {
   flowChanged(): void {
     this.#forecasts.changed();
     this.#forecasts.keepFresh();
-    this.feed.summary();
+    this.#feed.summary();
     this.#bell.ring();
   }
 
@@ -291,59 +287,6 @@ export class Workings {
     const stop = AbortSignal.any([signal, this.#stop.signal]);
     const parts = { store: this.#parts.store, clock: this.clock, renames: this.renames };
     return verifyFiles(ids, parts, stop);
-  }
-
-  summary(): Summary {
-    return this.#summaryView.show();
-  }
-
-  show(row: JobRow): Job {
-    return this.#jobView.show(row);
-  }
-
-  /** Updates from `since` on, until `signal` is aborted or the engine stops. */
-  async *updates(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
-    const ended = AbortSignal.any([signal, this.#stop.signal]);
-    let changes = this.feed.since(since);
-    for (;;) {
-      if (ended.aborted) return;
-      const { seq, relist, jobs } = changes;
-      const rows = this.#parts.store.list.pick(jobs);
-      yield {
-        seq,
-        relist,
-        summary: this.summary(),
-        jobs: rows.map((row) => this.show(row)),
-      };
-      const next = await this.feed.next(seq, ended);
-      if (!next) return;
-      changes = next;
-    }
-  }
-
-  /** When the whole queue moves, whoever shows rows had better list those that it shows. */
-  #forecastsMoved(jobIds: readonly number[]): void {
-    if (jobIds.length > SHOWN_MOVING) this.feed.rows();
-    else for (const id of jobIds) this.feed.job(id);
-  }
-
-  async #tick(stop: AbortSignal): Promise<void> {
-    const { jobs } = this.#parts.store;
-    let linksWereOut = false;
-    while (!stop.aborted) {
-      await this.clock.sleep(TICK_MS, stop).catch(() => undefined);
-      if (!this.feed.isWatched) continue;
-      this.#forecasts.keepFresh();
-      const linksAreOut = this.limits.wait('download') > 0;
-      if (linksAreOut !== linksWereOut) {
-        for (const id of jobs.ids('ready', SHOWN_MOVING)) this.feed.job(id);
-      }
-      linksWereOut = linksAreOut;
-      if (jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0) this.feed.summary();
-      for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
-        if (job.progress === null) this.feed.job(job.id);
-      }
-    }
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {
