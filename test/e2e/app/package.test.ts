@@ -95,6 +95,7 @@ describe('a packaged app', () => {
     }
     expect(made.options).toContain('libsecret-1-0');
     expect(made.options).toContain('libglib2.0-bin');
+    expect(made.options).toContain('libasound2t64 | libasound2');
     expect(made.has('/opt/Spool/resources/app.asar')).toBe(true);
   });
 
