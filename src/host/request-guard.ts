@@ -18,12 +18,14 @@ export interface GuardSettings {
   readonly port: number;
   /** The secret of this run: 64 hex digits. */
   readonly token: string;
+  /** Another secret, which opens the page once; `null` when there is none, or it was used. */
+  readonly ticket: string | null;
 }
 
 export type Verdict =
   /** It carries the cookie: serve it. */
   | { readonly kind: 'allowed' }
-  /** It is the first link: hand out the cookie and redirect to the page without the token. */
+  /** It is a first link: hand out the cookie and redirect to the page without the secret. */
   | { readonly kind: 'admitted' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: Told };
 
@@ -58,9 +60,11 @@ export function guardRequest(request: GuardedRequest, settings: GuardSettings): 
   if (sameSecret(cookieValue(request.cookie, sessionCookieName(settings.port)), settings.token)) {
     return { kind: 'allowed' };
   }
-  if (!request.upgrade && sameSecret(tokenInLink(request.target), settings.token)) {
-    return { kind: 'admitted' };
-  }
+  const { token, ticket } = settings;
+  const isAdmitted =
+    sameSecret(secretInLink(request.target, 'token'), token) ||
+    (ticket !== null && sameSecret(secretInLink(request.target, 'ticket'), ticket));
+  if (!request.upgrade && isAdmitted) return { kind: 'admitted' };
   return {
     kind: 'refused',
     status: 401,
@@ -68,9 +72,9 @@ export function guardRequest(request: GuardedRequest, settings: GuardSettings): 
   };
 }
 
-function tokenInLink(target: string): string | undefined {
+function secretInLink(target: string, name: 'token' | 'ticket'): string | undefined {
   const query = /^\/\?(.*)$/.exec(target)?.[1];
-  return query === undefined ? undefined : (new URLSearchParams(query).get('token') ?? undefined);
+  return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
 function cookieValue(header: string | undefined, name: string): string | undefined {

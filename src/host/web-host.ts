@@ -23,8 +23,13 @@ export interface WebHostOptions {
 }
 
 export interface WebHost {
-  /** The first link: opens the page once and hands the browser its cookie. */
+  /** The first link: opens the page and hands the browser its cookie. */
   readonly link: string;
+  /**
+   * A link that does so once, for a browser that is started with it: other users of this computer can
+   * read the arguments of programs.
+   */
+  readonly linkForOnce: () => string;
   close(): Promise<void>;
 }
 
@@ -44,11 +49,12 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   const token = randomBytes(32).toString('hex');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
   let port = options.port ?? 0;
+  let ticket: string | null = null;
 
   function judge(request: IncomingMessage, upgrade: boolean): Verdict {
     const { host, origin, cookie } = request.headers;
     const { method = '', url: target = '' } = request;
-    return guardRequest({ method, target, host, origin, cookie, upgrade }, { port, token });
+    return guardRequest({ method, target, host, origin, cookie, upgrade }, { port, token, ticket });
   }
 
   const server = createServer((request, response) => {
@@ -59,6 +65,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
         refuse(request, response, verdict.status, verdict.reason);
         return;
       case 'admitted':
+        ticket = null;
         response.writeHead(303, {
           Location: '/',
           'Cache-Control': 'no-store',
@@ -98,6 +105,10 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
 
   return {
     link: `http://127.0.0.1:${port}/?token=${token}`,
+    linkForOnce() {
+      ticket = randomBytes(32).toString('hex');
+      return `http://127.0.0.1:${port}/?ticket=${ticket}`;
+    },
     async close() {
       for (const webSocket of sockets.clients) webSocket.terminate();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -4,7 +4,7 @@ import { desktopComputer } from '../../host/desktop-computer.ts';
 import { LastingQueue } from '../../host/lasting-queue.ts';
 import { openLog } from '../../host/log.ts';
 import { serveWebSocket } from '../../host/router.ts';
-import { serveApp } from '../../host/web-host.ts';
+import { serveApp, type WebHost } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -19,12 +19,12 @@ export interface ServeSettings extends EngineSettings {
  * Serves the app to this computer's browsers until it is interrupted. Another process may work the
  * queue; when that one ends, this one goes on with it, and the page does not have to know.
  *
- * @param onReady gets the first link; prints it when left out
+ * @param onReady gets the first links; the lasting one is printed when left out
  */
 export async function serveInBrowser(
   settings: ServeSettings,
   context: CommandContext,
-  onReady?: (link: string) => Promise<void>,
+  onReady?: (app: Pick<WebHost, 'link' | 'linkForOnce'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
@@ -37,7 +37,7 @@ export async function serveInBrowser(
       port: settings.port,
     });
     try {
-      if (onReady) await onReady(app.link);
+      if (onReady) await onReady(app);
       else stdout.write(`Spool is at ${app.link}\n`);
       if ((await whatEnds(queue, context)) === 'interrupted') return EXIT.interrupted;
       stderr.write('The local service ended by itself. Start Spool again to go on.\n');

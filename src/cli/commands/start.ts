@@ -26,7 +26,7 @@ export async function startApp(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   if (!hasScreen(process.platform, process.env)) {
-    return serveInBrowser(settings, context, (link) => {
+    return serveInBrowser(settings, context, ({ link }) => {
       stdout.write(`There is no display here, so open this link in a browser: ${link}\n`);
       return Promise.resolve();
     });
@@ -39,8 +39,8 @@ export async function startApp(
       stderr.write(`${tell('key-not-for-window').message}\n`);
     return openWindow(electron, settings, context.interrupted);
   }
-  return serveInBrowser(settings, context, async (link) => {
-    await open(link);
+  return serveInBrowser(settings, context, async ({ link, linkForOnce }) => {
+    await open(linkForOnce());
     stdout.write(
       `Spool opens in the browser, because Electron’s runtime cannot be fetched here: ${link}\n`,
     );

@@ -39,7 +39,7 @@ async function serve(dataDir: string) {
     ...{ cwd: dataDir, now: () => Date.now(), keyFromEnvironment: null },
     ...{ interrupted: interruption.signal, serviceProgram: noService },
   };
-  const ended = serveInBrowser({ dataDir }, context, (link) => {
+  const ended = serveInBrowser({ dataDir }, context, ({ link }) => {
     ready.resolve(link);
     return Promise.resolve();
   });

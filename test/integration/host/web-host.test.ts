@@ -72,6 +72,14 @@ describe('the web host', () => {
     expect(page.body).toContain('<title>Spool</title>');
   });
 
+  it('opens once by a link that a program was started with', async () => {
+    const { linkForOnce, port, cookie } = await host();
+    const { pathname, search } = new URL(linkForOnce());
+    const first = await ask(port, pathname + search);
+    expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
+    expect(await ask(port, pathname + search)).toMatchObject({ status: 401 });
+  });
+
   // abuse.md 11
   it('allows the page its own scripts, styles and connection, and nothing else', async () => {
     const { port, cookie } = await host();

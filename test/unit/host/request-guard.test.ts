@@ -6,7 +6,8 @@ import {
 } from '../../../src/host/request-guard.ts';
 
 const token = 'a'.repeat(64);
-const settings = { port: 24_680, token };
+const ticket = 'b'.repeat(64);
+const settings = { port: 24_680, token, ticket: null };
 const cookie = `${sessionCookieName(settings.port)}=${token}`;
 
 function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
@@ -74,6 +75,17 @@ describe('a request to the web host', () => {
   it('is handed the cookie for the token in the first link', () => {
     const first = request({ cookie: undefined, target: `/?token=${token}` });
     expect(guardRequest(first, settings)).toEqual({ kind: 'admitted' });
+  });
+
+  it('is handed the cookie for a ticket as long as there is one', () => {
+    const first = request({ cookie: undefined, target: `/?ticket=${ticket}` });
+    const refused = { kind: 'refused', status: 401 };
+    expect(guardRequest(first, { ...settings, ticket })).toEqual({ kind: 'admitted' });
+    expect(guardRequest(first, settings)).toMatchObject(refused);
+    const guess = request({ cookie: undefined, target: '/?ticket=' });
+    expect(guardRequest(guess, { ...settings, ticket })).toMatchObject(refused);
+    const asToken = request({ cookie: undefined, target: `/?token=${ticket}` });
+    expect(guardRequest(asToken, { ...settings, ticket })).toMatchObject(refused);
   });
 
   it('is judged by its host before its token', () => {
