@@ -70,6 +70,11 @@ export const contract = {
         z.object({
           batchId: z.string().optional(),
           states: z.array(jobStateSchema).optional(),
+          /**
+           * Beside rows in one of `states`, those that were saved once and are fetched again, or
+           * could not be.
+           */
+          alsoFetchedAgain: z.boolean().optional(),
           /** Looked for in titles, without regard to case. */
           search: z.string().max(200).optional(),
           offset: z.int().nonnegative().default(0),

@@ -72,6 +72,8 @@ export interface EngineOptions extends BatchDefaults {
 export interface JobFilter {
   readonly batchId?: string | undefined;
   readonly states?: readonly JobState[] | undefined;
+  /** Beside rows in one of `states`, those that were saved once and are fetched again. */
+  readonly alsoFetchedAgain?: boolean | undefined;
   /** Looked for in titles, without regard to case. */
   readonly search?: string | undefined;
   readonly offset: number;

@@ -177,6 +177,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const jobs = scene.states.map((state, index) =>
     makeJob(index, state, now, `batch-${index % names.length}`),
   );
+  const wereSaved = new Set(
+    jobs.filter(({ state }) => state === 'done' || state === 'missing').map(({ id }) => id),
+  );
   const watchers = new Set<() => void>();
   const wishers = new Set<() => void>();
   const wishes: Wish[] = [];
@@ -337,16 +340,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       list(input: {
         batchId?: string;
         states?: JobState[];
+        alsoFetchedAgain?: boolean;
         search?: string;
         offset?: number;
         limit?: number;
       }) {
         record('jobs.list', input);
-        const { batchId, states, search, offset = 0, limit = 200 } = input;
+        const { batchId, states, alsoFetchedAgain, search, offset = 0, limit = 200 } = input;
         const matching = jobs.filter(
           (job) =>
             (batchId === undefined || job.batchId === batchId) &&
-            (states?.includes(job.state) ?? true) &&
+            ((states?.includes(job.state) ?? true) ||
+              (alsoFetchedAgain === true && wereSaved.has(job.id))) &&
             (search === undefined || job.title.toLowerCase().includes(search.toLowerCase())),
         );
         return Promise.resolve({

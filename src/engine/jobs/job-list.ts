@@ -9,6 +9,8 @@ import { toldColumns, toldIn } from './told-columns.ts';
 export interface ListQuery {
   readonly batchId?: number | undefined;
   readonly states?: readonly JobState[] | undefined;
+  /** Beside rows in one of `states`, those that were saved once and are on their way again. */
+  readonly alsoFetchedAgain?: boolean | undefined;
   /** Looked for in titles, without regard to case. */
   readonly search?: string | undefined;
   readonly offset: number;
@@ -21,6 +23,10 @@ const historyRowSchema = z.object({
   to_state: z.enum(JOB_STATES),
   ...toldColumns,
 });
+
+/** On its way to a file, or at the end of that way without one, and was saved before. */
+const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
+  AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
 
 /** Reads pages of the queue, and one job's past, without holding the queue in memory. */
 export class JobList {
@@ -40,7 +46,8 @@ export class JobList {
       values.push(query.batchId);
     }
     if (query.states) {
-      conditions.push('state IN (SELECT value FROM json_each(?))');
+      const named = 'state IN (SELECT value FROM json_each(?))';
+      conditions.push(query.alsoFetchedAgain === true ? `(${named} OR ${FETCHED_AGAIN})` : named);
       values.push(JSON.stringify(query.states));
     }
     if (query.search) {

@@ -9,6 +9,8 @@ export interface JobFilter {
   readonly batchId: string | null;
   /** `null` shows every state. */
   readonly states: readonly JobState[] | null;
+  /** Keeps rows that were saved once while they are fetched again. */
+  readonly alsoFetchedAgain?: boolean;
   readonly search: string;
 }
 
@@ -21,6 +23,9 @@ const MARGIN = 1;
 const AHEAD = 50;
 /** A filtered list is read anew at most this often while rows change, in milliseconds. */
 const SETTLE_MS = 400;
+
+/** Where a row may stand between having been fetched again and being saved. */
+const ON_ITS_WAY: ReadonlySet<JobState> = new Set(['ready', 'downloading', 'verifying', 'failed']);
 
 interface Reading {
   /** Rows that changed while the page was on its way, by id; they are newer than it. */
@@ -154,7 +159,7 @@ export class JobList {
       kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
     }
     const matching = changed.filter((job) => this.#matches(job));
-    return kept.length < matching.length || kept.some((job) => !this.#matches(job));
+    return matching.some((job) => !kept.includes(job)) || kept.some((job) => !this.#stays(job));
   }
 
   #matches(job: Job): boolean {
@@ -164,6 +169,12 @@ export class JobList {
       (states?.includes(job.state) ?? true) &&
       job.title.toLowerCase().includes(search.toLowerCase())
     );
+  }
+
+  /** Of a row that is held: only saved ones were, so what is on its way is so again. */
+  #stays(job: Job): boolean {
+    const { alsoFetchedAgain = false } = this.filter;
+    return this.#matches(job) || (alsoFetchedAgain && ON_ITS_WAY.has(job.state));
   }
 
   #settle(): void {
@@ -182,11 +193,17 @@ export class JobList {
     ];
   }
 
-  #query(): { batchId?: string; states?: JobState[]; search?: string } {
-    const { batchId, states, search } = this.filter;
+  #query(): {
+    batchId?: string;
+    states?: JobState[];
+    alsoFetchedAgain?: true;
+    search?: string;
+  } {
+    const { batchId, states, alsoFetchedAgain = false, search } = this.filter;
     return {
       ...(batchId === null ? {} : { batchId }),
       ...(states === null ? {} : { states: [...states] }),
+      ...(alsoFetchedAgain ? { alsoFetchedAgain } : {}),
       ...(search === '' ? {} : { search }),
     };
   }

@@ -38,6 +38,7 @@ export class SavedState {
     this.list.narrow({
       batchId: null,
       states: this.onlyGone ? GONE : EVERY,
+      alsoFetchedAgain: !this.onlyGone,
       search: this.search.trim(),
     });
   }

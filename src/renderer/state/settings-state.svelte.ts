@@ -23,12 +23,16 @@ export class SettingsState {
   view = $state.raw<SettingsView | null>(null);
   /** True while they could not be read and nothing older is there to show. */
   unreadable = $state(false);
+  /** True while another service is being gone over to, which outlasts the view that asked for it. */
+  changingService = $state(false);
   /** How the latest change stands; `null` before the first one. */
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
   readonly #inWords: (told: Told) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
+  /** Changes that were answered: what was read before the latest of them is older than its answer. */
+  #answered = 0;
   #drafts = $state.raw<Readonly<Partial<Record<string, Draft>>>>({});
 
   /** @param inWords says what was told, in the page's language */
@@ -39,12 +43,14 @@ export class SettingsState {
 
   /** Reads them, since another window or a command may have changed them meanwhile. */
   async open(client: Client): Promise<void> {
-    this.latest = null;
+    if (this.latest !== 'saving') this.latest = null;
     this.#faults = this.#faults.filter(({ field }) =>
       Object.keys(this.#drafts).some((name) => isWithin(field, name)),
     );
+    const answered = this.#answered;
     try {
-      this.view = await client.settings.get();
+      const view = await client.settings.get();
+      if (answered === this.#answered) this.view = view;
       this.unreadable = false;
     } catch {
       this.unreadable = this.view === null;
@@ -54,7 +60,9 @@ export class SettingsState {
   /** Changes those that are named, at once or not at all. */
   async set(patch: SettingsPatch): Promise<SettingOutcome> {
     const names = Object.keys(patch);
+    if (patch.service !== undefined) this.changingService = true;
     const { outcome, faults } = await this.#change((client) => client.settings.set(patch));
+    if (patch.service !== undefined) this.changingService = false;
     if (outcome !== 'failed') {
       const others = this.#faults.filter(({ field }) => !names.includes(field.split('.')[0] ?? ''));
       this.#faults = [...others, ...faults];
@@ -102,6 +110,7 @@ export class SettingsState {
   ): Promise<{ outcome: SettingOutcome; faults: readonly SettingFault[] }> {
     this.latest = 'saving';
     const answer = await this.#commands.give(command);
+    this.#answered += 1;
     if (answer === null) {
       this.latest = 'failed';
       return { outcome: 'failed', faults: [] };

@@ -60,15 +60,22 @@ describe('saved videos', () => {
       ]);
   });
 
-  it('are not offered to be played while they are fetched again', async () => {
+  it('stay in their place while they are fetched again, and are not offered to be played', async () => {
     const page = await openShelf();
     await page.evaluate(() => {
-      window.engine.change(['job-1'], { state: 'downloading' });
+      window.engine.change(['job-1'], { state: 'downloading', file: null, savedAt: null });
     });
-    await page.getByRole('button', { name: 'Meet the roasters, downloading' }).waitFor();
+    const card = page.getByRole('button', { name: 'Meet the roasters, downloading' });
+    await card.waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Play Meet the roasters' }).count())
       .toBe(0);
+    // Read anew, as on coming back to the view.
+    await page.keyboard.press('1');
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await page.keyboard.press('3');
+    await card.waitFor();
+    await expect.poll(() => page.locator('main li').count()).toBe(15);
   });
 
   it('are verified, and a damaged one is marked and found by itself', async () => {

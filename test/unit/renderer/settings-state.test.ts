@@ -58,6 +58,23 @@ describe('changing settings', () => {
 });
 
 describe('reading settings', () => {
+  it('shows what a change brought, although an older reading arrives after it', async () => {
+    const old = await engine.client.settings.get();
+    const reading = Promise.withResolvers<typeof old>();
+    const slow = {
+      ...engine.client,
+      settings: { ...engine.client.settings, get: () => reading.promise },
+    };
+    const opened = state.open(slow);
+    const change = state.set({ service: { kind: 'local' } });
+    expect(state.changingService).toBe(true);
+    await change;
+    reading.resolve(old);
+    await opened;
+    expect(state.view?.settings.service.kind).toBe('local');
+    expect(state.changingService).toBe(false);
+  });
+
   it('has what was refused when its owner comes back, with what is wrong, until it is taken back', async () => {
     state.keepDraft('folder', '', 'videos');
     await state.set({ folder: 'videos' });

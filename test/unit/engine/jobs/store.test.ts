@@ -444,6 +444,29 @@ test('a search knows the cases of every alphabet', async () => {
   expect(find('100%')).toEqual([]);
 });
 
+test('a row that was saved once is listed among the saved ones while it is fetched again', async () => {
+  const store = await open(temporaryFolder());
+  const [again = 0, first = 0, saved = 0] = fill(store, ['Again', 'First', 'Saved']);
+  for (const id of [again, first, saved]) {
+    send(store, id);
+    store.jobs.move(id, 'accept', NOW, { remoteId: `vid_${id}` });
+    store.jobs.move(id, 'finish', NOW);
+  }
+  for (const id of [again, saved]) {
+    for (const move of ['download', 'verify', 'save'] as const) store.jobs.move(id, move, NOW);
+  }
+  store.jobs.move(again, 'lose', NOW);
+  store.jobs.move(again, 'fetchAgain', NOW);
+
+  const titles = (alsoFetchedAgain?: boolean): string[] =>
+    store.list
+      .page({ states: ['done', 'missing'], alsoFetchedAgain, offset: 0, limit: 10 })
+      .rows.map(({ title }) => title);
+
+  expect(titles(true)).toEqual(['Again', 'Saved']);
+  expect(titles()).toEqual(['Saved']);
+});
+
 /** What a failing disk does to the database and to the log beside it. */
 function damage(folder: string): void {
   const file = path.join(folder, 'spool.db');
