@@ -1,4 +1,8 @@
 import type { News } from './news.ts';
+import { sayIn } from './say-in.ts';
+
+const inEnglish = sayIn('en-GB');
+const inGerman = sayIn('de-DE');
 
 /** A notification, as the system or a browser shows it. */
 export interface Notice {
@@ -11,10 +15,12 @@ export function newsInEnglish(news: News): Notice {
   if (news.kind === 'standstill') return { title: 'Spool needs you', body: whyInEnglish(news) };
   const { name, saved, failed, uncertain } = news;
   const rest = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(uncertain > 0 ? [`${uncertain} need${uncertain === 1 ? 's' : ''} your decision`] : []),
+    ...(failed > 0 ? [inEnglish`${failed} failed`] : []),
+    ...(uncertain > 0
+      ? [inEnglish`${uncertain} need${uncertain === 1 ? 's' : ''} your decision`]
+      : []),
   ];
-  const videos = saved === 1 ? '1 video is saved' : `${saved} videos are saved`;
+  const videos = saved === 1 ? '1 video is saved' : inEnglish`${saved} videos are saved`;
   return {
     title: rest.length > 0 ? `${name} needs you` : `${name} is finished`,
     body: `${[videos, ...rest].join(', ')}.`,
@@ -26,12 +32,13 @@ export function newsInGerman(news: News): Notice {
   if (news.kind === 'standstill') return { title: 'Spool braucht Sie', body: whyInGerman(news) };
   const { name, saved, failed, uncertain } = news;
   const rest = [
-    ...(failed > 0 ? [`${failed} fehlgeschlagen`] : []),
+    ...(failed > 0 ? [inGerman`${failed} fehlgeschlagen`] : []),
     ...(uncertain > 0
-      ? [`${uncertain} brauch${uncertain === 1 ? 't' : 'en'} Ihre Entscheidung`]
+      ? [inGerman`${uncertain} brauch${uncertain === 1 ? 't' : 'en'} Ihre Entscheidung`]
       : []),
   ];
-  const videos = saved === 1 ? '1 Video ist gespeichert' : `${saved} Videos sind gespeichert`;
+  const videos =
+    saved === 1 ? '1 Video ist gespeichert' : inGerman`${saved} Videos sind gespeichert`;
   return {
     title: rest.length > 0 ? `${name} braucht Sie` : `${name} ist fertig`,
     body: `${[videos, ...rest].join(', ')}.`,

@@ -57,7 +57,7 @@ export const SENTENCES = {
   'key-needed': 'An API key is needed to make videos.',
   'key-refused-enter': 'The service refuses the API key. Enter the present one to go on.',
   'quota-refused': 'The service says that this month’s videos are used up.',
-  'quota-all-used': 'All {limit} videos of this month are used or set aside.',
+  'quota-all-used': 'All {limit:count} videos of this month are used or set aside.',
 
   'certificate-wrong':
     '{host} could not prove that it is the service ({code}), so nothing was sent to it.',
@@ -80,7 +80,7 @@ export const SENTENCES = {
   'video-refused': 'The service did not accept this video (it answered {status}).',
   'video-unknown-there': 'The service does not know this video any more.',
   'refuses-all':
-    'The service refused {count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
+    'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',
   'answer-odd': 'The answer of {host} could not be understood.',
   'answer-without-link': 'It gave no download link.',
@@ -137,13 +137,13 @@ export const SENTENCES = {
   'cell-damaged': 'has characters that were damaged on the way. Save the file as CSV UTF-8.',
   'cell-not-number': '“{text}” is not a number.',
   'cell-not-whole': '“{text}” is not a whole number.',
-  'cell-too-high': '“{text}” is more than {max}.',
-  'cell-too-low': '“{text}” is less than {min}.',
-  'cell-not-between': '“{text}” is not between {min} and {max}.',
+  'cell-too-high': '“{text}” is more than {max:count}.',
+  'cell-too-low': '“{text}” is less than {min:count}.',
+  'cell-not-between': '“{text}” is not between {min:count} and {max:count}.',
   'cell-not-colour': '“{text}” is not a colour such as #ffb020.',
   'cell-not-one-of': '“{text}” is not one of {options}.',
-  'cell-too-many': 'has {count} items; at most {max} fit.',
-  'cell-too-long': '“{text}” has {count} characters; at most {max} fit.',
+  'cell-too-many': 'has {count:count} items; at most {max:count} fit.',
+  'cell-too-long': '“{text}” has {count:count} characters; at most {max:count} fit.',
   'cell-of-other-kind': 'a text, a number or a list of texts belongs here.',
   'row-of-other-width':
     'Row {row} does not fit the header: {cells} against {columns} columns. Text with a comma in it needs quotation marks around it.',
@@ -205,12 +205,12 @@ export const SENTENCES = {
   'value-of-other-kind': 'This must be of another kind.',
   'value-one-of': 'This must be one of: {options}.',
   'value-of-no-kind': 'This is none of the kinds that there are.',
-  'value-more-than': 'This must be more than {min}.',
-  'value-at-least': 'This must be at least {min}.',
-  'value-less-than': 'This must be less than {max}.',
-  'value-at-most': 'This must be at most {max}.',
-  'value-too-long': 'This must have at most {max} characters.',
-  'value-too-many': 'There are at most {max} of these.',
+  'value-more-than': 'This must be more than {min:count}.',
+  'value-at-least': 'This must be at least {min:count}.',
+  'value-less-than': 'This must be less than {max:count}.',
+  'value-at-most': 'This must be at most {max:count}.',
+  'value-too-long': 'This must have at most {max:count} characters.',
+  'value-too-many': 'There are at most {max:count} of these.',
   'value-unknown-name': 'There is no “{name}” here.',
   'value-not-date': 'A date looks like 2026-03-17.',
   'value-not-https': 'A service has an https address.',
@@ -268,17 +268,25 @@ export const SENTENCES = {
 
 export type SentenceName = keyof typeof SENTENCES;
 
-/**
- * A template with its gaps filled.
- * @param size words for a number of bytes
- */
+/** How a language writes amounts. */
+export interface AmountWords {
+  /** Words for a number of bytes. */
+  readonly bytes: (bytes: number) => string;
+  /** A number of things, such as “1,000”. */
+  readonly count: (count: number) => string;
+}
+
+/** A template with its gaps filled. A gap without a kind takes a number as it is. */
 export function filled(
   template: string,
   values: Readonly<Record<string, string | number>>,
-  size: (bytes: number) => string,
+  words: AmountWords,
 ): string {
-  return template.replace(/\{(\w+)(:bytes)?\}/g, (_, name: string, bytes?: string) => {
-    const value = values[name] ?? '';
-    return bytes !== undefined && typeof value === 'number' ? size(value) : String(value);
-  });
+  return template.replace(
+    /\{(\w+)(?::(bytes|count))?\}/g,
+    (_, name: string, kind?: keyof AmountWords) => {
+      const value = values[name] ?? '';
+      return kind !== undefined && typeof value === 'number' ? words[kind](value) : String(value);
+    },
+  );
 }

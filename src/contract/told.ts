@@ -1,5 +1,5 @@
 import type { Said, Told } from './said.ts';
-import { filled, SENTENCES, type SentenceName } from './sentences.ts';
+import { filled, SENTENCES, type AmountWords, type SentenceName } from './sentences.ts';
 
 export type { Told } from './said.ts';
 
@@ -19,7 +19,7 @@ export function tell<Name extends SentenceName>(
 ): Told {
   const given: Said['values'] = { ...values };
   return {
-    message: filled(SENTENCES[sentence], given, englishSize),
+    message: filled(SENTENCES[sentence], given, ENGLISH),
     says: [{ sentence, values: given }],
   };
 }
@@ -55,19 +55,24 @@ export function faultOf(told: Told): { readonly error: string; readonly params: 
  * a newer Spool, leaves all of it in English.
  *
  * @param sentences of the language, by their names
- * @param size words for a number of bytes
+ * @param words how it writes amounts
  */
 export function toldIn(
   { message, says }: Told,
   sentences: Readonly<Record<string, string>>,
-  size: (bytes: number) => string,
+  words: AmountWords,
 ): string {
   const parts = says.map(({ sentence, values }) => {
     const template = Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;
-    return template === undefined ? null : filled(template, values, size);
+    return template === undefined ? null : filled(template, values, words);
   });
   return parts.includes(null) ? message : parts.join(' ');
 }
+
+const ENGLISH: AmountWords = {
+  bytes: englishSize,
+  count: new Intl.NumberFormat('en-GB').format,
+};
 
 /** Such as “1.2 GB”. Rounded up: less room than this is not enough. */
 function englishSize(bytes: number): string {

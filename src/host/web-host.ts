@@ -208,7 +208,9 @@ function refuse(
   reason: Told,
 ): void {
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
-  const words = isGerman ? toldIn(reason, GERMAN_SENTENCES, String) : reason.message;
+  const words = isGerman
+    ? toldIn(reason, GERMAN_SENTENCES, { bytes: String, count: String })
+    : reason.message;
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Language': isGerman ? 'de' : 'en',

@@ -187,7 +187,11 @@ const de: Texts = {
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
   pageCrashesMeans: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',
-  told: (told) => toldIn(told, GERMAN_SENTENCES, (bytes) => `${german.format(bytes / 1e6)} MB`),
+  told: (told) =>
+    toldIn(told, GERMAN_SENTENCES, {
+      bytes: (bytes) => `${german.format(bytes / 1e6)} MB`,
+      count: (count) => german.format(count),
+    }),
   goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';

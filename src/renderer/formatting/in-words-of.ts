@@ -4,5 +4,9 @@ import { Sizes } from './sizes.ts';
 
 /** What the engine told, in the page's language. */
 export function inWordsOf(told: Told, { sentences, locale }: Texts): string {
-  return toldIn(told, sentences, (bytes) => new Sizes(locale).bytes(bytes));
+  const sizes = new Sizes(locale);
+  return toldIn(told, sentences, {
+    bytes: (bytes) => sizes.bytes(bytes),
+    count: (count) => sizes.count(count),
+  });
 }

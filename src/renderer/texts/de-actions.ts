@@ -1,6 +1,9 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { enActions } from './en-actions.ts';
 
-const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
+const say = sayIn('de-DE');
+
+const videos = (count: number): string => (count === 1 ? '1 Video' : say`${count} Videos`);
 
 export const deActions: typeof enActions = {
   does: {
@@ -80,7 +83,7 @@ export const deActions: typeof enActions = {
     retrySentence: (count) =>
       count === 1
         ? 'Das kostet 1 Video Ihres Kontingents, wenn der Dienst es annimmt.'
-        : `Das kostet bis zu ${count} Videos Ihres Kontingents.`,
+        : say`Das kostet bis zu ${count} Videos Ihres Kontingents.`,
   },
 
   palette: {

@@ -1,4 +1,7 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { Texts } from './en.ts';
+
+const say = sayIn('de-DE');
 
 /** What the page says of the past, in German. */
 export const deActivity: Texts['activity'] = {
@@ -21,7 +24,7 @@ export const deActivity: Texts['activity'] = {
   unitsTable: 'Wofür jede Einheit des Kontingents verwendet wurde, die neueste zuerst',
   kind: 'Art',
   anyKind: 'Jede Art',
-  someKinds: (count) => `${count} Arten`,
+  someKinds: (count) => say`${count} Arten`,
   kinds: {
     added: 'Hinzugefügt',
     arranged: 'Zurückgestellt, fortgesetzt, neu eingereiht',

@@ -1,7 +1,10 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { enAdd } from './en-add.ts';
 
-const videos = (count: number): string => (count === 1 ? '1 Video' : `${count} Videos`);
-const rows = (count: number): string => (count === 1 ? '1 Zeile' : `${count} Zeilen`);
+const say = sayIn('de-DE');
+
+const videos = (count: number): string => (count === 1 ? '1 Video' : say`${count} Videos`);
+const rows = (count: number): string => (count === 1 ? '1 Zeile' : say`${count} Zeilen`);
 
 export const deAdd: typeof enAdd = {
   drop: 'Ziehen Sie eine CSV-, TSV- oder JSON-Datei hierher',
@@ -41,7 +44,7 @@ export const deAdd: typeof enAdd = {
     'failed-before': 'schon fehlgeschlagen, wird nicht erneut erstellt',
     'left-out': 'ausgelassen',
   },
-  faults: (count) => `${count} Fehler zu beheben`,
+  faults: (count) => say`${count} Fehler zu beheben`,
   faultsSentence: (count) =>
     `Beheben Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und fügen Sie diese erneut hinzu. Es wurde nichts hinzugefügt oder verbraucht.`,
   faultsInChoices: 'Es wurde nichts hinzugefügt oder verbraucht.',
@@ -50,9 +53,9 @@ export const deAdd: typeof enAdd = {
   seeRequest: 'Anfrage ansehen',
 
   likeRows: (count) => `${rows(count)} gab es schon`,
-  likeInFile: (count, of) => `${of === 1 ? '' : `${count} davon `}doppelt in dieser Datei`,
+  likeInFile: (count, of) => `${of === 1 ? '' : say`${count} davon `}doppelt in dieser Datei`,
   likeCost: (cost, of) =>
-    `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : `${cost} vom Kontingent`}`,
+    `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : say`${cost} vom Kontingent`}`,
   likeChoice: 'Zeilen, die es schon gab',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu erstellen', 'leave-out': 'Auslassen' },
   likeChosen: (count) => `${rows(count)} einzeln gewählt`,
@@ -115,7 +118,7 @@ export const deAdd: typeof enAdd = {
     collision: 'Wenn ein Name vergeben ist',
     collisions: { number: 'Nummer anhängen', skip: 'Auslassen', replace: 'Datei ersetzen' },
     preview: 'Die ersten Dateien',
-    more: (count) => `und ${count} weitere`,
+    more: (count) => say`und ${count} weitere`,
     none: 'Es gibt keine Zeilen, also auch keine Dateinamen.',
   },
 
@@ -156,7 +159,7 @@ export const deAdd: typeof enAdd = {
     needed: 'erforderlich',
     chosenByDefault: (value) => `${value}, wenn leer`,
     between: (min, max) => `von ${min} bis ${max}`,
-    listHint: (count) => `Eins pro Zeile, höchstens ${count}`,
+    listHint: (count) => say`Eins pro Zeile, höchstens ${count}`,
     default: (value) => `${value} (Vorgabe)`,
     noChoice: 'Keine',
     fill: (fields) => `Füllen Sie ${fields} aus, um den Plan zu sehen.`,
@@ -164,16 +167,16 @@ export const deAdd: typeof enAdd = {
   },
 
   forecast: {
-    costs: (count) => `Kostet ${count} von Ihrem Kontingent`,
+    costs: (count) => say`Kostet ${count} von Ihrem Kontingent`,
     costsNothing: 'Kostet nichts',
     left: (left) => `${left} in diesem Monat übrig`,
     last: (when) => `das letzte ${when}`,
-    today: (count) => `${count} heute`,
-    later: (count) => `${count} später`,
+    today: (count) => say`${count} heute`,
+    later: (count) => say`${count} später`,
     notThisCycle: (count) =>
-      count === 1 ? '1 passt nicht in diesen Monat' : `${count} passen nicht in diesen Monat`,
-    skipped: (count) => `${count} ausgelassen oder schon da`,
-    again: (count) => `${count} kostenlos erneut heruntergeladen`,
+      count === 1 ? '1 passt nicht in diesen Monat' : say`${count} passen nicht in diesen Monat`,
+    skipped: (count) => say`${count} ausgelassen oder schon da`,
+    again: (count) => say`${count} kostenlos erneut heruntergeladen`,
     working: 'Wird berechnet …',
   },
   button: (count) => `${videos(count)} hinzufügen`,

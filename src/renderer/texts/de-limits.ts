@@ -1,4 +1,7 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { enLimits } from './en-limits.ts';
+
+const say = sayIn('de-DE');
 
 export const deLimits: typeof enLimits = {
   generate: 'Anfragen',
@@ -6,7 +9,7 @@ export const deLimits: typeof enLimits = {
   download: 'Links',
   quota: 'Kontingent',
   full: 'voll',
-  left: (remaining, limit) => `${remaining} von ${limit} übrig`,
+  left: (remaining, limit) => say`${remaining} von ${limit} übrig`,
   inTime: (left) => `in ${left}`,
   resets: (when) => `Wieder frei ${when}`,
   used: (used, limit) => `${used}/${limit}`,

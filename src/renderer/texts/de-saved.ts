@@ -1,6 +1,9 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { enSaved } from './en-saved.ts';
 
-const files = (count: number): string => (count === 1 ? '1 Datei' : `${count} Dateien`);
+const say = sayIn('de-DE');
+
+const files = (count: number): string => (count === 1 ? '1 Datei' : say`${count} Dateien`);
 
 export const deSaved: typeof enSaved = {
   columns: {
@@ -26,9 +29,9 @@ export const deSaved: typeof enSaved = {
   whole: (count, recovered) =>
     recovered === 0
       ? `${files(count)} geprüft, alle wie gespeichert`
-      : `${files(count)} geprüft, alle unversehrt; ${recovered} ${recovered === 1 ? 'hatte' : 'hatten'} gefehlt`,
+      : say`${files(count)} geprüft, alle unversehrt; ${recovered} ${recovered === 1 ? 'hatte' : 'hatten'} gefehlt`,
   faulty: (count, checked) =>
-    `${count} von ${files(checked)} ${count === 1 ? 'ist' : 'sind'} nicht mehr wie gespeichert`,
+    say`${count} von ${files(checked)} ${count === 1 ? 'ist' : 'sind'} nicht mehr wie gespeichert`,
   found: {
     missing: (title) =>
       `${title} ist nicht mehr am Speicherort. Erneut herunterladen kostet kein Kontingent.`,
@@ -48,19 +51,19 @@ export const deSaved: typeof enSaved = {
     preview: 'Alte und neue Namen',
     reading: 'Die Namen werden ermittelt …',
     counts: {
-      renamed: (count) => (count === 1 ? '1 neuer Name' : `${count} neue Namen`),
-      numbered: (count) => `${count} mit Nummer, da der Name vergeben ist`,
-      unchanged: (count) => `${count} wie bisher`,
-      kept: (count) => `${count} nicht umzubenennen`,
+      renamed: (count) => (count === 1 ? '1 neuer Name' : say`${count} neue Namen`),
+      numbered: (count) => say`${count} mit Nummer, da der Name vergeben ist`,
+      unchanged: (count) => say`${count} wie bisher`,
+      kept: (count) => say`${count} nicht umzubenennen`,
     },
     numbered: 'Name vergeben, nummeriert',
     unchanged: 'wie bisher',
-    more: (count) => `und ${count} weitere`,
+    more: (count) => say`und ${count} weitere`,
     apply: (count) => (count === 0 ? 'Umbenennen' : `${files(count)} umbenennen`),
     busy: 'Wird umbenannt …',
     done: (count) => `${files(count)} umbenannt`,
     partly: (renamed, kept) =>
-      `${files(renamed)} umbenannt, ${kept} ${kept === 1 ? 'behält ihren' : 'behalten ihren'} Namen`,
+      say`${files(renamed)} umbenannt, ${kept} ${kept === 1 ? 'behält ihren' : 'behalten ihren'} Namen`,
     partlyMeans: 'Keine Datei ging verloren. Was im Weg war, steht bei jeder.',
     kept: 'Dateien, die ihren Namen behalten',
   },

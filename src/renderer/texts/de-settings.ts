@@ -1,4 +1,7 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { enSettings } from './en-settings.ts';
+
+const say = sayIn('de-DE');
 
 export const deSettings: typeof enSettings = {
   parts: 'Bereiche der Einstellungen',
@@ -147,5 +150,5 @@ export const deSettings: typeof enSettings = {
   imported: (name) => `${name} ist übernommen`,
   importRefused: (name) => `${name} wurde nicht übernommen`,
   importNothing: 'Es wurde nichts geändert.',
-  importMore: (count) => `und ${count} weitere`,
+  importMore: (count) => say`und ${count} weitere`,
 };

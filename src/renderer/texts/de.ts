@@ -1,5 +1,6 @@
 import { GERMAN_SENTENCES } from '../../contract/german-sentences.ts';
 import { newsInGerman } from '../../contract/news-words.ts';
+import { sayIn } from '../../contract/say-in.ts';
 import { deActions } from './de-actions.ts';
 import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
@@ -11,6 +12,8 @@ import { deSaved } from './de-saved.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
+
+const say = sayIn('de-DE');
 
 /**
  * Every word the page says, in German. It says „Sie“. One word for one thing, here, in
@@ -120,12 +123,13 @@ export const de: Texts = {
     clearSelection: 'Auswahl aufheben',
     anyState: 'Jeder Status',
     chooseState: 'Status wählen',
-    undecided: (count) => (count === 1 ? '1 Video ist ungewiss' : `${count} Videos sind ungewiss`),
+    undecided: (count) =>
+      count === 1 ? '1 Video ist ungewiss' : say`${count} Videos sind ungewiss`,
     undecidedSentence:
       'Ob der Dienst angenommen hat, ist offen. Bis Sie entscheiden, wird nichts erneut gesendet.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
-    attention: (count) => `${count} ${count === 1 ? 'braucht' : 'brauchen'} Sie`,
+    attention: (count) => say`${count} ${count === 1 ? 'braucht' : 'brauchen'} Sie`,
     stopsHere: 'pausiert hier',
     sooner: 'geht früher',
     later: 'geht später',

@@ -1,6 +1,9 @@
+import { sayIn } from '../../contract/say-in.ts';
 import type { ActionGroup, ActionName } from '../actions/action-names.ts';
 
-const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
+const say = sayIn('en-GB');
+
+const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 
 /** What can be done, by name, and what is said of it. */
 export const enActions = {
@@ -80,7 +83,7 @@ export const enActions = {
     retrySentence: (count: number) =>
       count === 1
         ? 'This costs 1 of your quota, if the service accepts.'
-        : `This costs up to ${count} of your quota.`,
+        : say`This costs up to ${count} of your quota.`,
   },
 
   palette: {

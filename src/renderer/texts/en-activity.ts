@@ -1,4 +1,7 @@
 import type { ActivityKind, QuotaUnit } from '../../contract/activity.ts';
+import { sayIn } from '../../contract/say-in.ts';
+
+const say = sayIn('en-GB');
 
 /** What the page says of the past. */
 export const enActivity = {
@@ -21,7 +24,7 @@ export const enActivity = {
   unitsTable: 'What each unit of quota bought, newest first',
   kind: 'Kinds',
   anyKind: 'Every kind',
-  someKinds: (count: number) => `${count} kinds`,
+  someKinds: (count: number) => say`${count} kinds`,
   kinds: {
     added: 'Added',
     arranged: 'Held, put back, queued again',

@@ -1,5 +1,9 @@
-const videos = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
-const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+import { sayIn } from '../../contract/say-in.ts';
+
+const say = sayIn('en-GB');
+
+const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
+const rows = (count: number): string => (count === 1 ? '1 row' : say`${count} rows`);
 
 /** What the view that adds videos says. */
 export const enAdd = {
@@ -33,7 +37,7 @@ export const enAdd = {
     'failed-before': 'failed before, not made again',
     'left-out': 'left out',
   },
-  faults: (count: number) => (count === 1 ? '1 fault to mend' : `${count} faults to mend`),
+  faults: (count: number) => (count === 1 ? '1 fault to mend' : say`${count} faults to mend`),
   faultsSentence: (count: number) =>
     `Mend ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
   faultsInChoices: 'Nothing was added or spent.',
@@ -44,9 +48,9 @@ export const enAdd = {
   likeRows: (count: number) =>
     count === 1 ? '1 row was asked for before' : `${rows(count)} were asked for before`,
   likeInFile: (count: number, of: number) =>
-    of === 1 ? 'twice in this file' : `${count} of them twice in this file`,
+    of === 1 ? 'twice in this file' : say`${count} of them twice in this file`,
   likeCost: (cost: number, of: number) =>
-    `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : `${cost} of your quota`}`,
+    `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : say`${cost} of your quota`}`,
   likeChoice: 'Rows that were asked for before',
   duplicates: { reuse: 'Reuse videos', make: 'Make anew', 'leave-out': 'Leave out' },
   likeChosen: (count: number) => `${rows(count)} chosen one by one`,
@@ -109,7 +113,7 @@ export const enAdd = {
     collision: 'When a name is taken',
     collisions: { number: 'Add a number', skip: 'Leave it out', replace: 'Replace the file' },
     preview: 'The first files',
-    more: (count: number) => `and ${count} more`,
+    more: (count: number) => say`and ${count} more`,
     none: 'There are no rows to name files for.',
   },
 
@@ -150,7 +154,7 @@ export const enAdd = {
     needed: 'needed',
     chosenByDefault: (value: string) => `${value} when left empty`,
     between: (min: string, max: string) => `from ${min} to ${max}`,
-    listHint: (count: number) => `One a line, at most ${count}`,
+    listHint: (count: number) => say`One a line, at most ${count}`,
     default: (value: string) => `${value} (default)`,
     noChoice: 'None',
     fill: (fields: string) => `Fill in ${fields} to see the plan.`,
@@ -158,16 +162,16 @@ export const enAdd = {
   },
 
   forecast: {
-    costs: (count: number) => `Costs ${count} of your quota`,
+    costs: (count: number) => say`Costs ${count} of your quota`,
     costsNothing: 'Costs nothing',
     left: (left: string) => `${left} left this month`,
     last: (when: string) => `the last one ${when}`,
-    today: (count: number) => `${count} today`,
-    later: (count: number) => `${count} later`,
+    today: (count: number) => say`${count} today`,
+    later: (count: number) => say`${count} later`,
     notThisCycle: (count: number) =>
-      count === 1 ? '1 does not fit this month' : `${count} do not fit this month`,
-    skipped: (count: number) => `${count} left out or already there`,
-    again: (count: number) => `${count} fetched again without cost`,
+      count === 1 ? '1 does not fit this month' : say`${count} do not fit this month`,
+    skipped: (count: number) => say`${count} left out or already there`,
+    again: (count: number) => say`${count} fetched again without cost`,
     working: 'Working it out…',
   },
   button: (count: number) => `Add ${videos(count)}`,

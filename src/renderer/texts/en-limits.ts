@@ -1,3 +1,7 @@
+import { sayIn } from '../../contract/say-in.ts';
+
+const say = sayIn('en-GB');
+
 /** What the page says of limits, the quota and the key. */
 export const enLimits = {
   generate: 'Generate',
@@ -5,7 +9,7 @@ export const enLimits = {
   download: 'Links',
   quota: 'Quota',
   full: 'full',
-  left: (remaining: number, limit: number) => `${remaining} of ${limit} left`,
+  left: (remaining: number, limit: number) => say`${remaining} of ${limit} left`,
   inTime: (left: string) => `in ${left}`,
   resets: (when: string) => `Resets ${when}`,
   used: (used: string, limit: string) => `${used} of ${limit}`,

@@ -1,6 +1,9 @@
 import type { FileFault, PlannedRename } from '../../contract/files.ts';
+import { sayIn } from '../../contract/say-in.ts';
 
-const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+const say = sayIn('en-GB');
+
+const files = (count: number): string => (count === 1 ? '1 file' : say`${count} files`);
 
 /** What the view of saved files says. */
 export const enSaved = {
@@ -26,9 +29,9 @@ export const enSaved = {
   whole: (count: number, recovered: number) =>
     recovered === 0
       ? `${files(count)} verified, all as they were saved`
-      : `${files(count)} verified, all whole; ${recovered} had been missing`,
+      : say`${files(count)} verified, all whole; ${recovered} had been missing`,
   faulty: (count: number, checked: number) =>
-    `${count} of ${files(checked)} ${count === 1 ? 'is' : 'are'} not as saved`,
+    say`${count} of ${files(checked)} ${count === 1 ? 'is' : 'are'} not as saved`,
   found: {
     missing: (title: string) =>
       `${title} is not where it was saved. Fetching it again costs no quota.`,
@@ -47,19 +50,19 @@ export const enSaved = {
     preview: 'Old and new names',
     reading: 'Working out the names…',
     counts: {
-      renamed: (count: number) => (count === 1 ? '1 new name' : `${count} new names`),
-      numbered: (count: number) => `${count} with a number, as the name is taken`,
-      unchanged: (count: number) => `${count} as before`,
-      kept: (count: number) => `${count} cannot be renamed`,
+      renamed: (count: number) => (count === 1 ? '1 new name' : say`${count} new names`),
+      numbered: (count: number) => say`${count} with a number, as the name is taken`,
+      unchanged: (count: number) => say`${count} as before`,
+      kept: (count: number) => say`${count} cannot be renamed`,
     } satisfies Record<PlannedRename['outcome'], (count: number) => string>,
     numbered: 'name taken, numbered',
     unchanged: 'as before',
-    more: (count: number) => `and ${count} more`,
+    more: (count: number) => say`and ${count} more`,
     apply: (count: number) => (count === 0 ? 'Rename' : `Rename ${files(count)}`),
     busy: 'Renaming…',
     done: (count: number) => `${files(count)} renamed`,
     partly: (renamed: number, kept: number) =>
-      `${files(renamed)} renamed, ${kept} ${kept === 1 ? 'keeps its name' : 'keep their names'}`,
+      say`${files(renamed)} renamed, ${kept} ${kept === 1 ? 'keeps its name' : 'keep their names'}`,
     partlyMeans: 'No file was lost. What stood in the way is said for each.',
     kept: 'Files that keep their names',
   },

@@ -1,3 +1,7 @@
+import { sayIn } from '../../contract/say-in.ts';
+
+const say = sayIn('en-GB');
+
 /** What the page says of settings. */
 export const enSettings = {
   parts: 'Parts of the settings',
@@ -139,5 +143,5 @@ export const enSettings = {
   imported: (name: string) => `${name} is taken over`,
   importRefused: (name: string) => `${name} was not taken over`,
   importNothing: 'Nothing was changed.',
-  importMore: (count: number) => `and ${count} more`,
+  importMore: (count: number) => say`and ${count} more`,
 };

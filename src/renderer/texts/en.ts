@@ -1,4 +1,5 @@
 import { newsInEnglish } from '../../contract/news-words.ts';
+import { sayIn } from '../../contract/say-in.ts';
 import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 import { enActions } from './en-actions.ts';
 import { enAdd } from './en-add.ts';
@@ -10,6 +11,8 @@ import { enProfile } from './en-profile.ts';
 import { enSaved } from './en-saved.ts';
 import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
+
+const say = sayIn('en-GB');
 
 /** Every word the page says, in English. `Texts` is the shape that every other language fills. */
 export const en = {
@@ -115,11 +118,11 @@ export const en = {
     anyState: 'Any state',
     chooseState: 'Choose a state',
     undecided: (count: number) =>
-      count === 1 ? '1 video is uncertain' : `${count} videos are uncertain`,
+      count === 1 ? '1 video is uncertain' : say`${count} videos are uncertain`,
     undecidedSentence: 'It may have been accepted. Nothing is sent again until you decide.',
     decide: 'Decide',
     progress: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
-    attention: (count: number) => `${count} need you`,
+    attention: (count: number) => say`${count} need you`,
     stopsHere: 'pauses here',
     sooner: 'goes sooner',
     later: 'goes later',
