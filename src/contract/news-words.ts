@@ -29,7 +29,7 @@ export function newsInEnglish(news: News): Notice {
 
 /** What a notification says, in German. */
 export function newsInGerman(news: News): Notice {
-  if (news.kind === 'standstill') return { title: 'Spool braucht Sie', body: whyInGerman(news) };
+  if (news.kind === 'standstill') return { title: 'Spool wartet auf Sie', body: whyInGerman(news) };
   const { name, saved, failed, uncertain } = news;
   const rest = [
     ...(failed > 0 ? [inGerman`${failed} fehlgeschlagen`] : []),
@@ -40,7 +40,7 @@ export function newsInGerman(news: News): Notice {
   const videos =
     saved === 1 ? '1 Video ist gespeichert' : inGerman`${saved} Videos sind gespeichert`;
   return {
-    title: rest.length > 0 ? `${name} braucht Sie` : `${name} ist fertig`,
+    title: rest.length > 0 ? `${name} wartet auf Sie` : `${name} ist fertig`,
     body: `${[videos, ...rest].join(', ')}.`,
   };
 }

@@ -196,7 +196,7 @@ const de: Texts = {
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';
     const share = `${saved} von ${saved + open} gespeichert`;
-    return paused ? `Pausiert · ${share}` : blocked ? `Braucht Sie · ${share}` : share;
+    return paused ? `Pausiert · ${share}` : blocked ? `Wartet auf Sie · ${share}` : share;
   },
   news: newsInGerman,
 };

@@ -21,6 +21,16 @@ export interface TimeWords {
   readonly minutesAgo: (minutes: number) => string;
   readonly minutes: (minutes: number) => string;
   readonly seconds: (seconds: number) => string;
+  /** Moments as a sentence has them: “at 14:20”, “on Tue at 14:20”, “on 1 Dec”. */
+  readonly at: MomentWords;
+  /** The same of an estimate. */
+  readonly atAbout: MomentWords;
+}
+
+interface MomentWords {
+  readonly clock: (clock: string) => string;
+  readonly weekday: (weekday: string, clock: string) => string;
+  readonly date: (date: string) => string;
 }
 
 /** Writes moments and spans as design says: how near they are decides how they are written. */
@@ -80,6 +90,17 @@ export class Times {
     return this.date(at, now);
   }
 
+  /** As `moment`, within a sentence: "in 12 min", "at 14:20", "on Tue at 14:20", "on 1 Dec". */
+  momentInSentence(at: number, now: number): string {
+    const away = at - now;
+    return Math.abs(away) <= LAST_MINUTE ? this.#near(away) : this.#inSentence(at, now, 'at');
+  }
+
+  /** As `estimate`, within a sentence: "in about 12 min", "at about 14:20", "about 1 Dec". */
+  estimateInSentence(at: number, now: number): string {
+    return at - now <= LAST_MINUTE ? this.estimate(at, now) : this.#inSentence(at, now, 'atAbout');
+  }
+
   /** "1 Dec", with the year when it is another one. */
   date(at: number, now: number): string {
     const sameYear = this.#year(at) === this.#year(now);
@@ -115,6 +136,15 @@ export class Times {
     return shown
       .map((part, index) => (index === 0 ? `${part}` : `${part}`.padStart(2, '0')))
       .join(':');
+  }
+
+  #inSentence(at: number, now: number, how: 'at' | 'atAbout'): string {
+    const words = this.#words[how];
+    const days = this.#dayNumber(at) - this.#dayNumber(now);
+    const clock = this.#clock.format(at);
+    if (days === 0) return words.clock(clock);
+    if (Math.abs(days) < 7) return words.weekday(this.#plain(this.#weekday, at), clock);
+    return words.date(this.date(at, now));
   }
 
   #near(away: number): string {

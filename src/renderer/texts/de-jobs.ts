@@ -11,7 +11,7 @@ export const deJobs: typeof enJobs = {
     uncertain: 'ungewiss',
     submitted: 'angenommen',
     rendering: 'in Arbeit',
-    ready: 'fertig',
+    ready: 'erstellt',
     downloading: 'lädt',
     verifying: 'wird geprüft',
     done: 'gespeichert',
@@ -45,8 +45,8 @@ export const deJobs: typeof enJobs = {
         : `Der Dienst arbeitet daran; voraussichtlich ${when} gespeichert.`,
     ready: (when) =>
       when === null
-        ? 'Fertig; der Download wartet auf einen Link.'
-        : `Fertig; voraussichtlich ${when} gespeichert.`,
+        ? 'Erstellt; der Download wartet auf einen Link.'
+        : `Erstellt; voraussichtlich ${when} gespeichert.`,
     downloading: (when) =>
       when === null
         ? 'Auf dem Weg in Ihren Ordner.'

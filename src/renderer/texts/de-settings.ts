@@ -102,7 +102,7 @@ export const deSettings: typeof enSettings = {
   allowNotifications: 'Benachrichtigungen erlauben',
   notify: {
     batchSaved: 'Ein Stapel ist fertig',
-    needsDecision: 'Etwas braucht Sie',
+    needsDecision: 'Etwas wartet auf Sie',
     failed: 'Ein Video ist fehlgeschlagen',
   },
   notifyHints: {

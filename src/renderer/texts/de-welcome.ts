@@ -20,7 +20,7 @@ export const deWelcome: Texts['welcome'] = {
   ready: 'Ist Ihre Tabelle fertig? Ziehen Sie sie einfach in dieses Fenster.',
   later: 'Später',
   laterHint: 'Über die leere Warteschlange und die Befehlsliste kommen Sie hierher zurück.',
-  doors: 'Beide Wege',
+  doors: 'Zurück',
   notNow: 'Es wurde nichts erstellt oder verbraucht.',
 
   starting: 'Dieser Computer wird vorbereitet',

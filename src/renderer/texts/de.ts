@@ -41,6 +41,16 @@ export const de: Texts = {
     minutesAgo: (minutes) => `vor ${minutes} min`,
     minutes: (minutes) => `${minutes} min`,
     seconds: (seconds) => `${seconds} s`,
+    at: {
+      clock: (clock) => `um ${clock}`,
+      weekday: (weekday, clock) => `am ${weekday} um ${clock}`,
+      date: (date) => `am ${date}`,
+    },
+    atAbout: {
+      clock: (clock) => `gegen ${clock}`,
+      weekday: (weekday, clock) => `am ${weekday} gegen ${clock}`,
+      date: (date) => `etwa am ${date}`,
+    },
   },
 
   views: {
@@ -77,7 +87,7 @@ export const de: Texts = {
     sends: (when) => `wird gesendet ${when}`,
     saved: (when) => `fertig ${when}`,
     notThisCycle: 'nicht diesen Monat',
-    needsYou: 'braucht Sie',
+    needsYou: 'wartet auf Sie',
     onHold: 'zurückgestellt',
     estimateReason: 'Geschätzt nach der Dauer früherer Videos.',
     sendReason: 'Sobald das Stundenlimit des Dienstes es zulässt.',
@@ -101,7 +111,7 @@ export const de: Texts = {
     doneBy: (when) => `fertig ${when}`,
     notAllThisCycle: 'nicht alle passen in diesen Monat',
     allDone: 'alles fertig',
-    filters: { all: 'Alle', open: 'Offen', attention: 'Braucht Sie', saved: 'Gespeichert' },
+    filters: { all: 'Alle', open: 'Offen', attention: 'Wartet auf Sie', saved: 'Gespeichert' },
     show: 'Anzeigen',
     noMatch: (search) => `Kein Titel enthält „${search}“`,
     noMatchSentence: 'Gesucht wird nur in Titeln, und nur in den hier gezeigten Zeilen.',
@@ -109,7 +119,7 @@ export const de: Texts = {
     nothingHere: {
       all: 'Hier ist nichts',
       open: 'Alles ist fertig',
-      attention: 'Nichts braucht Sie',
+      attention: 'Nichts wartet auf Sie',
       saved: 'Noch nichts gespeichert',
     },
     nothingHereSentence: 'Andere Zeilen dieses Stapels finden Sie unter einem anderen Filter.',
@@ -125,11 +135,10 @@ export const de: Texts = {
     chooseState: 'Status wählen',
     undecided: (count) =>
       count === 1 ? '1 Video ist ungewiss' : say`${count} Videos sind ungewiss`,
-    undecidedSentence:
-      'Ob der Dienst angenommen hat, ist offen. Bis Sie entscheiden, wird nichts erneut gesendet.',
+    undecidedSentence: 'Bis Sie entscheiden, wird nichts erneut gesendet.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
-    attention: (count) => say`${count} ${count === 1 ? 'braucht' : 'brauchen'} Sie`,
+    attention: (count) => say`${count} ${count === 1 ? 'wartet' : 'warten'} auf Sie`,
     stopsHere: 'pausiert hier',
     sooner: 'geht früher',
     later: 'geht später',

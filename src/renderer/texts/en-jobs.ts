@@ -39,13 +39,17 @@ export const enJobs = {
     submitted: (when: string | null) =>
       when === null
         ? 'Accepted; the service has not started on it.'
-        : `Accepted; expected here ${when}.`,
+        : `Accepted; it should be saved ${when}.`,
     rendering: (when: string | null) =>
-      when === null ? 'The service is making it.' : `The service is making it; here ${when}.`,
+      when === null
+        ? 'The service is making it.'
+        : `The service is making it; it should be saved ${when}.`,
     ready: (when: string | null) =>
-      when === null ? 'Made; its download waits for a link.' : `Made; saved here ${when}.`,
+      when === null ? 'Made; its download waits for a link.' : `Made; it should be saved ${when}.`,
     downloading: (when: string | null) =>
-      when === null ? 'On its way to your folder.' : `On its way to your folder; here ${when}.`,
+      when === null
+        ? 'On its way to your folder.'
+        : `On its way to your folder; it should be saved ${when}.`,
     verifying: () => 'All bytes are here; length and content are being checked.',
     done: () => 'Saved and checked.',
     missing: () => 'It was saved, and the file is no longer where it was. Its quota stays spent.',

@@ -17,7 +17,7 @@ export const enWelcome = {
   ready: 'Is your table ready? Drop it anywhere on this window.',
   later: 'Later',
   laterHint: 'An empty queue and the list of commands lead back here.',
-  doors: 'Both ways',
+  doors: 'Back',
   notNow: 'Nothing was made or spent.',
 
   starting: 'Getting this computer ready',

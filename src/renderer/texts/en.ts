@@ -30,6 +30,16 @@ export const en = {
     minutesAgo: (minutes: number) => `${minutes} min ago`,
     minutes: (minutes: number) => `${minutes} min`,
     seconds: (seconds: number) => `${seconds} s`,
+    at: {
+      clock: (clock: string) => `at ${clock}`,
+      weekday: (weekday: string, clock: string) => `on ${weekday} at ${clock}`,
+      date: (date: string) => `on ${date}`,
+    },
+    atAbout: {
+      clock: (clock: string) => `at about ${clock}`,
+      weekday: (weekday: string, clock: string) => `on ${weekday} at about ${clock}`,
+      date: (date: string) => `about ${date}`,
+    },
   },
 
   views: {
@@ -97,7 +107,7 @@ export const en = {
     allDone: 'all done',
     filters: { all: 'All', open: 'Open', attention: 'Needs you', saved: 'Saved' },
     show: 'Show',
-    noMatch: (search: string) => `No title holds “${search}”`,
+    noMatch: (search: string) => `No title contains “${search}”`,
     noMatchSentence: 'Search looks at titles only, in the rows shown here.',
     clearSearch: 'Clear the search',
     nothingHere: {
@@ -119,7 +129,7 @@ export const en = {
     chooseState: 'Choose a state',
     undecided: (count: number) =>
       count === 1 ? '1 video is uncertain' : say`${count} videos are uncertain`,
-    undecidedSentence: 'It may have been accepted. Nothing is sent again until you decide.',
+    undecidedSentence: 'Nothing is sent again until you decide.',
     decide: 'Decide',
     progress: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
     attention: (count: number) => say`${count} need you`,

@@ -42,7 +42,7 @@ describe('the news of a batch', () => {
       body: '1 video is saved, 2 failed, 1 needs your decision.',
     });
     expect(news && newsInGerman(news)).toEqual({
-      title: 'Launch week braucht Sie',
+      title: 'Launch week wartet auf Sie',
       body: '1 Video ist gespeichert, 2 fehlgeschlagen, 1 braucht Ihre Entscheidung.',
     });
   });

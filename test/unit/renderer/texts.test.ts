@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { News } from '../../../src/contract/news.ts';
+import { tell } from '../../../src/contract/told.ts';
+import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 
@@ -49,5 +51,29 @@ it('German is German: only signs, names and words of both languages are the same
     'times.inMinutes',
     'times.minutes',
     'views.limits',
+  ]);
+});
+
+it('amounts in sentences are grouped as the language does', () => {
+  expect([en.add.button(1200), de.add.button(1200)]).toEqual([
+    'Add 1,200 videos',
+    '1.200 Videos hinzufügen',
+  ]);
+  const refused = tell('quota-all-used', { limit: 2500 });
+  expect([refused.message, inWordsOf(refused, de)]).toEqual([
+    'All 2,500 videos of this month are used or set aside.',
+    'Alle 2.500 Videos dieses Monats sind verbraucht oder vorgemerkt.',
+  ]);
+  const news: News = {
+    kind: 'batch',
+    id: '1',
+    name: 'Week',
+    saved: 1200,
+    failed: 0,
+    uncertain: 0,
+  };
+  expect([en.news(news).body, de.news(news).body]).toEqual([
+    '1,200 videos are saved.',
+    '1.200 Videos sind gespeichert.',
   ]);
 });

@@ -54,6 +54,24 @@ describe('a moment', () => {
     expect(times.estimate(NOW - MINUTE, NOW)).toBe('in a moment');
   });
 
+  it.each([
+    [12 * MINUTE, 'in 12 min', 'in 12 min', 'in about 12 min', 'in etwa 12 min'],
+    [2 * HOUR, 'at 14:00', 'um 14:00', 'at about 14:00', 'gegen 14:00'],
+    [
+      ...([3 * 24 * HOUR, 'on Tue at 12:00', 'am Di um 12:00'] as const),
+      ...(['on Tue at about 12:00', 'am Di gegen 12:00'] as const),
+    ],
+    [10 * 24 * HOUR, 'on 1 Dec', 'am 1. Dez', 'about 1 Dec', 'etwa am 1. Dez'],
+  ])('%i ms from noon is part of a sentence in both languages', (away, en1, de1, en2, de2) => {
+    const german = new Times(de.times, 'Europe/Berlin');
+    const at = NOW + away;
+    expect([times.momentInSentence(at, NOW), german.momentInSentence(at, NOW)]).toEqual([en1, de1]);
+    expect([times.estimateInSentence(at, NOW), german.estimateInSentence(at, NOW)]).toEqual([
+      en2,
+      de2,
+    ]);
+  });
+
   it('is written the German way in German, without full stops in columns', () => {
     const german = new Times(de.times, 'Europe/Berlin');
     expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');
