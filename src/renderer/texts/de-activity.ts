@@ -58,7 +58,7 @@ export const deActivity: Texts['activity'] = {
   },
   firstDay: 'Erster Tag',
   lastDay: 'Letzter Tag',
-  units: { charged: 'verbraucht', held: 'vorgemerkt', refunded: 'zurückgegeben' },
+  units: { charged: 'verbraucht', held: 'vorgemerkt', refunded: 'erstattet' },
   madeAgain: 'seither neu erstellt',
   export: 'Exportieren',
   exportAs: {

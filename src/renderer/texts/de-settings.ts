@@ -52,7 +52,7 @@ export const deSettings: typeof enSettings = {
   plan: 'Tarif',
   plans: { custom: 'Ausgehandelt' },
   videosAMonth: (count) => `${count} Videos im Monat`,
-  planSentence: 'Der Dienst nennt beides nicht, deshalb wird hier gezählt.',
+  planSentence: 'Der Dienst nennt beides nicht; Spool zählt nach dem, was hier steht.',
   planHere: 'Der Dienst auf diesem Computer nennt seinen Tarif selbst.',
   planOverridden:
     'Spool wurde diesmal mit einem Tarif gestartet. Wenn Sie hier einen wählen, gilt dieser.',
@@ -132,7 +132,7 @@ export const deSettings: typeof enSettings = {
 
   appearanceSentence: 'Gilt nur in diesem Fenster und wird nicht exportiert.',
   theme: 'Farben',
-  themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   density: 'Zeilenhöhe',
   densities: { compact: 'Dicht', comfortable: 'Geräumig' },
   language: 'Sprache',

@@ -45,7 +45,7 @@ export const enLimits = {
   keyFor: (origin: string) => `Only ever sent to ${origin}`,
   changeKey: 'Change key',
   enterKey: 'Enter key',
-  checkKey: 'Try it',
+  checkKey: 'Test key',
   forgetKey: 'Forget key',
   forgetTitle: 'Forget the API key?',
   forgetSentence: 'Nothing more is sent until you enter one again. Videos keep their places.',

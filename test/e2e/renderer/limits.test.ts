@@ -93,7 +93,7 @@ it('tells all that may be known of the key, tries it, and forgets it only when t
   await key.getByText('…x7Qd').waitFor();
   await key.getByText('https://video.example.com').waitFor();
   await key.getByText('Entered').waitFor();
-  await key.getByRole('button', { name: 'Try it' }).click();
+  await key.getByRole('button', { name: 'Test key' }).click();
   await page.getByText('The service accepts the key').waitFor();
   await key.getByRole('button', { name: 'Forget key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -176,7 +176,7 @@ describe('the queue', () => {
     const page = await theatre.play('running');
     await page.keyboard.press('/');
     await page.keyboard.type('coffee');
-    await page.getByText('No title holds “coffee”').waitFor();
+    await page.getByText('No title contains “coffee”').waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('ROASTERS');

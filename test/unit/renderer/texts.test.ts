@@ -45,6 +45,7 @@ it('German is German: only signs, names and words of both languages are the same
     'limits.status',
     'profile.link',
     'sentences.in-english',
+    'settings.themes.system',
     'settings.updates',
     'status.pause',
     'timeline.plan',
