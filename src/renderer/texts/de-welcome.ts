@@ -9,7 +9,7 @@ export const deWelcome: Texts['welcome'] = {
     title: 'Auf diesem Computer',
     sentence:
       'Ohne Konto und ohne Schlüssel. Aus einem Beispiel entstehen ein paar kurze Videos, und das erste läuft hier, sobald es gespeichert ist.',
-    button: 'Auf diesem Computer ausprobieren',
+    button: 'Hier ausprobieren',
   },
   own: {
     title: 'Mit Ihrem Konto',
