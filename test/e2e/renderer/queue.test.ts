@@ -163,6 +163,24 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
   });
 
+  it('lets rows be dragged behind the last one, together with what is chosen', async () => {
+    const page = await theatre.play('running');
+    for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) {
+      await page.getByRole('grid').press(key);
+    }
+    await page.getByText('2 selected').waitFor();
+    // Once the table is at rest, its elements stay with their rows.
+    await page.locator('[role="rowgroup"]:not(.moves)').waitFor();
+    const last = row(page, 'Our first year in pictures (8)');
+    const { height } = (await last.boundingBox())!;
+    await row(page, 'From farm to cup, part two (8)').dragTo(last, {
+      targetPosition: { x: 200, y: height - 4 },
+    });
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-114', 'job-115'], before: null } }]);
+  });
+
   it('makes all that failed again for one word, and says what it may cost', async () => {
     const page = await theatre.play('running');
     await page.locator('label').filter({ hasText: 'Needs you' }).click();
