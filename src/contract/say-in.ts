@@ -7,10 +7,10 @@
 export function sayIn(
   locale: string,
 ): (words: TemplateStringsArray, ...values: readonly (string | number)[]) => string {
-  const { format } = new Intl.NumberFormat(locale);
+  const numbers = new Intl.NumberFormat(locale);
   return (words, ...values) =>
     String.raw(
       { raw: words },
-      ...values.map((value) => (typeof value === 'number' ? format(value) : value)),
+      ...values.map((value) => (typeof value === 'number' ? numbers.format(value) : value)),
     );
 }

@@ -69,10 +69,8 @@ export function toldIn(
   return parts.includes(null) ? message : parts.join(' ');
 }
 
-const ENGLISH: AmountWords = {
-  bytes: englishSize,
-  count: new Intl.NumberFormat('en-GB').format,
-};
+const numbers = new Intl.NumberFormat('en-GB');
+const ENGLISH: AmountWords = { bytes: englishSize, count: (count) => numbers.format(count) };
 
 /** Such as “1.2 GB”. Rounded up: less room than this is not enough. */
 function englishSize(bytes: number): string {

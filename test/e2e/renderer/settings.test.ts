@@ -107,7 +107,7 @@ describe('settings', () => {
     const page = await open();
     await page.getByLabel('When a name is taken').selectOption('Replace the file');
     await page.getByRole('status').getByText('Saved').waitFor();
-    await page.getByText('The file that is there is lost.').waitFor();
+    await page.getByText('The existing file is lost.').waitFor();
     await page.getByLabel('A video failed').uncheck();
     await page.getByLabel('Limit the bandwidth').check();
     await page.getByLabel('Megabytes a second').fill('2,5');
@@ -254,7 +254,7 @@ describe('the service', () => {
 
   it('on this computer tells its plan by itself', async () => {
     const page = await open('here');
-    await page.getByText('The service on this computer tells its plan by itself.').waitFor();
+    await page.getByText('The service on this computer reports its plan itself.').waitFor();
     await expect.poll(() => page.getByLabel('Plan', { exact: true }).count()).toBe(0);
   });
 });
