@@ -298,9 +298,9 @@ async function verify(world: World, ids: readonly string[]): Promise<void> {
   });
 }
 
-function touch(world: World, { filePath, state }: RowOnDisk): boolean {
+function touch(world: World, { id, filePath, state }: RowOnDisk): boolean {
   if (filePath === null || state !== 'done' || !existsSync(filePath)) return false;
-  world.touched.add(filePath);
+  world.touched.add(id);
   return true;
 }
 

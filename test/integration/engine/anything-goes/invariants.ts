@@ -89,7 +89,7 @@ function checkFiles({ notebook, places, touched }: World, { rows }: Disk): void 
   if (paths.size < saved.length) notebook.wrong('Two jobs are saved in one file.');
   for (const job of saved) {
     const path = job.filePath ?? '';
-    if (touched.has(path)) continue;
+    if (touched.has(job.id)) continue;
     if (!existsSync(path)) {
       // One that is on its way to another name may be between the two.
       if (job.renameTo === null) notebook.wrong(`The file of job ${job.id} is not there.`);

@@ -45,8 +45,8 @@ export class World {
   readonly notebook: Notebook;
   readonly places: readonly [Place, Place];
   readonly renders: string;
-  /** Files that their owner took away or changed, by path. */
-  readonly touched = new Set<string>();
+  /** Jobs whose files their owner took away or changed: they may have got other names since. */
+  readonly touched = new Set<number>();
   readonly #folder: string;
   readonly #keys = new MemoryKeyStore();
   readonly #unwatch: () => void;
