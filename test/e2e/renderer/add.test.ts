@@ -382,8 +382,8 @@ describe('at its worst', () => {
     const page = await open('empty');
     const rows = Array.from({ length: 10_000 }, (_, row) => `Film ${row},16:9`);
     await drop(page, 'menu.csv', ['title,aspect', ...rows].join('\n'));
-    await page.getByText('Costs 10000 of your quota').waitFor();
-    await page.getByText('9850 do not fit this month').waitFor();
+    await page.getByText('Costs 10,000 of your quota').waitFor();
+    await page.getByText('9,850 do not fit this month').waitFor();
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('End');
     await page.getByText('Film 9999', { exact: true }).waitFor();
