@@ -5,7 +5,7 @@
 export const ACTIVITY_KINDS = [
   /** A video came into the queue. */
   'added',
-  /** It was set aside, put back or queued again. */
+  /** It was held, released or queued again: to be sent, rendered or downloaded. */
   'arranged',
   /** It was withdrawn, or let go after it had been sent. */
   'withdrawn',

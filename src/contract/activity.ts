@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
-import { instantSchema, jobStateSchema } from './job.ts';
+import { instantSchema, jobEventSchema, jobStateSchema } from './job.ts';
 import { toldSchema } from './said.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
@@ -37,6 +37,7 @@ export const activityEntrySchema = z.object({
       /** `null` for a video that was added. */
       from: jobStateSchema.nullable(),
       to: jobStateSchema,
+      event: jobEventSchema,
     })
     .nullable(),
   /** Why, in a creator's words. */

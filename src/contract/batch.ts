@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from './batch-limits.ts';
 import { failureSchema } from './failure.ts';
-import { forecastSchema, instantSchema } from './job.ts';
+import { forecastSchema, instantSchema, waitSchema } from './job.ts';
+import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
+import { faultOf, tell } from './told.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -21,18 +24,37 @@ export const batchSchema = z.object({
   onCollision: collisionSchema,
   addedAt: instantSchema,
   counts: jobCountsSchema,
-  /** When the last of its videos will be saved; `null` when unknown or not in this quota cycle. */
+  /** When the last of its videos will be saved; `null` when that is unknown, or nothing is under way. */
   savedBy: instantSchema.nullable(),
+  /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
+  wait: waitSchema.nullable(),
 });
 
 export type Batch = z.infer<typeof batchSchema>;
 
-/** A file or pasted text that holds the rows of a batch. At most 16 MiB of text. */
-export const batchSourceSchema = z.object({
+/** A file or pasted text that holds rows of a batch. */
+export const batchFileSchema = z.object({
   /** The file's name, for the batch's name and to tell formats apart. */
   name: z.string().min(1).max(255),
-  content: z.string().max(16 * 1024 * 1024),
+  content: z.string().max(MAX_BATCH_BYTES),
 });
+
+export type BatchFile = z.infer<typeof batchFileSchema>;
+
+/** The file that holds the rows of a batch, or several. */
+export const batchSourceSchema = batchFileSchema
+  .extend({
+    /** Files whose rows follow, in their order. The limits of a batch hold for all of them together. */
+    further: z
+      .array(batchFileSchema)
+      .max(MAX_BATCH_FILES - 1)
+      .optional(),
+  })
+  .refine(
+    ({ content, further = [] }) =>
+      further.reduce((sum, file) => sum + file.content.length, content.length) <= MAX_BATCH_BYTES,
+    faultOf(tell('files-too-large')),
+  );
 
 export type BatchSource = z.infer<typeof batchSourceSchema>;
 
@@ -53,7 +75,7 @@ export type ColumnChoice = z.infer<typeof columnChoiceSchema>;
  * left out.
  */
 export const ownTemplateSchema = z.object({
-  body: z.record(z.string(), z.json()),
+  body: z.record(z.string(), jsonSchema),
   /** The column that names a video to its owner; the profile's when left out. */
   title: z.string().min(1).max(100).optional(),
 });
@@ -136,6 +158,8 @@ export const plannedRowSchema = z.object({
   /** For a row that is like another: what each choice comes to, before file names are settled. */
   ways: z.array(rowWaySchema),
   forecast: forecastSchema,
+  /** What a row that would be sent would wait for; `null` for any other row. */
+  wait: waitSchema.nullable(),
 });
 
 export type PlannedRow = z.infer<typeof plannedRowSchema>;
@@ -176,10 +200,19 @@ export const sampleRowSchema = z.object({
   /** By the file's columns. */
   cells: z.record(z.string(), z.string()),
   /** What would be sent; `null` when the row, or the batch, has faults. */
-  request: z.json().nullable(),
+  request: jsonSchema.nullable(),
 });
 
 export type SampleRow = z.infer<typeof sampleRowSchema>;
+
+/** A file that a batch is read from, and which rows are its own. */
+export const plannedFileSchema = z.object({
+  name: z.string(),
+  /** Where several files make a batch, a row's number is this and its number in the file. */
+  rowsBefore: z.int().nonnegative(),
+});
+
+export type PlannedFile = z.infer<typeof plannedFileSchema>;
 
 /** How the files of a batch would be named. */
 export const plannedNamingSchema = z.object({
@@ -195,6 +228,8 @@ export const plannedNamingSchema = z.object({
 /** A batch read and checked; nothing has been stored, sent or spent. */
 export const batchPlanSchema = z.object({
   name: z.string(),
+  /** In the order of their rows. */
+  files: z.array(plannedFileSchema).min(1),
   /** The file's columns in its order, under the names of `fields` where they are for one of those. */
   columns: z.array(z.string()),
   /** The same under the file's own names, which `BatchOptions.columns` chooses from. */
@@ -209,7 +244,7 @@ export const batchPlanSchema = z.object({
   faults: z.array(failureSchema),
   /** One for each row that `faults` names and that says anything, in the order of the file. */
   faultyRows: z.array(faultyRowSchema),
-  /** When the last video will be saved; `null` when some do not fit this quota cycle. */
+  /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
   /** How many new videos this quota cycle has no room for. */
   notThisCycle: z.int().nonnegative(),

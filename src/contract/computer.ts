@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batchSourceSchema } from './batch.ts';
+import { batchFileSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 
 /**
@@ -41,11 +41,20 @@ export type AppUpdate = z.infer<typeof appUpdateSchema>;
 /** In the order in which the page itself has them, so that one number opens the same everywhere. */
 export const PAGES = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
 
+/** A file that the system opened with the app: what is in it, or why it cannot be read. */
+export const openedFileSchema = z.union([
+  // Where it is tells it from others of its name.
+  batchFileSchema.extend({ path: z.string() }),
+  z.object({ path: z.string(), name: z.string(), failure: failureSchema }),
+]);
+
+export type OpenedFile = z.infer<typeof openedFileSchema>;
+
 /** What its owner asked the page for from outside: by a menu, a double click, a link, the tray. */
 export const wishSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('show'), page: z.enum(PAGES) }),
-  /** Begin to add videos, with this file if one was opened. */
-  z.object({ kind: z.literal('add'), source: batchSourceSchema.nullable() }),
+  /** Begin to add videos, with this file if one was opened; further ones come one by one. */
+  z.object({ kind: z.literal('add'), file: openedFileSchema.nullable() }),
   /** Put the cursor where one searches. */
   z.object({ kind: z.literal('find') }),
   /** Say what went wrong, such as a file that cannot be read. */

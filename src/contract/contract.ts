@@ -18,7 +18,9 @@ import { abilitiesSchema, appUpdateSchema, wishSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
+import { otherServiceSchema } from './other-service.ts';
 import {
   examplesSchema,
   profileDocumentSchema,
@@ -29,6 +31,8 @@ import {
 } from './profile.ts';
 import { quotaDaysSchema, zoneSchema } from './quota-days.ts';
 import {
+  importPreviewSchema,
+  MAX_SETTINGS_LENGTH,
   settingsChangedSchema,
   settingsPatchSchema,
   settingsViewSchema,
@@ -52,6 +56,24 @@ export const changedSchema = z.object({
 });
 
 export type Changed = z.infer<typeof changedSchema>;
+
+/** Allows a retry to render videos again that were paid for; see `retryPlanSchema.gone`. */
+const payAgain = z.boolean().default(false);
+
+/** What a retry would do, in numbers of jobs. Jobs that cannot be retried are not counted. */
+export const retryPlanSchema = z.object({
+  /** Downloaded again, which costs no quota. */
+  downloads: z.int().nonnegative(),
+  /** Rendered. Each video that the service finishes costs a unit of quota. */
+  renders: z.int().nonnegative(),
+  /**
+   * Paid for, while the service says that it no longer has them. A retry asks the service about them
+   * again, which is free. Only with `payAgain` it renders them again, at the cost of a unit each.
+   */
+  gone: z.int().nonnegative(),
+});
+
+export type RetryPlan = z.infer<typeof retryPlanSchema>;
 
 /**
  * Everything that a UI and the engine say to each other. Hosts implement it with
@@ -89,14 +111,24 @@ export const contract = {
     /** Withdraws unsent jobs; lets go of those already sent, whose quota is spent. */
     cancel: base.input(jobIds).output(changedSchema),
     /**
-     * Queues failed, rejected or cancelled jobs once more, at the cost of a new unit of quota each.
-     * A job whose video was made and could not be saved is fetched again instead, which costs none.
+     * Gets a video for failed, rejected or cancelled jobs, as `planRetry` says. A job whose file
+     * name was taken meanwhile gets a number, or is refused where its batch keeps existing files.
      */
-    retry: base.input(jobIds).output(changedSchema),
+    retry: base.input(jobIds.extend({ payAgain })).output(changedSchema),
     /** Retries every failed or rejected job, in queue order, and at most `limit` of them. */
     retryFailed: base
-      .input(z.object({ batchId: z.string().optional(), limit: z.int().positive().max(100_000) }))
+      .input(
+        z.object({
+          batchId: z.string().optional(),
+          limit: z.int().positive().max(100_000),
+          payAgain,
+        }),
+      )
       .output(changedSchema),
+    /** Says what a retry of these would cost; without `ids`, of every failed or rejected job. */
+    planRetry: base
+      .input(z.object({ ids: jobIds.shape.ids.optional(), batchId: z.string().optional() }))
+      .output(retryPlanSchema),
     /** Downloads videos again whose file is gone or that were let go. Costs no quota. */
     fetch: base.input(jobIds).output(changedSchema),
     /** Moves rows, in their present order, before another one or (`null`) to the end. */
@@ -111,7 +143,7 @@ export const contract = {
         z.object({
           id: z.string(),
           title: z.string().min(1).max(200).optional(),
-          request: z.record(z.string(), z.json()).optional(),
+          request: z.record(z.string(), jsonSchema).optional(),
         }),
       )
       .output(jobSchema),
@@ -165,6 +197,8 @@ export const contract = {
     stopBefore: base.input(z.object({ id: z.string().nullable() })),
     /** Which process works it, now and whenever that changes. */
     worker: base.output(eventIterator(workerSchema)),
+    /** Other services that the same queue has videos for. */
+    otherServices: base.output(z.array(otherServiceSchema)),
   },
 
   transfers: {
@@ -248,7 +282,7 @@ export const contract = {
 
   settings: {
     get: base.output(settingsViewSchema),
-    /** As they are now, and after every change, whoever made it. */
+    /** The settings now, and after every change of a setting or a profile, by any client. */
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
      * Changes those that are named, at once. Another service gets a queue of its own: what was not
@@ -257,9 +291,16 @@ export const contract = {
     set: base.input(settingsPatchSchema).output(settingsChangedSchema),
     /** Everything but the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
-    /** Takes over what a document says; settings that it does not name stay as they are. */
+    /** Says what a document would change, and changes nothing. */
+    previewImport: base
+      .input(z.object({ text: z.string().max(MAX_SETTINGS_LENGTH) }))
+      .output(importPreviewSchema),
+    /**
+     * Makes the changes that were previewed and confirmed; what the document does not name stays.
+     * Fails, and changes nothing, when the settings were changed since.
+     */
     import: base
-      .input(z.object({ text: z.string().max(1024 * 1024) }))
+      .input(z.object({ text: z.string().max(MAX_SETTINGS_LENGTH), confirmation: z.string() }))
       .output(settingsChangedSchema),
   },
 

@@ -20,8 +20,11 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'disk-was-full': 'Das Laufwerk war voll.',
   'folder-was-unwritable': 'In den Ordner ließ sich nicht schreiben.',
   'link-limit-reached': 'Derzeit kann kein weiterer Download-Link angefordert werden.',
+  'no-new-link': 'Der Dienst hat keinen neuen Download-Link ausgestellt.',
   'download-server-busy': 'Der Server bat um Geduld.',
   'download-server-unreachable': 'Der Server war nicht erreichbar.',
+  'download-address-blocked':
+    '{host} führt zu einer Adresse eines VPN oder von NAT64 (198.18.0.0/15 oder 64:ff9b::/96), und das ist in den Einstellungen nicht erlaubt.',
   'file-gone': 'Die Datei ist nicht mehr am Speicherort.',
   'named-file-gone': '{name} ist nicht mehr am Speicherort.',
   'named-file-damaged': '{name} ist beschädigt.',
@@ -32,7 +35,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'file-changed': 'Ihr Inhalt hat sich geändert.',
   'file-no-video': 'Sie beginnt nicht wie ein Video.',
   'file-box-impossible': 'Ein Abschnitt darin hat eine unmögliche Größe.',
-  'file-header-too-large': 'Ihr Kopf ist zu groß.',
+  'file-boxes-too-many': 'Sie hat mehr Teile als jedes Video.',
   'file-header-damaged': 'Ihr Kopf ist beschädigt.',
   'file-no-video-track': 'Sie hat keine Videospur.',
 
@@ -41,6 +44,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'disk-full': 'Das Laufwerk ist voll. Downloads gehen von selbst weiter, sobald Platz ist.',
   'folder-unwritable':
     'In den Ordner lässt sich nicht schreiben. Downloads gehen von selbst weiter, sobald das möglich ist.',
+  'queue-needs-room':
+    'Das Laufwerk des Datenordners {folder} ist voll: Die Warteschlange braucht noch {missing:bytes}. Nichts geht verloren, nichts wird gesendet, und es geht automatisch weiter, sobald Platz ist.',
   'queue-unwritable':
     'Die Warteschlange lässt sich nicht speichern: Ihr Laufwerk ist voll oder schreibgeschützt. Solange wird nichts gesendet; danach geht es von selbst weiter.',
   'queue-restored':
@@ -54,7 +59,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
   'key-refused-enter':
     'Der Dienst lehnt den API-Schlüssel ab. Geben Sie den aktuellen ein, um fortzufahren.',
-  'quota-refused': 'Laut Dienst sind die Videos dieses Monats verbraucht.',
+  'quota-refused':
+    'Laut Dienst sind die Videos dieses Monats verbraucht. Spool versucht es täglich erneut.',
   'quota-all-used': 'Alle {limit:count} Videos dieses Monats sind verbraucht oder vorgemerkt.',
 
   'certificate-wrong':
@@ -80,6 +86,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',
   'video-refused': 'Der Dienst hat dieses Video nicht angenommen (Antwort {status}).',
   'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',
+  'video-deleted-there': 'Der Dienst hat dieses Video gelöscht.',
   'refuses-all':
     'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu erstellen.',
   'host-not-now': '{host} konnte gerade nicht antworten (Status {status}).',
@@ -101,6 +108,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'redirects-too-often': 'Der Link leitet zu oft weiter.',
   'redirects-nowhere': 'Der Link leitet ins Leere.',
   'sent-no-video': 'Der Server hat etwas gesendet, das kein Video ist.',
+  'sent-endless':
+    'Der Server hat {sent:bytes} gesendet, ohne die Größe der Datei zu nennen, und nicht aufgehört.',
   'sent-empty': 'Der Server hat eine leere Datei gesendet.',
   'sent-compressed':
     'Der Server hat das Video komprimiert gesendet; so lässt sich der Download nicht fortsetzen.',
@@ -109,6 +118,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'video-damaged-there': 'Das Video auf dem Server ist beschädigt.',
   'link-refused': 'Der Server akzeptiert den Download-Link nicht mehr.',
   'download-certificate-wrong': 'Das Zertifikat des Servers ist ungültig.',
+  'file-server-untrusted':
+    '{host} konnte sich nicht als der Server der Datei ausweisen ({code}). Prüfen Sie das Netzwerk und die Uhr dieses Computers und laden Sie das Video dann erneut herunter.',
 
   'hold-too-late': 'Es lässt sich nur zurückstellen, bevor es gesendet ist.',
   'not-held': 'Es ist nicht zurückgestellt.',
@@ -117,6 +128,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'nothing-to-withdraw': 'Hier gibt es nichts mehr zurückzuziehen.',
   'retry-only-ended': 'Nur fehlgeschlagene und zurückgezogene Videos lassen sich neu erstellen.',
   'nothing-to-fetch': 'Hierzu gibt es kein Video, das sich erneut herunterladen ließe.',
+  'name-kept':
+    '{name} ist schon da, und dieser Stapel lässt vorhandene Dateien stehen. Verschieben Sie die Datei, oder geben Sie ihr einen anderen Namen.',
   'place-too-late': 'Es ist schon gesendet; sein Platz spielt keine Rolle mehr.',
   'priority-too-late': 'Es ist schon gesendet; sein Vorrang spielt keine Rolle mehr.',
   'edit-too-late': 'Es ist schon gesendet und lässt sich nicht mehr ändern.',
@@ -132,6 +145,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'outcome-known': 'Was aus diesem Video wurde, ist bekannt.',
   'identifier-taken': 'Das Video mit dieser Kennung ist „{title}“.',
 
+  'in-file': '„{name}“:',
   'at-row': 'Zeile {row}, {column}:',
   'at-entry': 'Eintrag {row}, {column}:',
   'at-line': 'Zeile {row}, {column}:',
@@ -156,6 +170,20 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'file-no-list': '„{name}“ ist keine JSON-Liste von Videos: [{example}, {example}].',
   'file-is-workbook': '„{name}“ ist eine Arbeitsmappe. Speichern Sie sie zuerst als CSV.',
   'file-no-text': '„{name}“ ist kein lesbarer Text. Speichern Sie die Tabelle als CSV UTF-8.',
+  'file-too-many-rows':
+    '„{name}“ hat mehr als {max} Zeilen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  'file-too-many-columns': '„{name}“ hat mehr als {max} Spalten.',
+  'file-too-many-cells':
+    '„{name}“ hat mehr als {max} Zellen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  'files-too-large':
+    'Zusammen sind die Dateien größer als 64 MiB. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-rows':
+    'Zusammen haben die Dateien mehr als {max} Zeilen. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-columns':
+    'Zusammen haben die Dateien mehr als {max} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-cells':
+    'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
+  'file-too-complex': '„{name}“ zu lesen braucht mehr Speicher als jede Tabelle.',
   'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
   'columns-alike': 'Zwei Spalten sind für dasselbe bestimmt: „{one}“ und „{other}“.',
   'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
@@ -220,14 +248,21 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'value-unknown-name': 'Hier gibt es kein „{name}“.',
   'value-not-date': 'Ein Datum sieht so aus: 2026-03-17.',
   'value-not-https': 'Die Adresse eines Dienstes beginnt mit https://.',
+  'address-with-more': 'Eine Adresse hat einen Host, einen Port und einen Pfad, sonst nichts.',
   'value-not-pem': 'Das ist kein Zertifikat im PEM-Format.',
   'value-not-path': 'Ein Pfad sieht so aus: „movie.status“ oder „output[0]“.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
+  'name-template-invisible':
+    'Die Vorlage für Dateinamen enthält unsichtbare Zeichen. Bitte neu eingeben.',
+  'value-not-json': 'Hier wird JSON mit höchstens {max:count} Ebenen gebraucht.',
+  'value-invisible': 'Das enthält unsichtbare Zeichen. Bitte neu eingeben.',
   'value-unfit': 'Das passt hier nicht.',
   'zone-unknown': 'Diese Zeitzone gibt es nicht.',
   'plan-limit-negotiated':
     'Zu einem ausgehandelten Tarif gehört eine Zahl von Videos im Monat, zu einem anderen nicht.',
   'folder-not-absolute': 'Ein Ordner wird mit seinem vollständigen Pfad angegeben.',
+  'folder-on-network':
+    'Das ist ein Netzwerk- oder Gerätepfad. Verbinden Sie ihn als Laufwerk und wählen Sie dort einen Ordner.',
   'setting-unknown': 'Diese Einstellung gibt es nicht.',
   'no-settings': 'Das ist keine Datei mit Einstellungen von Spool.',
   'settings-too-large': 'Sie ist größer als 1 MB; so groß ist keine Datei mit Einstellungen.',
@@ -235,19 +270,79 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'settings-damaged':
     'Die Einstellungen waren nicht lesbar. Es gelten die üblichen; die alte Datei heißt jetzt {name}.',
 
+  'setting-service': 'Dienst',
+  'setting-certificate': 'Eigenes Zertifikat',
+  'setting-answers': 'Antwortzuordnung von {origin}',
+  'setting-plan': 'Tarif',
+  'plan-custom': '{count:count} Videos im Monat',
+  'setting-billing-date': 'Abrechnungstag',
+  'first-of-month': 'Der Monatserste',
+  'setting-zone': 'Zeitzone der Abrechnung',
+  'setting-folder': 'Ordner',
+  'setting-name-template': 'Dateinamen',
+  'setting-collision': 'Wenn ein Name vergeben ist',
+  'setting-parallel': 'Dateien gleichzeitig',
+  'setting-bandwidth': 'Bandbreite begrenzen',
+  'setting-vpn': 'Adressen von VPNs und NAT64 erlauben',
+  'setting-notification': 'Benachrichtigungen:',
+  'notify-batch-saved': 'Ein Stapel ist fertig',
+  'notify-needs-decision': 'Etwas wartet auf Sie',
+  'notify-failed': 'Ein Video ist fehlgeschlagen',
+  'setting-start-up': 'Wenn Spool startet',
+  'start-up-as-last-time': 'Wie beim letzten Mal',
+  'start-up-run': 'Weiter senden',
+  'start-up-paused': 'Pausiert',
+  'setting-updates': 'Updates',
+  'updates-stable': 'Stabile Versionen',
+  'updates-preview': 'Auch Vorabversionen',
+  'updates-off': 'Keine',
+  'setting-start-at-login': 'Bei der Anmeldung starten',
+  'setting-close-to-tray': 'Weiterarbeiten, wenn das Fenster geschlossen ist',
+  'setting-theme': 'Farben',
+  'theme-light': 'Hell',
+  'theme-dark': 'Dunkel',
+  'setting-language': 'Sprache',
+  'as-system': 'System',
+  'setting-on': 'Ein',
+  'setting-off': 'Aus',
+  'setting-none': 'Keines',
+  'setting-default': 'Standard',
+  'service-here': 'Dieser Computer',
+  'collision-number': 'Nummer anhängen',
+  'collision-skip': 'Auslassen',
+  'collision-replace': 'Datei ersetzen',
+  'mapping-changed': '„{name}“, geändert',
+  'mapping-named': '„{name}“',
+  'bytes-a-second': '{count:count} Byte pro Sekunde',
+  verbatim: '{text}',
+  'settings-changed-meanwhile':
+    'Die Einstellungen wurden inzwischen geändert. Bitte prüfen Sie die Änderungen noch einmal.',
+
   'list-ends': 'Von dort an geht diese Liste nicht weiter.',
   'queue-newer':
     'Die Warteschlange stammt von einer neueren Version von Spool. Installieren Sie diese, um sie zu öffnen.',
   'folder-unusable': 'Der Ordner {folder} lässt sich nicht verwenden.',
+  'data-folder-of-other':
+    'Der Datenordner {folder} gehört einem anderen Benutzer, der seinen Inhalt lesen und ändern kann.',
+  'data-folder-writable':
+    'Andere Benutzer dieses Computers können den Inhalt des Datenordners {folder} ändern. Wählen Sie einen anderen Ordner, oder entziehen Sie ihnen die Rechte.',
+  'data-folder-readable':
+    'Andere Benutzer dieses Computers können den Inhalt des Datenordners {folder} lesen, und Spool kann das nicht ändern.',
+  'data-file-of-other':
+    '{name} im Datenordner {folder} gehört einem anderen Benutzer. Entfernen Sie die Datei, oder wählen Sie einen anderen Datenordner.',
   'certificate-file-unreadable': 'Die Zertifikatsdatei {file} lässt sich nicht lesen.',
   'failure-unreadable':
     'Was hier schiefging, hat eine andere Version von Spool vermerkt; diese kann es nicht lesen.',
   'here-not-started': 'Der Dienst auf diesem Computer ist nicht gestartet.',
+  'here-too-slow': 'Der Dienst auf diesem Computer hat zu lange nicht geantwortet.',
   'here-refused': 'Der Dienst auf diesem Computer hat einen Befehl abgelehnt.',
   'here-unreadable': 'Die Antwort des Dienstes auf diesem Computer war nicht lesbar.',
   'here-ended':
     'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu, um fortzufahren.',
-  'batch-file-too-large': '{file} ist größer als 16 MiB; so groß ist kein Stapel.',
+  'batch-file-too-large': '{file} ist größer als 64 MiB; so groß ist kein Stapel.',
+  'batch-file-not-regular': '{file} ist keine gewöhnliche Datei.',
+  'batch-files-too-many':
+    '{count} Dateien wurden ausgelassen: Es werden höchstens {max} auf einmal geprüft.',
   'batch-file-gone': 'Die Datei {file} gibt es nicht.',
   'batch-file-folder': '{file} ist ein Ordner und kein Stapel.',
   'batch-file-forbidden': 'Sie haben kein Recht, {file} zu lesen.',
@@ -267,6 +362,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'page-origin-needed': 'Eine Verbindung muss sagen, woher sie kommt.',
   'page-only-read': 'Hier lässt sich nur lesen.',
   'page-link-needed': 'Öffnen Sie Spool mit dem Link, den es beim Start ausgegeben hat.',
+  'page-link-needed-why':
+    'Bei jedem Start gibt Spool einen neuen Link aus. Öffnen Sie den neuesten in diesem Browser, dann öffnet sich auch diese Seite. Ihre Warteschlange und Ihre Videos bleiben erhalten.',
   'page-video-moved': 'Dieses Video ist nicht mehr dort, wo es gespeichert wurde.',
   'page-no-poster': 'Zu diesem Video gibt es kein Vorschaubild.',
   'page-nothing-here': 'Hier ist nichts.',

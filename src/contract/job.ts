@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { toldSchema } from './said.ts';
+import { JOB_EVENTS } from './job-events.ts';
+import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 
 /** Milliseconds since the Unix epoch. */
 export const instantSchema = z.number();
 
 export const jobStateSchema = z.enum(JOB_STATES);
+
+export const jobEventSchema = z.enum(JOB_EVENTS);
 
 /** A video's state at the service, in the six words that the engine acts on. */
 export const remoteStateSchema = z.enum([
@@ -20,7 +24,7 @@ export const remoteStateSchema = z.enum([
 
 export type RemoteStateWord = z.infer<typeof remoteStateSchema>;
 
-/** When the planner expects things to happen. `null` means: not in this quota cycle, or unknown. */
+/** When the planner expects things to happen; `null` where that is unknown: the job's `wait` says why. */
 export const forecastSchema = z.object({
   sendAt: instantSchema.nullable(),
   readyAt: instantSchema.nullable(),
@@ -48,27 +52,58 @@ export const transferSchema = z.object({
 
 export type Transfer = z.infer<typeof transferSchema>;
 
-/** Why a finished video is not being fetched at the moment. */
-export const transferWaitSchema = z.object({
-  /**
-   * `paused` by its owner; `disk-full`; `folder-unusable`: it cannot be written to; `link-limit`: no further link may be asked for yet
-   * (service-api.md §8.1); `server-busy` and `unreachable`: the server of the file, not the service.
-   */
-  reason: z.enum([
-    'paused',
-    'disk-full',
-    'folder-unusable',
-    'link-limit',
-    'server-busy',
-    'unreachable',
-  ]),
-  /** When it is tried again by itself; `null` when that depends on something else than time. */
-  until: instantSchema.nullable(),
-  /** With `disk-full`: how much more room it needs, where that is known. */
-  missingBytes: z.number().nonnegative().nullable(),
-});
+/**
+ * Why a job that is under way does not move at the moment.
+ *
+ * - Before it is sent: `turn`, its place behind other requests and the service's hourly limit
+ *   (service-api.md §8.1); `quota`, the cycle has no room for it (§8.3); `pause-point`, sending
+ *   pauses at its row or at one before it; `not-planned`, too many rows are ahead of it to say;
+ *   `sending-suspended`, the service refused the last requests, or did not say whether it accepted
+ *   them; `queue-unconfirmed`, the user must confirm that this queue is complete and theirs alone;
+ *   `queue-unwritable`, the disk takes no entry.
+ * - Before it is sent or while the service has it: `paused`, `key-missing`, `key-refused`, and
+ *   `offline`, the service does not answer.
+ * - While the service has it: `service-error`, its last answer about this video was of no use;
+ *   `not-found`, the service says that it does not have this video, and is asked again before that
+ *   is believed.
+ * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be written
+ *   to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the service
+ *   has no link for it yet; `file-server-busy` and
+ *   `file-server-unreachable`, the server of the file, which need not be the service;
+ *   `address-blocked`, DNS gives that server an address of a VPN or of NAT64, and the setting
+ *   `allowVpnAddresses` is off.
+ */
+export const waitSchema = z.discriminatedUnion('reason', [
+  z.object({
+    reason: z.enum([
+      ...(['turn', 'quota', 'pause-point', 'not-planned'] as const),
+      ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
+      ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
+      ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
+      ...(['service-error', 'not-found'] as const),
+      ...(['file-server-busy', 'file-server-unreachable'] as const),
+    ]),
+    /** When it is retried automatically; `null` when that depends on something other than time. */
+    until: instantSchema.nullable(),
+  }),
+  z.object({
+    reason: z.literal('disk-full'),
+    until: instantSchema.nullable(),
+    /** How much more space it needs; `null` where that is not known. */
+    missingBytes: z.number().nonnegative().nullable(),
+  }),
+  z.object({
+    reason: z.literal('address-blocked'),
+    /** When the name is looked up again. */
+    until: instantSchema.nullable(),
+    /** The name that resolves to the address. */
+    host: z.string(),
+  }),
+]);
 
-export type TransferWait = z.infer<typeof transferWaitSchema>;
+export type Wait = z.infer<typeof waitSchema>;
+
+export type WaitReason = Wait['reason'];
 
 /** One video a creator wants, as every UI sees it. */
 export const jobSchema = z.object({
@@ -93,8 +128,8 @@ export const jobSchema = z.object({
   /** Share of the render that is done, 0 to 1; `estimated` when the service gives none. */
   progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),
   transfer: transferSchema.nullable(),
-  /** Set while it is ready, or on its way, and something other than a free transfer is waited for. */
-  transferWait: transferWaitSchema.nullable(),
+  /** Why it does not move; `null` while it moves, or when its state says enough. */
+  wait: waitSchema.nullable(),
   failure: failureSchema.nullable(),
   file: savedFileSchema.nullable(),
   forecast: forecastSchema,
@@ -111,6 +146,7 @@ export const historyEntrySchema = z.object({
   at: instantSchema,
   from: jobStateSchema.nullable(),
   to: jobStateSchema,
+  event: jobEventSchema,
   /** Why, in a creator's words. */
   note: toldSchema.nullable(),
 });
@@ -121,7 +157,7 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export const jobDetailsSchema = z.object({
   job: jobSchema,
   /** The request body exactly as it was or will be sent. */
-  request: z.json(),
+  request: jsonSchema,
   requestSha256: z.string(),
   /** What the service answered last, as it came. */
   lastAnswer: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEY_PREFIX } from './key-prefix.ts';
+import { visible } from './visible-text.ts';
 
 /** In characters of UTF-16, as `maxlength` of a field counts them. */
 const LONGEST = 60;
@@ -13,5 +14,5 @@ export const keyLabelSchema = z
   .trim()
   .min(1)
   .max(LONGEST)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'A label is one line of text.')
+  .refine(...visible)
   .refine((label) => !label.includes(KEY_PREFIX), 'That is a key. A label is shown, a key never.');

@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts';
 import type { FailureCode } from './failure.ts';
+import { obstacleOf } from './flow.ts';
 import { openIn } from './job-states.ts';
 import type { Settings } from './settings.ts';
 import type { Summary } from './summary.ts';
@@ -64,6 +65,7 @@ function finishedBatches(before: readonly Batch[], now: readonly Batch[]): reado
  * there is nothing to do, or when only the network is away, which comes back by itself.
  */
 function standstill({ flow, batches }: Summary): FailureCode | null {
-  if (flow.state !== 'blocked' || flow.failure.code === 'service-unreachable') return null;
-  return batches.some(({ counts }) => openIn(counts) > 0) ? flow.failure.code : null;
+  const obstacle = obstacleOf(flow);
+  if (obstacle === null || obstacle.code === 'service-unreachable') return null;
+  return batches.some(({ counts }) => openIn(counts) > 0) ? obstacle.code : null;
 }

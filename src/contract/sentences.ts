@@ -23,8 +23,11 @@ export const SENTENCES = {
   'disk-was-full': 'The disk is full.',
   'folder-was-unwritable': 'The folder could not be written to.',
   'link-limit-reached': 'No further download link may be asked for yet.',
+  'no-new-link': 'The service gave no new download link.',
   'download-server-busy': 'The server asked for patience.',
   'download-server-unreachable': 'The server could not be reached.',
+  'download-address-blocked':
+    '{host} resolves to an address of a VPN or of NAT64 (198.18.0.0/15 or 64:ff9b::/96), which the settings do not allow.',
   'file-gone': 'Its file is no longer where it was saved.',
   'named-file-gone': '{name} is no longer where it was saved.',
   'named-file-damaged': '{name} is damaged.',
@@ -35,7 +38,7 @@ export const SENTENCES = {
   'file-changed': 'Its content has changed.',
   'file-no-video': 'It does not begin like a video.',
   'file-box-impossible': 'A box in it has an impossible size.',
-  'file-header-too-large': 'Its header is too large.',
+  'file-boxes-too-many': 'It has more parts than any video.',
   'file-header-damaged': 'Its header is damaged.',
   'file-no-video-track': 'It has no video track.',
 
@@ -44,6 +47,8 @@ export const SENTENCES = {
   'disk-full': 'The disk is full. Downloads go on by themselves once there is room.',
   'folder-unwritable':
     'The folder cannot be written to. Downloads go on by themselves once it can.',
+  'queue-needs-room':
+    'The disk of the data folder {folder} is full: the queue needs {missing:bytes} more. Nothing is lost or sent, and the queue continues automatically once there is space.',
   'queue-unwritable':
     'The queue cannot be written down: its disk is full or cannot be written to. Nothing is sent until it can; then it goes on by itself.',
   'queue-restored':
@@ -56,7 +61,8 @@ export const SENTENCES = {
   'queue-kept-as': 'The damaged file was kept as {name}.',
   'key-needed': 'An API key is needed to make videos.',
   'key-refused-enter': 'The service refuses the API key. Enter the present one to go on.',
-  'quota-refused': 'The service says that this month’s videos are used up.',
+  'quota-refused':
+    'The service says that this month’s videos are used up. Spool tries again every day.',
   'quota-all-used': 'All {limit:count} videos of this month are used or set aside.',
 
   'certificate-wrong':
@@ -79,6 +85,7 @@ export const SENTENCES = {
   'quota-used-up': 'This month’s videos are used up.',
   'video-refused': 'The service did not accept this video (it answered {status}).',
   'video-unknown-there': 'The service does not know this video any more.',
+  'video-deleted-there': 'The service has deleted this video.',
   'refuses-all':
     'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',
@@ -100,6 +107,7 @@ export const SENTENCES = {
   'redirects-too-often': 'The link redirects too often.',
   'redirects-nowhere': 'The link redirects to nowhere.',
   'sent-no-video': 'The server sent something that is not a video.',
+  'sent-endless': 'The server sent {sent:bytes} without stating the file’s size, and did not stop.',
   'sent-empty': 'The server sent an empty file.',
   'sent-compressed': 'The server sent the video compressed, which cannot be resumed.',
   'answers-senseless': 'The server’s answers make no sense.',
@@ -107,6 +115,8 @@ export const SENTENCES = {
   'video-damaged-there': 'The video on the server is damaged.',
   'link-refused': 'The server no longer accepts the download link.',
   'download-certificate-wrong': 'The server’s certificate is not valid.',
+  'file-server-untrusted':
+    '{host} could not prove that it is the server of the file ({code}). Check the network and this computer’s clock, then download the video again.',
 
   'hold-too-late': 'It can only be set aside before it is sent.',
   'not-held': 'It is not set aside.',
@@ -115,6 +125,8 @@ export const SENTENCES = {
   'nothing-to-withdraw': 'There is nothing left to withdraw.',
   'retry-only-ended': 'Only videos that failed or were withdrawn can be retried.',
   'nothing-to-fetch': 'There is no video of it that could be fetched again.',
+  'name-kept':
+    '{name} is there already, and this batch keeps existing files. Move or rename that file first.',
   'place-too-late': 'It has been sent, so its place does not matter any more.',
   'priority-too-late': 'It has been sent, so its priority does not matter any more.',
   'edit-too-late': 'It has been sent and cannot be changed any more.',
@@ -130,6 +142,7 @@ export const SENTENCES = {
   'outcome-known': 'It is known what became of this video.',
   'identifier-taken': 'The video with this identifier is “{title}”.',
 
+  'in-file': '“{name}”:',
   'at-row': 'Row {row}, {column}:',
   'at-entry': 'Entry {row}, {column}:',
   'at-line': 'Line {row}, {column}:',
@@ -154,6 +167,17 @@ export const SENTENCES = {
   'file-no-list': '“{name}” is not a JSON list of videos: [{example}, {example}].',
   'file-is-workbook': '“{name}” is a workbook. Save it as CSV first.',
   'file-no-text': '“{name}” is not a text that can be read. Save the table as CSV UTF-8.',
+  'file-too-many-rows': '“{name}” has more than {max} rows. Split it and add the parts.',
+  'file-too-many-columns': '“{name}” has more than {max} columns.',
+  'file-too-many-cells': '“{name}” has more than {max} cells. Split it and add the parts.',
+  'files-too-large': 'Together, the files are larger than 64 MiB. Add them as several batches.',
+  'files-too-many-rows':
+    'Together, the files have more than {max} rows. Add them as several batches.',
+  'files-too-many-columns':
+    'Together, the files have more than {max} columns. Add them as several batches.',
+  'files-too-many-cells':
+    'Together, the files have more than {max} cells. Add them as several batches.',
+  'file-too-complex': '“{name}” takes more memory to read than any table.',
   'file-no-rows': '“{name}” has no rows to make videos from.',
   'columns-alike': 'Two columns are for the same thing: “{one}” and “{other}”.',
   'column-missing': 'There is no “{name}” column. The columns are: {columns}.',
@@ -214,13 +238,19 @@ export const SENTENCES = {
   'value-unknown-name': 'There is no “{name}” here.',
   'value-not-date': 'A date looks like 2026-03-17.',
   'value-not-https': 'A service has an https address.',
+  'address-with-more': 'An address has a host, a port and a path, and nothing else.',
   'value-not-pem': 'It is no certificate in PEM form.',
   'value-not-path': 'A path looks like “movie.status” or “output[0]”.',
   'value-with-braces': 'The name of a column has no braces in it.',
+  'name-template-invisible': 'The template for file names has invisible characters. Type it again.',
+  'value-not-json': 'This must be JSON of at most {max:count} levels.',
+  'value-invisible': 'This has invisible characters. Type it again.',
   'value-unfit': 'This does not fit here.',
   'zone-unknown': 'There is no such time zone.',
   'plan-limit-negotiated': 'A negotiated plan has a number of videos a month, and no other has.',
   'folder-not-absolute': 'A folder is named from the root on.',
+  'folder-on-network':
+    'This is the path of a network or a device. Connect it as a drive and choose a folder there.',
   'setting-unknown': 'There is no such setting.',
   'no-settings': 'This is no document with settings of Spool.',
   'settings-too-large': 'It is larger than 1 MB, which no file of settings is.',
@@ -228,18 +258,76 @@ export const SENTENCES = {
   'settings-damaged':
     'The settings could not be read. The usual ones hold, and the old file was kept as {name}.',
 
+  'setting-service': 'Service',
+  'setting-certificate': 'Custom certificate',
+  'setting-answers': 'Response mapping of {origin}',
+  'setting-plan': 'Plan',
+  'plan-custom': '{count:count} videos a month',
+  'setting-billing-date': 'Billing date',
+  'first-of-month': 'The first of the month',
+  'setting-zone': 'Days begin in',
+  'setting-folder': 'Folder',
+  'setting-name-template': 'File names',
+  'setting-collision': 'When a name is taken',
+  'setting-parallel': 'Files at the same time',
+  'setting-bandwidth': 'Limit the bandwidth',
+  'setting-vpn': 'Allow addresses of VPNs and NAT64',
+  'setting-notification': 'Notifications:',
+  'notify-batch-saved': 'A batch is finished',
+  'notify-needs-decision': 'Something needs you',
+  'notify-failed': 'A video failed',
+  'setting-start-up': 'When Spool starts',
+  'start-up-as-last-time': 'As it was last time',
+  'start-up-run': 'Go on sending',
+  'start-up-paused': 'Stay paused',
+  'setting-updates': 'Updates',
+  'updates-stable': 'Stable versions',
+  'updates-preview': 'Previews too',
+  'updates-off': 'None',
+  'setting-start-at-login': 'Start when I log in',
+  'setting-close-to-tray': 'Keep on working when the window is closed',
+  'setting-theme': 'Theme',
+  'theme-light': 'Light',
+  'theme-dark': 'Dark',
+  'setting-language': 'Language',
+  'as-system': 'System',
+  'setting-on': 'On',
+  'setting-off': 'Off',
+  'setting-none': 'None',
+  'setting-default': 'Default',
+  'service-here': 'This computer',
+  'collision-number': 'Add a number',
+  'collision-skip': 'Leave it out',
+  'collision-replace': 'Replace the file',
+  'mapping-changed': '“{name}”, changed',
+  'mapping-named': '“{name}”',
+  'bytes-a-second': '{count:count} bytes a second',
+  verbatim: '{text}',
+  'settings-changed-meanwhile': 'The settings were changed meanwhile. Check the changes again.',
+
   'list-ends': 'This list does not go on from there.',
   'queue-newer':
     'The queue was written by a newer version of Spool. Install that version to open it.',
   'folder-unusable': 'The folder {folder} cannot be used.',
+  'data-folder-of-other':
+    'The data folder {folder} belongs to another user, who can read and change what is in it.',
+  'data-folder-writable':
+    'Other users of this computer can change what is in the data folder {folder}. Choose another folder, or remove their permissions.',
+  'data-folder-readable':
+    'Other users of this computer can read what is in the data folder {folder}, and Spool cannot change that.',
+  'data-file-of-other':
+    '{name} in the data folder {folder} belongs to another user. Remove it, or choose another data folder.',
   'certificate-file-unreadable': 'The certificate file {file} cannot be read.',
   'failure-unreadable':
     'What went wrong here was written by another version of Spool and cannot be read.',
   'here-not-started': 'The local service did not start.',
+  'here-too-slow': 'The local service took too long to answer.',
   'here-refused': 'The local service refused a command.',
   'here-unreadable': 'The local service gave an answer that cannot be read.',
   'here-ended': 'The service on this computer ended by itself. Start Spool again to go on.',
-  'batch-file-too-large': '{file} is larger than 16 MiB, which no batch is.',
+  'batch-file-too-large': '{file} is larger than 64 MiB, which no batch is.',
+  'batch-file-not-regular': '{file} is not a regular file.',
+  'batch-files-too-many': '{count} files were left out: at most {max} are checked at a time.',
   'batch-file-gone': 'There is no file {file}.',
   'batch-file-folder': '{file} is a folder, not a batch.',
   'batch-file-forbidden': '{file} may not be read by this user.',
@@ -259,6 +347,8 @@ export const SENTENCES = {
   'page-origin-needed': 'A connection must say where it comes from.',
   'page-only-read': 'Only reading is possible here.',
   'page-link-needed': 'Open Spool with the link that it printed when it started.',
+  'page-link-needed-why':
+    'Every start of Spool has its own link. Open the latest one in this browser, and this page opens too. Your queue and your videos are kept.',
   'page-video-moved': 'This video is not where it was saved.',
   'page-no-poster': 'This video has no poster.',
   'page-nothing-here': 'There is nothing here.',

@@ -4,6 +4,18 @@ import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
 import { toldSchema } from './said.ts';
 import { faultOf, tell } from './told.ts';
+import { visible } from './visible-text.ts';
+
+/** Of an exported document, in characters. */
+export const MAX_SETTINGS_LENGTH = 1024 * 1024;
+
+/**
+ * Whether an address can be a service's: it has no user name, which could be read as the host, and
+ * nothing after its path.
+ */
+export function isBaseAddress(address: string): boolean {
+  return /^[a-z]+:\/\/[^@?#\\\s]+$/i.test(address);
+}
 
 /** Which service renders. */
 const serviceSettingSchema = z.discriminatedUnion('kind', [
@@ -15,10 +27,12 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
     baseUrl: z
       .string()
       .max(2000)
+      .refine(...visible)
       .refine(
         (address) => z.url({ protocol: /^https$/ }).safeParse(address).success,
         faultOf(tell('value-not-https')),
-      ),
+      )
+      .refine(isBaseAddress, faultOf(tell('address-with-more'))),
     /** PEM of the one certificate authority to trust for it; the system's when `null`. */
     ca: z
       .string()
@@ -66,11 +80,24 @@ export const notificationSettingSchema = z.strictObject({
 export const settingsSchema = z.object({
   service: serviceSettingSchema,
   plan: planSettingSchema,
-  /** Absolute path of the folder for batches that name none; the host's usual one when `null`. */
+  /**
+   * Absolute path of the folder for batches that name none; the host's usual one when `null`. The
+   * host decides by its system which paths are absolute (`engine/folder-path.ts`).
+   */
   folder: z.string().min(1).max(4096).nullable(),
-  nameTemplate: z.string().trim().min(1).max(500),
+  nameTemplate: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .refine(...visible),
   onCollision: collisionSchema,
   transfers: transferSettingSchema,
+  /**
+   * Whether names in download links may resolve to addresses of VPN clients (198.18.0.0/15) and of
+   * NAT64 (64:ff9b::/96). Such an address does not show where it leads.
+   */
+  allowVpnAddresses: z.boolean(),
   notifications: notificationSettingSchema,
   /** Whether sending is paused when the app starts. */
   startUp: z.enum(['run', 'paused', 'as-last-time']),
@@ -78,6 +105,10 @@ export const settingsSchema = z.object({
   /** Closing the window while a batch is under way leaves the queue at work. */
   closeToTray: z.boolean(),
   updates: z.enum(['stable', 'preview', 'off']),
+  /** Applies to every page, and to what the system draws for the app. */
+  theme: z.enum(['system', 'light', 'dark']),
+  /** Applies to every page, menu, notification and native dialog. */
+  language: z.enum(['system', 'en', 'de']),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -113,6 +144,31 @@ export const settingsChangedSchema = settingsViewSchema.extend({
 });
 
 export type SettingsChanged = z.infer<typeof settingsChangedSchema>;
+
+/** One setting that a file would change, in words. */
+export const settingChangeSchema = z.object({
+  /** Where it is: `folder`, `profiles.https://api.example.com`. */
+  field: z.string(),
+  name: toldSchema,
+  from: toldSchema,
+  to: toldSchema,
+  /** It decides what is sent where, what is written where, or what runs by itself. */
+  isSensitive: z.boolean(),
+});
+
+export type SettingChange = z.infer<typeof settingChangeSchema>;
+
+/** What a file with settings would change. A file with any fault changes nothing. */
+export const importPreviewSchema = z.object({
+  /** The sensitive ones first. */
+  changes: z.array(settingChangeSchema),
+  /** Each with the setting's name; `null` where only the field is known. */
+  faults: z.array(settingFaultSchema.extend({ name: toldSchema.nullable() })),
+  /** Identifies these changes. `import` takes it, so that nothing else is confirmed by it. */
+  confirmation: z.string(),
+});
+
+export type ImportPreview = z.infer<typeof importPreviewSchema>;
 
 /** What a first run goes by. */
 export const setupStateSchema = z.object({

@@ -60,8 +60,13 @@ export type PausedPart = z.infer<typeof pausedPartSchema>;
 /** Whether the queue moves, and why not. */
 export const flowSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('running') }),
-  z.object({ state: z.literal('paused'), what: pausedPartSchema }),
-  /** It goes on by itself or when the cause is removed; the failure says which. */
+  z.object({
+    state: z.literal('paused'),
+    what: pausedPartSchema,
+    /** What would block it if it were not paused; `null` when nothing would. */
+    failure: failureSchema.nullable(),
+  }),
+  /** It resumes automatically or when the cause is removed; the failure says which. */
   z.object({ state: z.literal('blocked'), failure: failureSchema }),
 ]);
 
@@ -87,7 +92,7 @@ export const summarySchema = z.object({
     /** Whether all are paused by their owner, but for those that were resumed one by one since. */
     paused: z.boolean(),
   }),
-  /** When the next request to make a video will leave; `null` when none is waiting to. */
+  /** When the next request to make a video will leave; `null` when none is waiting for its turn. */
   nextSendAt: instantSchema.nullable(),
   /** Where files go unless a batch says otherwise. */
   defaultFolder: z.string(),

@@ -1,0 +1,11 @@
+/**
+ * The largest batch that is read. Real ones are far smaller. A larger table would take more memory
+ * than a computer can spare, and more rows than a person can check.
+ */
+export const MAX_BATCH_BYTES = 64 * 1024 * 1024;
+export const MAX_BATCH_ROWS = 100_000;
+export const MAX_BATCH_COLUMNS = 1_000;
+/** Of all rows together, filled or empty. */
+export const MAX_BATCH_CELLS = 10_000_000;
+/** That are put together in one batch, or that wait to be checked one after another. */
+export const MAX_BATCH_FILES = 100;

@@ -1,0 +1,87 @@
+/**
+ * What can happen to a video. Two moves to one state may be different events: a rendered video
+ * becomes `ready`, and so does one whose file was lost. This file has no imports, so that a page
+ * can use the words without loading a schema library.
+ */
+export const JOB_EVENTS = [
+  'added',
+  /** A draft was confirmed. */
+  'confirmed',
+  'held',
+  'released',
+  'cancelled',
+  /** A slot of the rate limit and a unit of quota are reserved. */
+  'reserved',
+  /** Nothing was sent after all: the reservation is given back. */
+  'not-sent',
+  'sending',
+  'accepted',
+  /** The request was not executed and is in the queue again. */
+  'not-accepted',
+  'refused',
+  'outcome-unknown',
+  /** The user found out that the request was accepted. */
+  'found-accepted',
+  /** The user found out that it was not. */
+  'queued-to-resend',
+  'abandoned',
+  'rendering',
+  'rendered',
+  'render-failed',
+  /** The service gives no link to the finished video yet. */
+  'link-not-ready',
+  'download-started',
+  'download-interrupted',
+  'verifying',
+  'saved',
+  'download-failed',
+  /** The service says that it no longer has it. */
+  'video-gone',
+  'renamed',
+  'file-missing',
+  'file-damaged',
+  /** A missing file is back, as it was saved. */
+  'file-found',
+  'queued-to-download-again',
+  'queued-to-render-again',
+  /** The user asks the service again about a video that it said it does not have. */
+  'asked-about-again',
+] as const;
+
+export type JobEvent = (typeof JOB_EVENTS)[number];
+
+/** What the page and the command line say of an event, in English. */
+export const JOB_EVENT_WORDS = {
+  added: 'Added',
+  confirmed: 'Confirmed',
+  held: 'Held',
+  released: 'Released',
+  cancelled: 'Cancelled',
+  reserved: 'Slot and quota reserved',
+  'not-sent': 'Not sent, back in the queue',
+  sending: 'Request sent',
+  accepted: 'Accepted by the service',
+  'not-accepted': 'Back in the queue',
+  refused: 'Refused by the service',
+  'outcome-unknown': 'Outcome unknown',
+  'found-accepted': 'Confirmed as accepted',
+  'queued-to-resend': 'Queued to be sent again',
+  abandoned: 'Abandoned',
+  rendering: 'Rendering',
+  rendered: 'Video finished',
+  'render-failed': 'Rendering failed',
+  'link-not-ready': 'No download link yet',
+  'download-started': 'Download started',
+  'download-interrupted': 'Download interrupted',
+  verifying: 'Download complete, checking',
+  saved: 'Saved and checked',
+  'download-failed': 'Download failed',
+  'video-gone': 'No longer at the service',
+  renamed: 'Renamed',
+  'file-missing': 'File missing',
+  'file-damaged': 'File damaged',
+  'file-found': 'File found again',
+  'queued-to-download-again': 'Queued to download again',
+  'queued-to-render-again': 'Queued to render again',
+  'asked-about-again': 'Checked with the service again',
+} as const satisfies Readonly<Record<JobEvent, string>>;
