@@ -72,6 +72,33 @@ export class StoreNewerError extends EngineError {
   }
 }
 
+/** Another user put a file where Spool keeps one. */
+export class ForeignFileError extends EngineError {
+  constructor(folder: string, name: string) {
+    super({ code: 'folder-unusable', ...tell('data-file-of-other', { folder, name }) });
+  }
+}
+
+/** The disk of the data folder has too little space for the queue. It may have more at any time. */
+export class DiskFullError extends EngineError {
+  /** Bytes that must be free. */
+  readonly requiredBytes: number;
+
+  constructor(folder: string, freeBytes: number, requiredBytes: number, cause?: unknown) {
+    const missingBytes = Math.max(1, requiredBytes - freeBytes);
+    const told = tell('queue-needs-room', { folder, missing: missingBytes });
+    super({ code: 'disk-full', ...told, missingBytes }, { cause });
+    this.requiredBytes = requiredBytes;
+  }
+}
+
+/** The disk refused a write although it has space. */
+export class QueueUnwritableError extends EngineError {
+  constructor(cause: unknown) {
+    super({ code: 'disk-full', ...tell('queue-unwritable') }, { cause });
+  }
+}
+
 /** The data folder cannot be made, read or written. */
 export class FolderUnusableError extends EngineError {
   constructor(folder: string, cause: unknown) {
@@ -83,5 +110,19 @@ export class FolderUnusableError extends EngineError {
       },
       { cause },
     );
+  }
+}
+
+/** A path that no videos are saved in, such as one of a network. */
+export class FolderUnfitError extends EngineError {
+  constructor(folder: string, fault: Told) {
+    super({ code: 'folder-unusable', ...tellAll(tell('folder-unusable', { folder }), fault) });
+  }
+}
+
+/** A template of file names that contains invisible characters. */
+export class NameTemplateUnfitError extends EngineError {
+  constructor() {
+    super({ code: 'value-invalid', ...tell('name-template-invisible') });
   }
 }

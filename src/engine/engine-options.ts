@@ -2,7 +2,7 @@ import type { ActivityFilter } from '../contract/activity.ts';
 import type { Collision } from '../contract/batch.ts';
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
-import type { PosterMaker } from './downloads/poster-shelf.ts';
+import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
@@ -62,10 +62,17 @@ export interface EngineOptions extends BatchDefaults {
   readonly logger?: Logger;
   /** Makes posters of saved videos; there are none when left out. */
   readonly makePoster?: PosterMaker;
+  /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
+  readonly onlyRead?: boolean;
   /** Whether sending is paused at the start, for good: as it was when left out. */
   readonly startUp?: StartUp;
   /** How much downloads may take at once, until `setTransferLimits` says otherwise. */
   readonly transferLimits?: TransferLimits;
+  /**
+   * Whether names in download links may resolve to addresses of VPNs and NAT64, until
+   * `setAllowVpnAddresses` says otherwise; not when left out.
+   */
+  readonly allowVpnAddresses?: boolean;
 }
 
 /** Which rows a list shows. */

@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityExport, ActivityPage, ExportPiece, UnitPage } from '../contract/activity.ts';
 import type { AddedBatch, BatchOptions, BatchPlan, BatchSource } from '../contract/batch.ts';
-import type { Changed } from '../contract/contract.ts';
+import type { Changed, RetryPlan } from '../contract/contract.ts';
 import type { Rename, Renamed, RenamePlan, Verification } from '../contract/files.ts';
 import type { Job, JobDetails, RemoteStateWord } from '../contract/job.ts';
+import type { OtherService } from '../contract/other-service.ts';
 import type { QuotaDays } from '../contract/quota-days.ts';
 import type { KeyStatus, PausedPart, Summary, Update } from '../contract/summary.ts';
-import { jobIdOf, type JobEdit, type Resolution } from './commands/job-commands.ts';
-import { BatchUnknownError, FolderUnusableError } from './engine-error.ts';
+import type { JobEdit, Resolution } from './commands/job-commands.ts';
+import { jobIdOf } from './commands/job-id.ts';
+import type { RetryOptions } from './commands/retry-commands.ts';
+import { CurrentSession } from './current-session.ts';
+import { BatchUnknownError, EngineError, FolderUnusableError } from './engine-error.ts';
 import type {
   ActivityQuery,
   BatchDefaults,
@@ -21,8 +25,9 @@ import type { KeyRing } from './flow/key-ring.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import type { Store } from './jobs/store.ts';
 import { makeFolder } from './make-folder.ts';
-import { openParts, type LockedOptions, type Parts } from './open-parts.ts';
+import { openParts, type Parts } from './open-parts.ts';
 import { connect, type Connect } from './outside.ts';
+import { closeToOthers } from './private-folder.ts';
 import type { Workings } from './workings.ts';
 
 export type {
@@ -49,7 +54,8 @@ export async function openEngine(
   const release = options.lock ? () => undefined : () => lock.release();
   try {
     const held = { ...options, lock };
-    return new Engine(await openParts(held, connectTo), held, connectTo, release);
+    const session = new CurrentSession(await openParts(held, connectTo), held, connectTo);
+    return new Engine(session, release);
   } catch (error) {
     release();
     throw error;
@@ -57,16 +63,17 @@ export async function openEngine(
 }
 
 /**
- * Makes a data folder if it is missing, and takes its lock. A host that has something to start
- * before its engine, and to end after it, takes it for itself.
+ * Makes a data folder if it is missing, closes it to other users, and takes its lock. A host calls
+ * it when it has to start something before its engine and end it after.
  *
  * @throws {EngineError} `in-use` or `folder-unusable`
  */
 export async function takeFolder(folder: string): Promise<InstanceLock> {
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, 0o700);
+    closeToOthers(folder);
   } catch (error) {
-    throw new FolderUnusableError(folder, error);
+    throw error instanceof EngineError ? error : new FolderUnusableError(folder, error);
   }
   return InstanceLock.take(folder, process.pid);
 }
@@ -76,19 +83,18 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
  * can meet are thrown as `EngineError`.
  */
 export class Engine {
-  readonly #connectTo: Connect;
+  readonly #session: CurrentSession;
   readonly #releaseFolder: () => void;
-  #options: LockedOptions;
-  #parts: Parts;
   #isClosed = false;
-  #reopened = Promise.withResolvers<undefined>();
 
   /** Use `openEngine`. */
-  constructor(parts: Parts, options: LockedOptions, connectTo: Connect, releaseFolder: () => void) {
-    this.#parts = parts;
-    this.#options = options;
-    this.#connectTo = connectTo;
+  constructor(session: CurrentSession, releaseFolder: () => void) {
+    this.#session = session;
     this.#releaseFolder = releaseFolder;
+  }
+
+  get #parts(): Parts {
+    return this.#session.parts;
   }
 
   get #workings(): Workings {
@@ -109,29 +115,23 @@ export class Engine {
    * its way gets its answer first, and they go on when the engine comes back to that service.
    *
    * No other call may be under way but `watch`, whose watchers are told to list rows anew.
-   * @throws {EngineError} when it could not be opened so; it is as it was before then
+   * @throws {EngineError} when that failed. The engine then continues with the previous service, at
+   *   once or as soon as the queue can be opened. Until then every other call throws the reason.
    */
-  async reopen(change: Pick<EngineOptions, 'service' | 'plan'>): Promise<void> {
-    const options: LockedOptions = { ...this.#options, ...change, startUp: 'as-last-time' };
-    await this.#parts.close();
-    try {
-      this.#parts = await openParts(options, this.#connectTo);
-      this.#options = options;
-    } catch (error) {
-      this.#parts = await openParts(this.#options, this.#connectTo);
-      throw error;
-    } finally {
-      this.#wakeWatchers();
-    }
+  reopen(change: Pick<EngineOptions, 'service' | 'plan'>): Promise<void> {
+    return this.#session.replace(change);
   }
 
   /** Ends when `signal` is aborted or the engine is closed. */
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
     for (let from = since; ; from = undefined) {
-      const reopened = this.#reopened.promise;
-      yield* this.#workings.view.updates(from, signal);
+      const { changed, isOpen } = this.#session;
+      if (isOpen) yield* this.#workings.view.updates(from, signal);
       if (signal.aborted || this.#isClosed) return;
-      await reopened;
+      await Promise.race([changed, aborted]);
     }
   }
 
@@ -168,16 +168,28 @@ export class Engine {
     return this.#workings.jobs.cancel(ids);
   }
 
-  retry(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.jobs.retry(ids);
+  retry(ids: readonly string[], options?: RetryOptions): Promise<Changed> {
+    return this.#workings.retries.retry(ids, options);
   }
 
-  async retryFailed(batchId: string | undefined, limit: number): Promise<Changed> {
-    return this.#workings.jobs.retryFailed(this.#optionalBatchId({ batchId }), limit);
+  async retryFailed(
+    batchId: string | undefined,
+    limit: number,
+    options?: RetryOptions,
+  ): Promise<Changed> {
+    return this.#workings.retries.retryFailed(this.#optionalBatchId({ batchId }), limit, options);
+  }
+
+  planRetry(ids: readonly string[]): Promise<RetryPlan> {
+    return this.#workings.retries.plan(ids);
+  }
+
+  async planRetryFailed(batchId: string | undefined): Promise<RetryPlan> {
+    return this.#workings.retries.planFailed(this.#optionalBatchId({ batchId }));
   }
 
   fetch(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.jobs.fetch(ids);
+    return this.#workings.retries.fetch(ids);
   }
 
   move(ids: readonly string[], before: string | null): Promise<Changed> {
@@ -217,6 +229,7 @@ export class Engine {
     return answer(() => {
       this.#workings.flow.resume();
       this.#workings.transfers.tryAll();
+      this.#workings.tryWaiting();
       this.#workings.flowChanged();
       this.#workings.lookForKey();
     });
@@ -227,6 +240,10 @@ export class Engine {
       this.#workings.jobs.stopBefore(id);
       this.#workings.rowsChanged();
     });
+  }
+
+  otherServices(): Promise<OtherService[]> {
+    return answer(() => [...this.#store.otherServices()]);
   }
 
   /** @param ids all, and those to come, when left out */
@@ -245,22 +262,31 @@ export class Engine {
 
   /** For batches that are added from now on and say nothing else. */
   setBatchDefaults(defaults: BatchDefaults): void {
-    this.#options = { ...this.#options, ...defaults };
+    this.#session.setOptions(defaults);
     this.#workings.batches.defaults = defaults;
     this.#workings.flowChanged();
   }
 
   setPlan(plan: PlanOptions): void {
-    this.#options = { ...this.#options, plan };
+    this.#session.setOptions({ plan });
     this.#workings.quota.plan = plan;
     this.#workings.flowChanged();
   }
 
   /** Holds at once, for transfers under way as well, and until the engine closes. */
   setTransferLimits(limits: TransferLimits): void {
-    this.#options = { ...this.#options, transferLimits: limits };
+    this.#session.setOptions({ transferLimits: limits });
     this.#workings.transfers.setLimits(limits);
     this.#workings.flowChanged();
+  }
+
+  /**
+   * Whether names in download links may resolve to addresses of VPNs and NAT64. Applies at once to
+   * connections that are opened from now on, until the engine closes.
+   */
+  setAllowVpnAddresses(allowed: boolean): void {
+    this.#session.setOptions({ allowVpnAddresses: allowed });
+    this.#workings.allowVpnAddresses(allowed);
   }
 
   correctQuota(used: number): Promise<void> {
@@ -389,9 +415,8 @@ export class Engine {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      await this.#parts.close();
+      await this.#session.close();
     } finally {
-      this.#wakeWatchers();
       this.#releaseFolder();
     }
   }
@@ -399,11 +424,6 @@ export class Engine {
   async #tryKey(): Promise<KeyStatus> {
     if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
     return this.#key.status;
-  }
-
-  #wakeWatchers(): void {
-    this.#reopened.resolve(undefined);
-    this.#reopened = Promise.withResolvers();
   }
 
   #optionalBatchId({ batchId }: { readonly batchId?: string | undefined }): number | undefined {

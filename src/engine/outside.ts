@@ -1,6 +1,6 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
-import { Connections } from './downloads/connections.ts';
-import { DiskRoom, type Disks } from './downloads/disk-room.ts';
+import { Connections, type DownloadConnections } from './downloads/connections.ts';
+import { DiskRoom, KEEP_FREE_BYTES, type Disks } from './downloads/disk-room.ts';
 import { PartLocks } from './downloads/part-locks.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
@@ -9,15 +9,14 @@ import type { KeyRing } from './flow/key-ring.ts';
 import type { Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
 
-/** What downloads leave free on a disk: the queue's own database, and everybody else, need some. */
-const KEEP_FREE_BYTES = 64 * 1024 * 1024;
-
 /** What of an engine lies beyond this computer. */
 export interface Outside {
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
+  /** That downloads are made over. */
+  readonly connections: DownloadConnections;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -27,19 +26,23 @@ export type Connect = (options: EngineOptions, key: KeyRing, rules: AnswerRules)
 
 /** The documented API over HTTPS, and downloads from wherever its links lead. */
 export function connect(
-  { service, clock, random }: EngineOptions,
+  { service, clock, random, allowVpnAddresses = false }: EngineOptions,
   key: KeyRing,
   rules: AnswerRules,
 ): Outside {
   const { baseUrl, ca } = service;
   const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
-  const connections = new Connections({ exceptions: downloadExceptions(service) });
+  const connections = new Connections({
+    exceptions: downloadExceptions(service),
+    allowVpnAddresses,
+  });
   const room = new DiskRoom(KEEP_FREE_BYTES);
   const locks = new PartLocks();
   return {
     service: client,
     download: (request) => download(request, { clock, random, connections, room, locks }),
     disks: room,
+    connections,
     close: () => client.close(),
   };
 }

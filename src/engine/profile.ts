@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requestTemplateSchema } from './intake/request-template.ts';
 import { answerRulesSchema } from '../contract/answer-rules.ts';
+import { visible } from '../contract/visible-text.ts';
 
 /**
  * Everything about a service that the API leaves undocumented (`profiles.md`): what a request to
@@ -8,7 +9,12 @@ import { answerRulesSchema } from '../contract/answer-rules.ts';
  * shared and edited.
  */
 export const profileSchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine(...visible),
   request: requestTemplateSchema,
   answers: answerRulesSchema,
 });

@@ -6,19 +6,25 @@ import type { JobState } from '../contract/job-states.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
 import { RenameCommands } from './commands/rename-commands.ts';
+import { RetryCommands } from './commands/retry-commands.ts';
+import { Serial } from './commands/serial.ts';
 import { TransferCommands } from './commands/transfer-commands.ts';
+import type { DownloadConnections } from './downloads/connections.ts';
 import type { Disks } from './downloads/disk-room.ts';
-import { PosterShelf } from './downloads/poster-shelf.ts';
+import { discardLeftRecord } from './downloads/part-record.ts';
+import { PosterCache } from './downloads/poster-cache.ts';
 import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { Bell } from './flow/bell.ts';
 import { Doubt } from './flow/doubt.ts';
+import { EndpointOutage } from './flow/endpoint-outage.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { checkFiles } from './flow/file-check.ts';
 import { verifyFiles } from './flow/file-verification.ts';
 import { FlowControl } from './flow/flow-control.ts';
 import type { KeyRing } from './flow/key-ring.ts';
+import { LinkDelay } from './flow/link-delay.ts';
 import { LinkDesk } from './flow/link-desk.ts';
 import { Outage } from './flow/outage.ts';
 import { Poller } from './flow/poller.ts';
@@ -35,11 +41,13 @@ import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
+import { AT_SERVICE } from './jobs/lifecycle.ts';
 import type { Store } from './jobs/store.ts';
 import type { Service } from './service/outcomes.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { ForecastBook } from './view/forecast-book.ts';
 import { JobView } from './view/job-view.ts';
+import { JobWaits } from './view/job-waits.ts';
 import { LiveView } from './view/live-view.ts';
 import { SummaryView } from './view/summary-view.ts';
 
@@ -49,8 +57,21 @@ const LAST_ANSWER_MS = 15_000;
 /** A loop that met an error nobody expected begins anew after this long. */
 const BEGIN_ANEW_MS = 5000;
 
-/** States in which a job may wait to be fetched. */
-const FETCHABLE: readonly JobState[] = ['ready', 'downloading', 'verifying'];
+/** How often a disk that is too full for the queue is checked. */
+const LOOK_AT_DISK_MS = 5000;
+
+/** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
+const MAX_PARALLEL = 8;
+
+/** The longest pauses between two tries of an endpoint that is out: a link is one of 30 an hour. */
+const LONGEST_STATUS_PAUSE_MS = 60_000;
+const LONGEST_LINK_PAUSE_MS = 600_000;
+
+/**
+ * States in which a job keeps its wait. A video whose link is not ready goes back to `rendering`
+ * and must not lose it there, or its backoff would begin again each time.
+ */
+const KEEPING_WAIT: readonly JobState[] = [...AT_SERVICE, 'ready', 'downloading', 'verifying'];
 
 export interface WorkingsParts {
   readonly options: EngineOptions;
@@ -59,7 +80,8 @@ export interface WorkingsParts {
   readonly service: Service;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly disks: Disks;
-  readonly read: (source: BatchSource, options: ReadingOptions) => BatchReading;
+  readonly connections: DownloadConnections;
+  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
   readonly key: KeyRing;
 }
 
@@ -70,10 +92,11 @@ export class Workings {
   readonly limits: RateLimits;
   readonly quota: QuotaBook;
   readonly jobs: JobCommands;
+  readonly retries: RetryCommands;
   readonly batches: BatchCommands;
   readonly transfers: TransferCommands;
   readonly renames: RenameCommands;
-  readonly posters: PosterShelf;
+  readonly posters: PosterCache;
   readonly #parts: WorkingsParts;
   readonly #bell: Bell;
   readonly #outage: Outage;
@@ -83,6 +106,8 @@ export class Workings {
   readonly #feed: ChangeFeed;
   readonly #forecasts: ForecastBook;
   readonly #waits: TransferWaits;
+  readonly #linkDelay: LinkDelay;
+  readonly #statusWaits: TransferWaits;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
@@ -94,20 +119,27 @@ export class Workings {
     const { counts } = store.jobs;
     const bell = new Bell(clock);
     const outage = new Outage(clock, random);
+    const statusOutage = new EndpointOutage(clock, random, LONGEST_STATUS_PAUSE_MS);
+    const linkOutage = new EndpointOutage(clock, random, LONGEST_LINK_PAUSE_MS);
     const doubt = new Doubt({ transactions: store.transactions, notes, clock });
     const limits = new RateLimits(store, clock);
-    const quota = new QuotaBook(plan, store.ledger, notes, clock);
+    const quota = new QuotaBook({ plan, ledger: store.ledger, notes, clock, limits });
     const waits = new TransferWaits(clock);
+    const linkDelay = new LinkDelay(clock);
+    const statusWaits = new TransferWaits(clock);
     const pauses = new TransferPauses(notes);
     const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
     const flow = new FlowControl({
       transactions: store.transactions,
+      reserve: store.reserve,
       notes,
       folder,
       counts,
       key,
       quota,
       outage,
+      statusOutage,
+      linkOutage,
       doubt,
       transferWaits: waits,
       clock,
@@ -116,8 +148,9 @@ export class Workings {
     const transfers = new TransferBoard();
     const common = { store, service, limits, flow, key, outage, bell, clock };
     const onDefect = (error: unknown): void => this.#onDefect(error);
+    const jobWaits = new JobWaits({ flow, quota, waits, statusWaits, pauses, limits, clock });
     const forecasts = new ForecastBook({
-      ...{ store, flow, limits, quota, renderTimes, transfers, clock },
+      ...{ store, flow, limits, quota, renderTimes, transfers, waits: jobWaits, clock },
       onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
     });
     this.#parts = parts;
@@ -125,21 +158,35 @@ export class Workings {
     this.#outage = outage;
     this.#forecasts = forecasts;
     this.#waits = waits;
+    this.#linkDelay = linkDelay;
+    this.#statusWaits = statusWaits;
     this.limits = limits;
     this.quota = quota;
     this.flow = flow;
     this.#feed = new ChangeFeed(clock);
-    this.#submitter = new Submitter({ ...common, quota, doubt, folder });
-    this.#poller = new Poller({ ...common, renderTimes, onDefect });
+    this.#submitter = new Submitter({
+      ...{ ...common, quota, doubt, folder },
+      checkKey: () => this.checkKey(),
+    });
+    this.#poller = new Poller({
+      ...{ ...common, renderTimes, onDefect },
+      endpoint: statusOutage,
+      waits: statusWaits,
+      onWait: (jobId) => this.#feed.job(jobId),
+    });
     this.#fetcher = new Fetcher({
       ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect },
-      links: new LinkDesk(common),
+      linkDelay,
+      links: new LinkDesk({ ...common, endpoint: linkOutage, waits }),
+      endpoint: linkOutage,
       download: parts.download,
       disks: parts.disks,
+      connections: parts.connections,
       onProgress: (jobId) => this.#feed.job(jobId),
+      onHold: () => this.#feed.rows(),
     });
     const jobView = new JobView({
-      ...{ forecasts, renderTimes, transfers, waits, pauses, limits, flow, clock },
+      ...{ forecasts, renderTimes, transfers, waits: jobWaits, flow, clock },
     });
     const summaryView = new SummaryView({
       ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
@@ -151,22 +198,26 @@ export class Workings {
       },
     });
     this.view = new LiveView({
-      ...{ store, forecasts, limits, jobView, summaryView, clock },
+      ...{ store, forecasts, flow, limits, jobView, summaryView, clock },
       feed: this.#feed,
       stop: this.#stop.signal,
     });
+    const breathe = (): Promise<void> => nextTurn();
+    const naming = new Serial();
     this.jobs = new JobCommands({
-      ...{ store, flow, doubt, waits, clock },
+      ...{ store, flow, doubt, clock, breathe },
       fetcher: this.#fetcher,
-      setAside,
-      breathe: () => nextTurn(),
       onReorder: () => this.rowsChanged(),
     });
-    this.posters = new PosterShelf(
-      path.join(options.dataDir, 'posters'),
-      options.makePoster ?? (() => Promise.resolve(null)),
+    this.retries = new RetryCommands({ store, waits, clock, setAside, breathe, naming });
+    const posters = path.join(options.dataDir, 'posters');
+    this.posters = new PosterCache({
+      folder: posters,
+      make: options.makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+      hasRoom: async () => (await parts.disks.free(posters).catch(() => 0)) > 0,
       clock,
-    );
+      stop: this.#stop.signal,
+    });
     this.transfers = new TransferCommands({
       ...{ store, pauses, waits, throttle },
       fetcher: this.#fetcher,
@@ -177,7 +228,7 @@ export class Workings {
       stop: this.#stop.signal,
     });
     this.batches = new BatchCommands({
-      ...{ store, forecasts, quota, clock },
+      ...{ store, forecasts, quota, clock, naming },
       defaults: options,
       read: parts.read,
     });
@@ -194,6 +245,7 @@ export class Workings {
       this.#keepRunning(() => this.#poller.run(stop)),
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.view.run()),
+      this.#keepRunning(() => this.#keepReserve()),
       this.#lookAtFiles().catch((error: unknown) => this.#onDefect(error)),
     ]);
   }
@@ -214,7 +266,11 @@ export class Workings {
   /** A job changed, and it is on disk. */
   jobChanged(job: JobRow): void {
     this.#poller.see(job);
-    if (!FETCHABLE.includes(job.state)) this.#waits.end(job.id);
+    if (job.state === 'ready') this.#linkDelay.becameReady(job.id);
+    if (!KEEPING_WAIT.includes(job.state)) {
+      this.#waits.end(job.id);
+      this.#linkDelay.forget(job.id);
+    }
     this.#forecasts.changed();
     this.#feed.job(job.id);
     this.#bell.ring();
@@ -232,6 +288,7 @@ export class Workings {
   flowChanged(): void {
     this.#forecasts.changed();
     this.#forecasts.keepFresh();
+    this.view.waitsMoved();
     this.#feed.summary();
     this.#bell.ring();
   }
@@ -239,7 +296,25 @@ export class Workings {
   /** The network may be back, or time has jumped: whoever waits looks again. */
   tryNow(): void {
     this.#outage.ended();
+    this.quota.tryNow();
     this.flow.wake();
+    this.tryWaiting();
+    this.flowChanged();
+  }
+
+  /** Retries now what waits because of an unusable answer. */
+  tryWaiting(): void {
+    this.flow.tryEndpointsNow();
+    this.#linkDelay.tryNow();
+    this.#waits.endAll('service-error');
+    this.#waits.endAll('not-found');
+    this.#waits.lookUpNow();
+    this.#statusWaits.endAll();
+  }
+
+  allowVpnAddresses(allowed: boolean): void {
+    this.#parts.connections.allowVpnAddresses = allowed;
+    if (allowed) this.#waits.endAll('address-blocked');
     this.flowChanged();
   }
 
@@ -254,8 +329,8 @@ export class Workings {
     const heardOfKey = key.trial();
     const charge = store.transactions.write(() => this.limits.reserve('status'));
     const outcome = await service.checkKey(this.#stop.signal);
-    store.transactions.write(() => this.limits.settle('status', charge, outcome.answer));
-    if (outcome.kind === 'unreachable') {
+    store.transactions.write(() => this.limits.settleRead('status', charge, outcome));
+    if (outcome.kind === 'unreachable' || outcome.kind === 'unusable') {
       this.#outage.failed(outcome.failure);
     } else {
       this.#outage.ended();
@@ -271,8 +346,19 @@ export class Workings {
 
   /** What was on its way to another name gets there before any file is missed. */
   async #lookAtFiles(): Promise<void> {
-    await this.renames.finish();
+    // Both begin at once: a command that follows waits for the renaming, and the records are beside the
+    // names of before it.
+    await Promise.all([this.#discardLeftRecords(), this.renames.finish()]);
     await this.checkFiles();
+  }
+
+  /** The engine may have stopped between writing down that videos are saved and removing these. */
+  async #discardLeftRecords(): Promise<void> {
+    for (const { filePath, remoteId } of this.#parts.store.list.lastSaved(MAX_PARALLEL)) {
+      if (filePath === null || remoteId === null) continue;
+      // A record that cannot be removed does no harm.
+      await discardLeftRecord(filePath, remoteId).catch(() => undefined);
+    }
   }
 
   checkFiles(): Promise<number> {
@@ -287,6 +373,22 @@ export class Workings {
     const stop = AbortSignal.any([signal, this.#stop.signal]);
     const parts = { store: this.#parts.store, clock: this.clock, renames: this.renames };
     return verifyFiles(ids, parts, stop);
+  }
+
+  /** Refills the reserve once the disk has space, and reports when it was used. */
+  async #keepReserve(): Promise<void> {
+    const { store } = this.#parts;
+    const { signal } = this.#stop;
+    let wasWhole = store.reserve.isWhole;
+    store.reserve.listen(() => this.#bell.ring());
+    while (!signal.aborted) {
+      const heard = this.#bell.rings;
+      store.reserve.refill();
+      const { isWhole } = store.reserve;
+      if (isWhole !== wasWhole) this.flowChanged();
+      wasWhole = isWhole;
+      await this.#bell.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
+    }
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {

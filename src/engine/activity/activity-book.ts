@@ -17,7 +17,7 @@ const EXPORTED_AT_ONCE = 1000;
 type Filter = Omit<ActivityFilter, 'batchId'> & { readonly batchId?: number | undefined };
 
 const EVENT_COLUMNS = [
-  ...['at', 'kind', 'title', 'batch', 'from', 'to', 'note'],
+  ...['at', 'kind', 'event', 'title', 'batch', 'from', 'to', 'note'],
   ...['units taken', 'units given back', 'used as corrected', 'job'],
 ];
 
@@ -104,6 +104,7 @@ function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow
   return {
     at: moment(at),
     kind,
+    event: job?.event ?? kind,
     title: job?.title ?? null,
     batch: job?.batchName ?? null,
     from: job?.from ?? null,

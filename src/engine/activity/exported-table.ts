@@ -1,3 +1,4 @@
+import { escapedJson } from '../escaped-json.ts';
 import { csvLine, type CsvCell } from './csv.ts';
 
 /** A table that becomes a file, in pieces: its rows are named cells, all with the same names. */
@@ -19,7 +20,7 @@ export function* jsonFile(pages: Iterable<readonly TableRow[]>): Generator<strin
   let opening = '[\n';
   for (const rows of pages) {
     if (rows.length === 0) continue;
-    yield opening + rows.map((row) => JSON.stringify(row)).join(',\n');
+    yield opening + rows.map((row) => escapedJson(row)).join(',\n');
     opening = ',\n';
   }
   yield opening === '[\n' ? '[]\n' : '\n]\n';

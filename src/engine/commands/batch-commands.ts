@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type {
   AddedBatch,
   BatchOptions,
@@ -8,19 +7,24 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
 import type { Clock } from '../clock.ts';
-import { namesOnDisk } from '../downloads/names-on-disk.ts';
 import {
   ALWAYS_NAMED,
   DEFAULT_TEMPLATE,
   nameFromTemplate,
-  settleNames,
   unknownPlaceholders,
 } from '../downloads/naming.ts';
-import { BatchFaultyError, FolderUnusableError } from '../engine-error.ts';
+import {
+  BatchFaultyError,
+  FolderUnfitError,
+  FolderUnusableError,
+  NameTemplateUnfitError,
+} from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
 import type { BatchDefaults } from '../engine-options.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
+import { folderFault } from '../folder-path.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -28,20 +32,30 @@ import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
-import type { ForecastBook, Prospect } from '../view/forecast-book.ts';
+import { mapInTurns } from '../turns.ts';
+import type { ForecastBook, NewRowForecast, Prospect } from '../view/forecast-book.ts';
 import { outcomeOf, rowFates, type RowFate, type RowLikeness } from './row-fates.ts';
+import type { Serial } from './serial.ts';
+import { settleInFolder } from './settle-in-folder.ts';
 
 export interface BatchCommandParts {
   readonly store: Store;
-  readonly read: (source: BatchSource, options: ReadingOptions) => BatchReading;
+  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
   readonly forecasts: ForecastBook;
   readonly quota: QuotaBook;
   readonly defaults: BatchDefaults;
   readonly clock: Clock;
+  /** Shared with everything else that gives names to jobs. */
+  readonly naming: Serial;
 }
 
 /** Rows whose videos are still to be saved. */
 const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
+
+const NOTHING_AHEAD: NewRowForecast = {
+  forecast: { sendAt: null, readyAt: null, savedAt: null },
+  wait: null,
+};
 
 /** A batch that was read, with everything decided about its rows and nothing done yet. */
 interface Prepared {
@@ -64,7 +78,6 @@ export class BatchCommands {
   /** What holds for batches that say nothing else. */
   defaults: BatchDefaults;
   readonly #parts: BatchCommandParts;
-  #adding: Promise<unknown> = Promise.resolve();
 
   constructor(parts: BatchCommandParts) {
     this.#parts = parts;
@@ -84,6 +97,7 @@ export class BatchCommands {
       .map(({ forecast }) => forecast.savedAt);
     return {
       name: reading.name,
+      files: [...reading.files],
       columns: [...reading.columns],
       fileColumns: [...reading.fileColumns],
       fields: [...reading.fields],
@@ -102,15 +116,13 @@ export class BatchCommands {
         savedAt.length === 0 || savedAt.includes(null)
           ? null
           : Math.max(...savedAt.map((at) => at ?? 0)),
-      notThisCycle: Math.max(0, asked - Math.max(0, quota.left - waiting)),
+      notThisCycle: Math.max(0, asked - Math.max(0, quota.room - waiting)),
     };
   }
 
   /** One after the other, so that the same rows from two windows are found to be there. */
   add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
-    const added = this.#adding.then(() => this.#add(source, options));
-    this.#adding = added.catch(() => undefined);
-    return added;
+    return this.#parts.naming.run(() => this.#add(source, options));
   }
 
   async #add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
@@ -122,7 +134,9 @@ export class BatchCommands {
     } catch (error) {
       throw new FolderUnusableError(prepared.folder, error);
     }
-    const { transactions } = this.#parts.store;
+    const { reserve, transactions } = this.#parts.store;
+    // What is left is for the videos that are there.
+    if (!reserve.isWhole) throw reserve.fullError();
     return transactions.write(() => this.#store(prepared, options.asDraft ?? false));
   }
 
@@ -130,11 +144,11 @@ export class BatchCommands {
     const { store, read } = this.#parts;
     const { defaults } = this;
     const folder = options.folder ?? defaults.defaultFolder;
-    if (!path.isAbsolute(folder)) {
-      throw new FolderUnusableError(folder, new Error('It is not an absolute path.'));
-    }
+    const fault = folderFault(folder);
+    if (fault !== null) throw new FolderUnfitError(folder, fault);
+    if (hasInvisible(options.nameTemplate ?? '')) throw new NameTemplateUnfitError();
     const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
-    const reading = read(source, {
+    const reading = await read(source, {
       show,
       ...(columns === undefined ? {} : { columns }),
       ...(template === undefined ? {} : { template }),
@@ -147,7 +161,7 @@ export class BatchCommands {
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
     const batchId = existing?.id ?? null;
-    const fatesNow = (): RowFate[] =>
+    const fatesNow = (): Promise<RowFate[]> =>
       rowFates(reading.rows, {
         batchId,
         jobs: store.jobs,
@@ -155,9 +169,9 @@ export class BatchCommands {
         duplicates,
         duplicateRows,
       });
-    let fates = fatesNow();
-    if ((await this.#checkFiles(fates)) > 0) fates = fatesNow();
-    const rows = await this.#settle(fates, reading.name, folder, naming);
+    let fates = await fatesNow();
+    if ((await this.#checkFiles(fates)) > 0) fates = await fatesNow();
+    const rows = await this.#settle(fates, reading, folder, naming);
     return { reading, folder, naming, existing, rows };
   }
 
@@ -173,31 +187,24 @@ export class BatchCommands {
   /** Gives each row that will be fetched a file name of its own, before its first byte. */
   async #settle(
     fates: readonly RowFate[],
-    batch: string,
+    { name: batch, rowCount }: BatchReading,
     folder: string,
     { nameTemplate, onCollision }: Prepared['naming'],
   ): Promise<PreparedRow[]> {
     const { store } = this.#parts;
-    const width = String(fates.length).length;
+    const width = String(rowCount).length;
     const wishes = fates.flatMap((fate, index) => {
-      if (fate.kind === 'left-out') return [];
-      if (fate.kind === 'there' && fate.job.state !== 'cancelled') return [];
-      const { cells, title, row } = fate.row;
-      const number = String(index + 1).padStart(width, '0');
+      if (!needsName(fate)) return [];
+      const { cells, title, rowInFile: row } = fate.row;
+      const number = String(fate.row.index).padStart(width, '0');
       const values = { ...cells, row, batch, title, index: number };
       return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
     });
-    const onDisk = await namesOnDisk(
-      folder,
-      wishes.map(({ name }) => name),
+    const givenUpBy = fates.flatMap((fate) =>
+      fate.kind === 'there' && needsName(fate) ? [fate.job.id] : [],
     );
-    // A folder that cannot be read has no name taken that we could know of.
-    const taken = [
-      ...store.list.namesIn(folder),
-      ...[...onDisk.values()].flatMap((names) => names ?? []),
-    ];
-    const settled = new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
-    return fates.map((fate, index) => {
+    const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.list);
+    return mapInTurns(fates, (fate, index) => {
       const name = settled.get(String(index));
       const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(fate);
       const known = fate.kind === 'there' ? store.jobs.get(fate.job.id).fileName : null;
@@ -216,8 +223,7 @@ export class BatchCommands {
     const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
     return rows.map(({ fate, outcome, fileName }) => {
       const isAhead = outcome === 'new' || outcome === 'fetched-again';
-      const forecast = isAhead ? ahead.next().value : undefined;
-      const none = { sendAt: null, readyAt: null, savedAt: null };
+      const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
       return {
         row: fate.row.row,
         title: fate.row.title,
@@ -225,7 +231,8 @@ export class BatchCommands {
         outcome,
         like: fate.like && this.#told(fate.like),
         ways: [...fate.ways],
-        forecast: forecast ?? (fate.kind === 'there' ? forecasts.of(fate.job.id) : none),
+        forecast: fate.kind === 'there' && !isAhead ? forecasts.of(fate.job.id) : forecast,
+        wait,
       };
     });
   }
@@ -245,14 +252,14 @@ export class BatchCommands {
     const newRows = rows.filter(({ fate }) => fate.kind !== 'there' && fate.kind !== 'left-out');
     const ids = store.jobs.insert(
       batch.id,
-      newRows.map((row) => newJob(row, asDraft)),
+      newRows.map((row) => newJob(row, reading.columns, asDraft)),
       at,
     );
     const inserted = ids[Symbol.iterator]();
     const jobIds = rows.flatMap((row) => {
       if (row.fate.kind === 'left-out') return [];
       if (row.fate.kind !== 'there') return [String(inserted.next().value)];
-      this.#reviveIfGone(row.fate.job.id, row, at);
+      this.#reviveIfGone(row.fate, row, at);
       return [String(row.fate.job.id)];
     });
     const count = (outcome: PlannedRow['outcome']): number =>
@@ -269,18 +276,34 @@ export class BatchCommands {
   }
 
   /** A row of this batch that came again, and that has neither a file nor a way to one. */
-  #reviveIfGone(jobId: number, { outcome, fileName }: PreparedRow, at: number): void {
+  #reviveIfGone(
+    { job, video }: Extract<RowFate, { kind: 'there' }>,
+    { outcome, fileName }: PreparedRow,
+    at: number,
+  ): void {
     const { jobs } = this.#parts.store;
-    if (outcome === 'new') jobs.move(jobId, 'retry', at, { ...UNMADE, fileName });
+    if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
     if (outcome === 'fetched-again') {
-      jobs.move(jobId, 'fetchAgain', at, { failure: null, filePath: null, savedAt: null });
+      const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};
+      const change = { failure: null, filePath: null, savedAt: null, ...naming };
+      jobs.move(job.id, 'fetchAgain', at, change);
     }
   }
 }
 
-function newJob({ fate, outcome, fileName }: PreparedRow, asDraft: boolean): NewJob {
+/** Rows that get a new file. A job of this batch that is still to have one keeps its name. */
+function needsName(fate: RowFate): boolean {
+  if (fate.kind === 'left-out') return false;
+  return fate.kind !== 'there' || fate.job.state === 'cancelled' || outcomeOf(fate) === 'new';
+}
+
+function newJob(
+  { fate, outcome, fileName }: PreparedRow,
+  columns: readonly string[],
+  asDraft: boolean,
+): NewJob {
   if (fate.kind === 'there' || fate.kind === 'left-out') throw new Error('It is no new job.');
-  const { row, title, preset, body, bodySha256, cells } = fate.row;
+  const { rowInFile: row, title, preset, body, bodySha256, cells } = fate.row;
   return {
     row,
     title,
@@ -288,7 +311,9 @@ function newJob({ fate, outcome, fileName }: PreparedRow, asDraft: boolean): New
     body,
     bodySha256,
     occurrence: fate.occurrence,
-    cells: JSON.stringify(cells),
+    cells: JSON.stringify(
+      columns.filter((name) => Object.hasOwn(cells, name)).map((name) => [name, cells[name]]),
+    ),
     fileName,
     state: stateOf(outcome, asDraft),
     remoteId: fate.kind === 'made-elsewhere' ? fate.remoteId : null,

@@ -1,13 +1,15 @@
 import type { PlannedRename, Rename, Renamed, RenamePlan } from '../../contract/files.ts';
 import { tell } from '../../contract/told.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
 import type { Clock } from '../clock.ts';
-import { JobUnknownError } from '../engine-error.ts';
+import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
 import type { Renamer } from '../flow/renamer.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { jobIdOf } from './job-commands.ts';
+import { jobIdOf } from './job-id.ts';
 import { planRenames, type FilePlan } from './rename-plan.ts';
+import { Serial } from './serial.ts';
 
 export interface RenameCommandParts {
   readonly store: Store;
@@ -20,20 +22,20 @@ export interface RenameCommandParts {
 /** Says what saved files would be called, and renames them: one command after the other. */
 export class RenameCommands {
   readonly #parts: RenameCommandParts;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #serial = new Serial();
 
   constructor(parts: RenameCommandParts) {
     this.#parts = parts;
   }
 
   /** Resolves once no file is on its way, unless another command comes meanwhile. Never rejects. */
-  async over(): Promise<void> {
-    await this.#last;
+  over(): Promise<void> {
+    return this.#serial.idle();
   }
 
   /** Goes on with what a stopped engine left. */
   finish(): Promise<void> {
-    return this.#inTurn(() => this.#parts.renamer.finish(this.#parts.stop));
+    return this.#serial.run(() => this.#parts.renamer.finish(this.#parts.stop));
   }
 
   /**
@@ -41,6 +43,7 @@ export class RenameCommands {
    * @throws {JobUnknownError}
    */
   async plan({ ids, nameTemplate }: Rename, limit: number): Promise<RenamePlan> {
+    if (hasInvisible(nameTemplate)) throw new NameTemplateUnfitError();
     await this.over();
     const { files, placeholders, unknown } = await planRenames(
       this.#jobs(ids),
@@ -68,10 +71,11 @@ export class RenameCommands {
 
   /** @throws {JobUnknownError} */
   rename(wanted: Rename): Promise<Renamed> {
-    return this.#inTurn(() => this.#rename(wanted));
+    return this.#serial.run(() => this.#rename(wanted));
   }
 
   async #rename({ ids, nameTemplate }: Rename): Promise<Renamed> {
+    if (hasInvisible(nameTemplate)) throw new NameTemplateUnfitError();
     const { store, renamer, clock, stop } = this.#parts;
     // A disk that was full may have kept an earlier one from its end.
     await renamer.finish(stop);
@@ -116,11 +120,5 @@ export class RenameCommands {
     const jobs = this.#parts.store.list.pick([...asked]);
     if (jobs.length < asked.size) throw new JobUnknownError();
     return jobs;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }

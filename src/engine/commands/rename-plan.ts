@@ -65,7 +65,7 @@ export async function planRenames(
   for (const [folder, inFolder] of Map.groupBy(candidates, ({ batch }) => batch.folder)) {
     for (const [job, fate] of await settle(folder, inFolder, store)) fates.set(job, fate);
   }
-  const columns = [...facts.values()].flatMap(({ cells }) => Object.keys(cells));
+  const columns = [...facts.values()].flatMap(({ cells }) => cells.map(([name]) => name));
   const placeholders = [...new Set([...columns, ...ALWAYS_NAMED])];
   return {
     files: jobs.flatMap((job) => {
@@ -77,15 +77,19 @@ export async function planRenames(
   };
 }
 
-/** The same values as when the batch was added, but for a title that was edited since. */
+/**
+ * The values that the batch was added with, with two exceptions: a title that was edited since, and
+ * `index`, which counts the batch's videos without gaps although rows of the file were left out.
+ */
 function valuesOf(
   job: JobRow,
   batch: BatchRow,
   facts: NamingFacts | undefined,
 ): Readonly<Record<string, string | number>> {
-  const { cells = {}, place = 1, batchSize = 1 } = facts ?? {};
+  const { cells = [], place = 1, batchSize = 1 } = facts ?? {};
   const index = String(place).padStart(String(batchSize).length, '0');
-  return { ...cells, row: job.row ?? '', batch: batch.name, title: job.title, index };
+  const ofColumns = Object.fromEntries(cells);
+  return { ...ofColumns, row: job.row ?? '', batch: batch.name, title: job.title, index };
 }
 
 async function settle(
@@ -111,7 +115,7 @@ async function settle(
     listed,
     movable.map(({ from }) => from),
   );
-  const taken = [...ofOthers, ...list.namesIn(folder, movableIds)];
+  const taken = { ofJobs: list.namesIn(folder, movableIds), onDisk: ofOthers };
   const wishes = movable.map(({ job, wish }) => ({ id: String(job.id), name: wish }));
   const settled = new Map(settleNames(wishes, 'number', taken).map((name) => [name.id, name.name]));
   for (const { job, from, wish } of movable) {

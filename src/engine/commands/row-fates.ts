@@ -2,6 +2,8 @@ import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contra
 import { duplicatesSchema } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/batch-reading.ts';
 import type { AlikeJob, JobStore } from '../jobs/job-store.ts';
+import { mapInTurns } from '../turns.ts';
+import { retryKindOf } from './made-videos.ts';
 
 /** What becomes of one row of a batch that is added. */
 export type RowFate = FateOfAny &
@@ -18,6 +20,8 @@ export type RowFate = FateOfAny &
     | {
         readonly kind: 'there';
         readonly job: AlikeJob;
+        /** The id of the video that it can download, its own or one made for another batch. */
+        readonly video: string | null;
         /** Its owner wants it made after all. */
         readonly makeAnew: boolean;
         readonly like: RowLikeness | null;
@@ -53,14 +57,14 @@ export interface FateSurroundings {
  * Finds out for each row whether its video is there already. Rows that are exactly alike are told
  * apart by how many of them came before: the second of two in a file is the second in the batch.
  */
-export function rowFates(rows: readonly IntakeRow[], to: FateSurroundings): RowFate[] {
+export function rowFates(rows: readonly IntakeRow[], to: FateSurroundings): Promise<RowFate[]> {
   const twins = new Map<string, Twins>();
   for (const { bodySha256, row } of rows) {
     const known = twins.get(bodySha256);
     if (known) known.rows += 1;
     else twins.set(bodySha256, { firstRow: row, rows: 1, seen: 0, spare: 0 });
   }
-  return rows.map((row) => {
+  return mapInTurns(rows, (row) => {
     const own = twins.get(row.bodySha256) ?? { firstRow: row.row, rows: 1, seen: 0, spare: 0 };
     const occurrence = own.seen;
     own.seen += 1;
@@ -94,7 +98,7 @@ function fateOf(
     occurrence,
     job,
     like,
-    video: videosOf(alike, batchId)[occurrence],
+    video: videosOf(alike, batchId, jobs)[occurrence],
   };
   if (like === null) return { ...choose(known, duplicates, () => occurrence), ways: [] };
   const ways = duplicatesSchema.options.map((way) => ({
@@ -132,7 +136,14 @@ function choose(
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
     return duplicates === 'make' && isMade
       ? { kind: 'new', row, occurrence: placeBehind(), like }
-      : { kind: 'there', row, job, makeAnew: duplicates === 'make', like };
+      : {
+          kind: 'there',
+          row,
+          job,
+          video: job.remoteId ?? (like === null ? null : (video ?? null)),
+          makeAnew: duplicates === 'make',
+          like,
+        };
   }
   return video === undefined || like === null || duplicates === 'make'
     ? { kind: 'new', row, occurrence, like }
@@ -162,11 +173,15 @@ export function outcomeOf(fate: RowFate): RowOutcome {
     case 'left-out':
       return 'left-out';
     case 'there':
-      return outcomeOfJob(fate.job, fate.makeAnew);
+      return outcomeOfJob(fate.job, fate.video, fate.makeAnew);
   }
 }
 
-function outcomeOfJob({ state, remoteId }: AlikeJob, makeAnew: boolean): RowOutcome {
+function outcomeOfJob(
+  { state, remoteId }: AlikeJob,
+  video: string | null,
+  makeAnew: boolean,
+): RowOutcome {
   switch (state) {
     case 'done':
       return 'saved';
@@ -175,7 +190,7 @@ function outcomeOfJob({ state, remoteId }: AlikeJob, makeAnew: boolean): RowOutc
     case 'abandoned':
       return remoteId === null ? 'failed-before' : 'fetched-again';
     case 'cancelled':
-      return 'new';
+      return makeAnew || video === null ? 'new' : 'fetched-again';
     case 'failed':
     case 'rejected':
       return makeAnew ? 'new' : 'failed-before';
@@ -184,17 +199,28 @@ function outcomeOfJob({ state, remoteId }: AlikeJob, makeAnew: boolean): RowOutc
   }
 }
 
-/** Ids of finished videos of the same request in other batches, each once. */
-function videosOf(alike: readonly AlikeJob[], batchId: number | null): string[] {
+/**
+ * Ids of finished videos of the same request in other batches, each once. What the service said of a
+ * video for one job holds for every other that has it.
+ */
+function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobStore): string[] {
+  const kinds = new Map(
+    alike
+      .filter(({ state }) => state === 'failed')
+      .map(({ id }) => [id, retryKindOf(jobs.get(id), jobs)]),
+  );
+  const gone = alike.filter(({ id }) => kinds.get(id) === 'gone').map(({ remoteId }) => remoteId);
   const finished = alike.filter(
-    ({ state, batchId: other }) =>
+    ({ id, state, remoteId, batchId: other }) =>
       other !== batchId &&
+      !gone.includes(remoteId) &&
       (state === 'done' ||
         state === 'ready' ||
         state === 'downloading' ||
         state === 'verifying' ||
         state === 'missing' ||
-        state === 'abandoned'),
+        state === 'abandoned' ||
+        kinds.get(id) === 'download'),
   );
   return [...new Set(finished.flatMap(({ remoteId }) => remoteId ?? []))];
 }

@@ -3,7 +3,7 @@ import type { TransferLimits, TransferThrottle } from '../flow/transfer-limits.t
 import type { TransferPauses } from '../flow/transfer-pauses.ts';
 import type { TransferWaits } from '../flow/transfer-waits.ts';
 import type { Store } from '../jobs/store.ts';
-import { jobIdOf } from './job-commands.ts';
+import { jobIdOf } from './job-id.ts';
 
 export interface TransferCommandParts {
   readonly store: Store;
@@ -41,12 +41,12 @@ export class TransferCommands {
     const jobIds = this.#known(ids);
     pauses.resume(jobIds);
     if (jobIds) for (const id of jobIds) waits.end(id);
-    else waits.endAll();
+    else waits.tryAll();
   }
 
   /** Those that wait for the world are tried now. */
   tryAll(): void {
-    this.#parts.waits.endAll();
+    this.#parts.waits.tryAll();
   }
 
   setLimits(limits: TransferLimits): void {

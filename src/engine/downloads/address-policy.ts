@@ -9,6 +9,11 @@ import { tell, type Told } from '../../contract/told.ts';
 export interface AddressPolicy {
   /** Origins that are allowed although they are private: the local service, `--allow-host`. */
   readonly exceptions: readonly AllowedOrigin[];
+  /**
+   * Whether names may resolve to addresses of VPNs and NAT64; not when left out. Links that spell
+   * such an address out are refused either way.
+   */
+  readonly allowVpnAddresses?: boolean;
 }
 
 /** Exactly one origin, port included, to which the general rules do not apply. */
@@ -42,6 +47,17 @@ export class AddressRefusedError extends Error {
   }
 }
 
+/** A name that resolves to an address of a VPN or of NAT64, while the policy does not allow those. */
+export class AddressBlockedError extends Error {
+  override readonly name = 'AddressBlockedError';
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`${host} resolves to an address of a VPN or of NAT64.`);
+    this.host = host;
+  }
+}
+
 /** The exception that covers this URL, if there is one. */
 export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | undefined {
   return policy.exceptions.find((exception) => new URL(exception.origin).origin === url.origin);
@@ -49,7 +65,7 @@ export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | u
 
 /**
  * Parses a link and checks all that can be checked before a name is looked up. Names are checked
- * again at every socket lookup ({@link isPublicAddress}), because DNS may answer differently by
+ * again at every socket lookup ({@link checkAddresses}), because DNS may answer differently by
  * then.
  *
  * @throws {AddressRefusedError} when the link must not be followed.
@@ -68,7 +84,7 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
   if (isIP(address) !== 0) {
     // `https://2130706433/` and `https://0x7f.1/` parse to 127.0.0.1: nobody honest writes so.
     const asWritten = link.toLowerCase().includes(`//${url.host}`);
-    if (!asWritten || !isPublicAddress(address)) throw refusedAddress(url.host);
+    if (!asWritten || addressKind(address) !== 'public') throw refusedAddress(url.host);
   } else if (/(^|\.)localhost\.?$/.test(url.hostname)) {
     throw refusedAddress(url.host);
   }
@@ -110,27 +126,64 @@ specialInGlobalUnicast.addSubnet('2001:db8::', 32, 'ipv6');
 specialInGlobalUnicast.addSubnet('2002::', 16, 'ipv6'); // 6to4 wraps any IPv4 address
 specialInGlobalUnicast.addSubnet('3fff::', 20, 'ipv6');
 
+/** RFC 2544. VPN clients answer with addresses of this range and resolve names on their server. */
+const fakeIp = new BlockList();
+fakeIp.addSubnet('198.18.0.0', 15, 'ipv4');
+
+/** RFC 6052: the last 32 bits are the IPv4 address that the network's gateway connects to. */
+const nat64 = new BlockList();
+nat64.addSubnet('64:ff9b::', 96, 'ipv6');
+const nat64AroundSpecial = new BlockList();
+for (const [network, prefix] of SPECIAL) {
+  nat64AroundSpecial.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
+}
+
 /**
- * Whether an address literal is one of the public internet. IPv4 wrapped in IPv6 (mapped,
- * NAT64, 6to4, Teredo) counts as private whatever it wraps.
+ * What an address is to a download. `vpn`: it leads through a VPN client that answers for names
+ * (198.18.0.0/15), or through NAT64 to a public IPv4 address (64:ff9b::/96). Where it ends cannot be
+ * checked, so only the user can allow it. `private`: everything else that is not of the public
+ * internet, any other form of IPv4 wrapped in IPv6 (mapped, 6to4, Teredo) included.
  */
-export function isPublicAddress(address: string): boolean {
+export type AddressKind = 'public' | 'vpn' | 'private';
+
+export function addressKind(address: string): AddressKind {
   switch (isIP(address)) {
     case 4:
-      return !specialAddresses.check(address, 'ipv4');
+      if (!specialAddresses.check(address, 'ipv4')) return 'public';
+      return fakeIp.check(address, 'ipv4') ? 'vpn' : 'private';
     case 6:
-      return (
-        !address.includes('%') &&
-        globalUnicast.check(address, 'ipv6') &&
-        !specialInGlobalUnicast.check(address, 'ipv6')
-      );
+      if (address.includes('%')) return 'private';
+      if (nat64.check(address, 'ipv6')) {
+        return nat64AroundSpecial.check(address, 'ipv6') ? 'private' : 'vpn';
+      }
+      return globalUnicast.check(address, 'ipv6') && !specialInGlobalUnicast.check(address, 'ipv6')
+        ? 'public'
+        : 'private';
     default:
-      return false;
+      return 'private';
   }
+}
+
+/**
+ * Checks what a name resolved to. One private address among them refuses the name, whatever else
+ * it resolves to and whatever is allowed.
+ *
+ * @throws {AddressRefusedError} for good
+ * @throws {AddressBlockedError} until DNS has another answer or the policy allows it
+ */
+export function checkAddresses(
+  host: string,
+  addresses: readonly string[],
+  { allowVpnAddresses = false }: AddressPolicy,
+): void {
+  const kinds = new Set(addresses.map(addressKind));
+  if (kinds.size === 0 || kinds.has('private')) throw refusedAddress(host);
+  if (kinds.has('vpn') && !allowVpnAddresses) throw new AddressBlockedError(host);
 }
 
 /** A link as it may be shown or logged: without the query, which carries the signature. */
 export function withoutQuery(link: string): string {
   const url = URL.parse(link);
-  return url ? `${url.origin}${url.pathname}` : '(not a web address)';
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb ? `${url.origin}${url.pathname}` : '(not a web address)';
 }

@@ -93,12 +93,13 @@ export class Body {
    * valid until the next call.
    *
    * @param most bytes to hand over, at least 1; a bandwidth limit makes it small.
+   * @param least bytes to wait for, at most `most`; fewer are handed over only at the end of the body.
    * @throws whatever ended the connection early, after all bytes before it were handed over.
    */
-  async take(most = BATCH_BYTES): Promise<Buffer | undefined> {
+  async take(most = BATCH_BYTES, least = 1): Promise<Buffer | undefined> {
     this.#batch = Math.min(most, BATCH_BYTES);
     this.#goOn();
-    while (this.#filled === 0 && this.#end === 'open') await this.#more();
+    while (this.#filled < least && this.#end === 'open') await this.#more();
     if (this.#isFilling()) await this.#fillUp();
     if (this.#filled === 0) {
       if (this.#end instanceof Error) throw this.#end;

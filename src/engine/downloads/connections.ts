@@ -3,7 +3,8 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { LookupFunction, OnReadOpts, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { exceptionFor, isPublicAddress, refusedAddress } from './address-policy.ts';
+import { codeOf } from '../code-of.ts';
+import { AddressBlockedError, checkAddresses, exceptionFor } from './address-policy.ts';
 import type { AddressPolicy } from './address-policy.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test has its own. */
@@ -19,15 +20,57 @@ export type ResolveAll = (
  * ago cannot turn into a private one in between (DNS rebinding).
  */
 export class Connections {
-  readonly policy: AddressPolicy;
   /** Origins that send the whole file although nothing changed: not asked with If-Range again. */
   readonly ignoringIfRange = new Set<string>();
-  readonly #lookup: LookupFunction;
+  readonly #resolveAll: ResolveAll;
+  #policy: AddressPolicy;
 
   constructor(policy: AddressPolicy, resolveAll: ResolveAll = systemLookup) {
-    this.policy = policy;
-    this.#lookup = publicOnly(resolveAll);
+    this.#policy = policy;
+    this.#resolveAll = resolveAll;
   }
+
+  get policy(): AddressPolicy {
+    return this.#policy;
+  }
+
+  /** Applies to sockets that are opened from now on; open ones stay open. */
+  set allowVpnAddresses(allowVpnAddresses: boolean) {
+    this.#policy = { ...this.#policy, allowVpnAddresses };
+  }
+
+  /**
+   * Whether a download from this name would be blocked at the moment ({@link AddressBlockedError}).
+   * Also true while DNS does not answer, so that no link is spent on a guess.
+   */
+  isBlocked(hostname: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#lookup(hostname, { all: true }, (error) => {
+        if (error === null) resolve(false);
+        else resolve(error instanceof AddressBlockedError || NO_ANSWER.has(codeOf(error) ?? ''));
+      });
+    });
+  }
+
+  /** The system's lookup, with the policy of this moment applied to its answer. */
+  readonly #lookup: LookupFunction = (hostname, options, callback) => {
+    this.#resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        callback(error, []);
+        return;
+      }
+      try {
+        const all = addresses.map(({ address }) => address);
+        checkAddresses(hostname, all, this.#policy);
+      } catch (refusal) {
+        callback(refusal as Error, []);
+        return;
+      }
+      const [first] = addresses;
+      if (options.all || !first) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
 
   /**
    * Opens a socket to a URL that `checkLink` has passed.
@@ -56,18 +99,8 @@ export class Connections {
   }
 }
 
-function publicOnly(resolveAll: ResolveAll): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) {
-        callback(error, []);
-        return;
-      }
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-        callback(refusedAddress(hostname), []);
-      } else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
+/** The part of the connections that the engine uses while downloads run. */
+export type DownloadConnections = Pick<Connections, 'allowVpnAddresses' | 'isBlocked'>;
+
+/** Codes of `getaddrinfo` for a resolver that did not answer. A name that it denies is `ENOTFOUND`. */
+const NO_ANSWER = new Set(['EAI_AGAIN', 'EAI_FAIL', 'EAI_SYSTEM', 'ETIMEDOUT', 'ETIMEOUT']);

@@ -1,4 +1,4 @@
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { tell } from '../../contract/told.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -7,8 +7,8 @@ import { withNumber } from './file-name.ts';
 import { PartFile } from './part-file.ts';
 import type { PartLock } from './part-locks.ts';
 import { discardPart, readRecord } from './part-record.ts';
-import { exists, freeName, moveIntoPlace, TargetExistsError } from './place.ts';
-import type { DownloadDeps, DownloadOutcome, DownloadRequest } from './request.ts';
+import { exists, freeName, isPlaceholder, moveIntoPlace, TargetExistsError } from './place.ts';
+import type { DownloadDeps, DownloadOutcome, DownloadRequest, SavedOutcome } from './request.ts';
 import { failed, refusedByDisk } from './retry.ts';
 import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
@@ -51,7 +51,19 @@ async function downloadTo(
   const outcome = await transfer.run();
   if (outcome.kind !== 'whole') return outcome;
   const place = await placeFile(target, request, deps);
-  return place.kind === 'skipped' ? place : { ...outcome, kind: 'saved', path: place.path };
+  if (place.kind === 'skipped') return place;
+  return conclude({ ...outcome, kind: 'saved', path: place.path }, target, request);
+}
+
+/** @param settled beside which the record is */
+async function conclude(
+  saved: SavedOutcome,
+  settled: string,
+  { onSaved }: DownloadRequest,
+): Promise<SavedOutcome> {
+  await onSaved?.(saved);
+  await discardPart(settled);
+  return saved;
 }
 
 type Placed =
@@ -69,7 +81,6 @@ async function placeFile(
   for (let target = settled; ; target = await freeName(request.target)) {
     try {
       await moveIntoPlace(part, target, replace, clock, request.signal);
-      await discardPart(settled);
       return { kind: 'placed', path: target };
     } catch (error) {
       if (!(error instanceof TargetExistsError)) throw error;
@@ -110,11 +121,12 @@ async function settleTarget(
 /** How the download ends at this target, `free` when it can begin, `taken` when it goes elsewhere. */
 async function outcomeAt(
   target: string,
-  { onCollision, video, signal }: DownloadRequest,
+  request: DownloadRequest,
 ): Promise<DownloadOutcome | 'free' | 'taken'> {
-  if (!(await exists(target)) || (await isPlaceholder(target))) return 'free';
+  const { onCollision, video, signal } = request;
+  if (!(await exists(target)) || (await removePlaceholder(target))) return 'free';
   const saved = await finishedBefore(target, video ?? null, signal);
-  if (saved) return saved;
+  if (saved) return conclude(saved, target, request);
   switch (onCollision) {
     case 'replace':
       return 'free';
@@ -126,30 +138,28 @@ async function outcomeAt(
 }
 
 /**
- * Whether a run was killed when it had only taken the name (`place.ts`). Of a whole file beside an
- * empty one the empty one is ours: it goes.
+ * Removes the placeholder of a run that was killed before it moved its file there (`place.ts`). Only
+ * beside a whole part that waits for that move: an empty file anywhere else may be the user's.
  */
-async function isPlaceholder(target: string): Promise<boolean> {
+async function removePlaceholder(target: string): Promise<boolean> {
   const record = await readRecord(target);
-  if (!record?.isWhole) return false;
-  const stats = await lstat(target);
-  if (!stats.isFile() || stats.size > 0 || !(await exists(PartFile.pathFor(target)))) return false;
+  if (!record?.isWhole || !(await exists(PartFile.pathFor(target)))) return false;
+  if (!(await isPlaceholder(target))) return false;
   await rm(target);
   return true;
 }
 
-/** A run that was killed between moving the file and cleaning up had succeeded. */
+/** A run that was killed between moving the file and discarding its record had succeeded. */
 async function finishedBefore(
   target: string,
   video: string | null,
   signal: AbortSignal,
-): Promise<DownloadOutcome | undefined> {
+): Promise<SavedOutcome | undefined> {
   const record = await readRecord(target);
   if (!record?.isWhole || record.video !== video) return undefined;
   const expected = { bytes: record.offset, sha256: record.prefixSha256 };
   const verification = await verifyFile({ path: target, expected }, signal);
   if (verification.kind !== 'intact') return undefined;
-  await discardPart(target);
   const { bytes, sha256, durationSeconds } = verification;
   return { kind: 'saved', path: target, bytes, sha256, durationSeconds, refetchedBytes: 0 };
 }

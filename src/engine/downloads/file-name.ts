@@ -1,7 +1,10 @@
-import { LONGEST_SUFFIX_BYTES } from './part-record.ts';
+import { LONGEST_SUFFIX_BYTES } from './part-names.ts';
 
 /** ext4, APFS and NTFS hold names of 255 bytes or UTF-16 units; a part adds its suffix. */
 export const LONGEST_NAME_BYTES = 255 - LONGEST_SUFFIX_BYTES;
+
+/** A short name, by which Windows also opens a file with a longer one (`LAUNCH~1.MP4`). */
+const SHORT_NAME = /^[^.]{1,6}~\d{1,6}$/;
 
 /** Names that are devices on Windows, whatever extension follows. */
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
@@ -27,9 +30,10 @@ export function safeName(text: string, extension = ''): string {
   const stem = trimEnds(cleaned);
   // Windows looks for a device before the first dot: `NUL.tar.mp4` is one.
   const [beforeDot = ''] = stem.split('.', 1);
-  const undeviced = DEVICES.test(beforeDot.trim()) ? `_${stem}` : stem;
+  const isTaken = DEVICES.test(beforeDot.trim()) || SHORT_NAME.test(stem);
+  const own = isTaken ? `_${stem}` : stem;
   const room = LONGEST_NAME_BYTES - Buffer.byteLength(extension);
-  return (trimEnds(cutToBytes(undeviced, room)) || '_') + extension;
+  return (trimEnds(cutToBytes(own, room)) || '_') + extension;
 }
 
 /** `film.mp4` with number 2 becomes `film (2).mp4`, cut where it would be too long. */
@@ -45,14 +49,29 @@ export function withRemark(name: string, remark: string): string {
   return cutToBytes(stem, LONGEST_NAME_BYTES - Buffer.byteLength(suffix)).trimEnd() + suffix;
 }
 
-/** Under which two names are one file: file systems of Windows and macOS ignore case. */
+/**
+ * Under which two names are one file: file systems of Windows and macOS ignore case. They compare
+ * letter by letter in upper case, where both Greek sigmas are one.
+ */
 export function nameKey(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
+  const upper = path.normalize('NFC').replace(/./gsu, (letter) => {
+    const capital = letter.toUpperCase();
+    return capital.length === letter.length ? capital : letter;
+  });
+  return upper.toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
 }
 
 /** Windows drops dots and spaces at the end; a dot in front hides a file elsewhere. */
 function trimEnds(text: string): string {
-  return text.replace(/^[\s.]+|[\s.]+$/gu, '');
+  let start = 0;
+  let end = text.length;
+  while (start < end && isDropped(text.charAt(start))) start += 1;
+  while (end > start && isDropped(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isDropped(character: string): boolean {
+  return character === '.' || character.trim() === '';
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

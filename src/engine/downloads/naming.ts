@@ -83,43 +83,51 @@ export type SettledName =
   /** Another job, or a file of an earlier run, has the name and keeps it. */
   | { readonly id: string; readonly kind: 'skipped'; readonly name: string };
 
+/** Names that are taken already, relative to the folder. */
+export interface TakenNames {
+  /** What other jobs have saved, or are going to save. */
+  readonly ofJobs?: Iterable<string>;
+  /** Whatever is in the folder. */
+  readonly onDisk?: Iterable<string>;
+}
+
 /**
  * Gives each job a name of its own before the first byte is fetched. Jobs come in order: the
  * first one to wish for a name keeps it.
  *
- * With `replace` two jobs of one batch are numbered all the same, because one would destroy what
- * the other has just saved; only files of earlier runs are replaced.
+ * With `replace`, only files that belong to no job are replaced. Two jobs with one name are
+ * numbered, because one would destroy the video that the other has paid for.
  *
  * No file gets the name of a folder that another one of them needs.
- *
- * @param taken names of files that are there already, relative to the folder.
  */
 export function settleNames(
   wishes: readonly NameWish[],
   onCollision: OnCollision,
-  taken: Iterable<string> = [],
+  { ofJobs = [], onDisk = [] }: TakenNames = {},
 ): SettledName[] {
-  const onDisk = new Set([...taken].map(nameKey));
-  const given = new Set<string>();
+  const there = onCollision === 'replace' ? [] : onDisk;
+  const taken = new Set([...ofJobs, ...there].map(nameKey));
   const folders = new Set(
     [...new Set(wishes.flatMap(({ name }) => foldersAbove(name)))].map(nameKey),
   );
-  const isTaken = (key: string): boolean =>
-    given.has(key) || (onCollision !== 'replace' && onDisk.has(key));
   // Thousands of one name would each count through all that came before.
   const nextNumbers = new Map<string, number>();
   return wishes.map(({ id, name }): SettledName => {
     const wished = nameKey(name);
-    if (onCollision === 'skip' && isTaken(wished)) return { id, kind: 'skipped', name };
+    if (onCollision === 'skip' && taken.has(wished)) return { id, kind: 'skipped', name };
     let own = name;
     let key = wished;
-    for (let number = nextNumbers.get(wished) ?? 2; isTaken(key) || folders.has(key); number += 1) {
+    for (
+      let number = nextNumbers.get(wished) ?? 2;
+      taken.has(key) || folders.has(key);
+      number += 1
+    ) {
       const { dir, base } = path.posix.parse(name);
       own = path.posix.join(dir, withNumber(base, number));
       key = nameKey(own);
       nextNumbers.set(wished, number + 1);
     }
-    given.add(key);
+    taken.add(key);
     return { id, kind: 'named', name: own };
   });
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import { constants, type BigIntStats } from 'node:fs';
-import { lstat, open, rm, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { lstat, type FileHandle } from 'node:fs/promises';
 import { DirectWriter } from './direct-writer.ts';
 import { NO_VALIDATOR, type Validator } from './judgement.ts';
-import { NO_FOLLOW, PART_SUFFIX, readRecord, writeRecord, type PartRecord } from './part-record.ts';
+import { clearName, openOwnFile } from './own-file.ts';
+import { PART_SUFFIX, RECORD_SUFFIX } from './part-names.ts';
+import { readRecord, writeRecord, type PartRecord } from './part-record.ts';
 
 const READ_BYTES = 1024 * 1024;
 
@@ -46,12 +48,14 @@ export class PartFile {
   }
 
   /**
-   * Opens the part beside `target`, or begins one. A part of another video, or whose record is
-   * missing, unreadable or does not describe its bytes, is begun anew.
+   * Opens the part beside `target`, or begins one. A part of another video, or whose record does not
+   * describe its bytes, is emptied. A part without a readable record may belong to another program:
+   * it keeps its bytes under another name.
    */
   static async open(target: string, video: string | null): Promise<PartFile> {
     const record = await readRecord(target);
-    const file = await openOwn(PartFile.pathFor(target));
+    if (!record) await clearName(target + RECORD_SUFFIX);
+    const file = await openOwnFile(PartFile.pathFor(target), record !== undefined);
     const part = new PartFile(target, video, file, await DirectWriter.for(file));
     try {
       const isOurs = record?.video === video && (await part.#adopt(record));
@@ -245,11 +249,4 @@ export class PartFile {
     });
     this.#recorded = offset;
   }
-}
-
-/** Opens a regular file for reading and writing, creating it; never through a symbolic link. */
-async function openOwn(path: string): Promise<FileHandle> {
-  const existing = await lstat(path).catch(() => undefined);
-  if (existing && !existing.isFile()) await rm(path, { recursive: false });
-  return open(path, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o644);
 }

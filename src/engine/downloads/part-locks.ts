@@ -1,9 +1,15 @@
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
+import { clearName } from './own-file.ts';
+import { readPlainText } from './safe-open.ts';
 
 const LOCK_SUFFIX = '.part.lock';
+
+/** Numbers alone; see `PartLocks.take`. */
+const LOCK = /^[\d. ]+$/;
+const MAX_LOCK_BYTES = 1024;
 
 /** Tells this process from an earlier one that had the same number, as in a container. */
 const here = `${process.pid} ${performance.timeOrigin}`;
@@ -39,7 +45,7 @@ export class PartLocks {
           this.#held.delete(path);
           return undefined;
         }
-        await rm(path, { force: true });
+        await removeLock(path);
       }
     } catch (error) {
       this.#held.delete(path);
@@ -54,7 +60,7 @@ export class PartLocks {
   }
 
   async #isHeld(path: string, clock: Clock): Promise<boolean> {
-    const owner = await readFile(path, 'utf8').catch(() => '');
+    const owner = await readOwner(path);
     if ([...this.#held.values()].includes(owner)) return true;
     const pid = Number(owner.split(' ')[0]);
     // A lock without a number was cut off as it was written, or is being written at this moment.
@@ -65,11 +71,22 @@ export class PartLocks {
   }
 }
 
+/** What is written in a lock; empty for a file that is not one. */
+async function readOwner(path: string): Promise<string> {
+  return (await readPlainText(path, MAX_LOCK_BYTES).catch(() => '')) ?? '';
+}
+
+/** Removes a lock that no process holds. Another program's file of that name keeps its content. */
+async function removeLock(path: string): Promise<void> {
+  if (LOCK.test(await readOwner(path))) await rm(path, { force: true });
+  else await clearName(path);
+}
+
 /** Makes a lock; `false` when there is one. */
 async function isWritten(path: string, owner: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(owner).finally(() => file.close());
+    await using file = await open(path, 'wx', 0o600);
+    await file.writeFile(owner);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

@@ -1,21 +1,16 @@
-import { constants } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
+import { codeOf } from '../code-of.ts';
+import { renameOver, type RenamingSystem } from '../replace-file.ts';
+import { clearName, MAX_ATTEMPTS } from './own-file.ts';
+import { PART_SUFFIX, RECORD_SUFFIX, UNFINISHED_SUFFIX } from './part-names.ts';
+import { readPlainText } from './safe-open.ts';
 
-/**
- * A file that is being fetched lies beside its target as `<target>.part`, with what is known of
- * it in `<target>.part.json`. The record is beside the file, and not in the database, so that a
- * part can be resumed by any host that finds it, and so that both are lost or kept together. It
- * never holds the link.
- */
-export const PART_SUFFIX = '.part';
-const RECORD_SUFFIX = '.part.json';
+/** A record has a few hundred bytes; this leaves room for long identifiers. */
+const MAX_RECORD_BYTES = 64 * 1024;
 
-/** Bytes that a part adds to a file name; names are cut to leave room for it. */
-export const LONGEST_SUFFIX_BYTES = RECORD_SUFFIX.length + '.new'.length;
-
-// Windows has no such flag, and lets only administrators create symbolic links.
-export const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
+/** How a record begins. It tells an unfinished record of ours from another program's file. */
+const BEGINNING = '{"version":1,';
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
@@ -38,35 +33,65 @@ export type PartRecord = z.infer<typeof recordSchema>;
 /** Reads what is recorded of the part beside `target`; anything but a valid record is none. */
 export async function readRecord(target: string): Promise<PartRecord | undefined> {
   try {
-    const file = await open(target + RECORD_SUFFIX, constants.O_RDONLY | NO_FOLLOW);
-    try {
-      const parsed = recordSchema.safeParse(JSON.parse(await file.readFile('utf8')));
-      return parsed.success ? parsed.data : undefined;
-    } finally {
-      await file.close();
-    }
+    const text = await readPlainText(target + RECORD_SUFFIX, MAX_RECORD_BYTES);
+    return text === undefined ? undefined : recordSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
 }
 
-/** On disk, whole, when this resolves; before that, the record is as it was. */
-export async function writeRecord(target: string, record: PartRecord): Promise<void> {
-  const fresh = `${target}${RECORD_SUFFIX}.new`;
-  await rm(fresh, { force: true });
-  const file = await open(fresh, 'wx', 0o600);
+/**
+ * Replaces the record. A power cut may bring the one before back, which promises less; it leaves none
+ * of them in pieces.
+ */
+export async function writeRecord(
+  target: string,
+  record: PartRecord,
+  system?: RenamingSystem,
+): Promise<void> {
+  const file = await openUnfinished(target);
   try {
     await file.writeFile(JSON.stringify(record));
     await file.datasync();
   } finally {
     await file.close();
   }
-  await rename(fresh, target + RECORD_SUFFIX);
+  await renameOver(target + UNFINISHED_SUFFIX, target + RECORD_SUFFIX, system);
 }
 
 /** Removes the part beside `target` and its record, as far as they are there. */
 export async function discardPart(target: string): Promise<void> {
-  for (const suffix of [PART_SUFFIX, RECORD_SUFFIX, `${RECORD_SUFFIX}.new`]) {
-    await rm(target + suffix, { force: true });
+  for (const suffix of [PART_SUFFIX, RECORD_SUFFIX]) await rm(target + suffix, { force: true });
+  if (await isUnfinishedRecord(target)) await rm(target + UNFINISHED_SUFFIX, { force: true });
+}
+
+/**
+ * Removes the record beside a file that is saved, which a stop may have left there. Anything else is not
+ * touched.
+ * @param video whose file it is
+ */
+export async function discardLeftRecord(target: string, video: string): Promise<void> {
+  const record = await readRecord(target);
+  if (record?.isWhole && record.video === video) await rm(target + RECORD_SUFFIX, { force: true });
+}
+
+/** Another program's file of that name keeps its content under another one. */
+async function openUnfinished(target: string): Promise<FileHandle> {
+  const path = target + UNFINISHED_SUFFIX;
+  for (let attempt = 1; ; attempt += 1) {
+    if (await isUnfinishedRecord(target)) await rm(path, { force: true });
+    else await clearName(path);
+    try {
+      return await open(path, 'wx', 0o600);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || attempt === MAX_ATTEMPTS) throw error;
+    }
   }
+}
+
+async function isUnfinishedRecord(target: string): Promise<boolean> {
+  const path = target + UNFINISHED_SUFFIX;
+  const text = await readPlainText(path, MAX_RECORD_BYTES).catch(() => undefined);
+  if (text === undefined) return false;
+  return text.startsWith(BEGINNING) || BEGINNING.startsWith(text);
 }

@@ -1,9 +1,11 @@
 import { constants, type BigIntStats } from 'node:fs';
-import { copyFile, link, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { withNumber, withRemark } from './file-name.ts';
+import { OPEN_SAFELY } from './safe-open.ts';
 
 /** What to do when a file of that name is there already. */
 export type OnCollision = 'number' | 'skip' | 'replace';
@@ -83,11 +85,11 @@ export async function moveIntoPlace(
  * right one can have its own. Whoever changed it may still want it: it is never deleted. A file
  * that is gone, or whose folder refuses, is left as it is.
  */
-export async function setAside(file: string): Promise<void> {
+export async function setAside(file: string, remark = 'damaged'): Promise<void> {
   const { dir, base } = path.parse(file);
   for (;;) {
     try {
-      await renameExclusively(file, await freeName(path.join(dir, withRemark(base, 'damaged'))));
+      await renameExclusively(file, await freeName(path.join(dir, withRemark(base, remark))));
       return;
     } catch (error) {
       // Taken between the look and the move: look again.
@@ -115,8 +117,25 @@ async function renameExclusively(from: string, target: string): Promise<void> {
   }
 }
 
-/** What a placeholder says to whoever finds one, and by which we know ours again. */
-const PLACEHOLDER = 'Spool was about to move a video here.\n';
+/** What a placeholder says to a person who finds one. It is also how a later run recognises it. */
+const PLACEHOLDER = Buffer.from('Spool was about to move a video here.\n');
+
+/**
+ * Whether a file is a placeholder, or the beginning of one: a stop may have cut the write short. An
+ * empty file counts, so the caller must know that a move to this name was under way.
+ */
+export async function isPlaceholder(file: string): Promise<boolean> {
+  if (!(await lstatOf(file))?.isFile()) return false;
+  const handle = await open(file, constants.O_RDONLY | OPEN_SAFELY);
+  try {
+    // One byte more, so that a longer file is not taken for one.
+    const content = Buffer.alloc(PLACEHOLDER.length + 1);
+    const { bytesRead } = await handle.read(content, 0, content.length, 0);
+    return content.subarray(0, bytesRead).equals(PLACEHOLDER.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
 
 /**
  * Takes back what a stop in the middle of a move to `target` may have left there while `from` is
@@ -128,10 +147,7 @@ export async function undoHalfMove(from: string, target: string): Promise<void> 
   // Where case does not count, a single entry answers to both names; then it has no second link.
   const isSecondName =
     source.ino === found.ino && source.dev === found.dev && found.nlink > 1n && from !== target;
-  const isOurs =
-    isSecondName ||
-    (found.size === BigInt(PLACEHOLDER.length) && (await readFile(target, 'utf8')) === PLACEHOLDER);
-  if (isOurs) await rm(target);
+  if (isSecondName || (await isPlaceholder(target))) await rm(target);
 }
 
 /** Its numbers as they are: those of some file systems do not fit a double. */
@@ -152,12 +168,10 @@ async function renameOverPlaceholder(from: string, target: string): Promise<void
 
 /** The part lies on another volume than its target: copy, make durable, then move within one. */
 async function copyIntoPlace(from: string, target: string, replace: boolean): Promise<void> {
-  const copy = `${target}.copy`;
-  await rm(copy, { force: true });
+  const copy = await freeName(`${target}.copy`);
   try {
     await copyFile(from, copy, constants.COPYFILE_EXCL);
-    const file = await open(copy, 'r+');
-    await file.datasync().finally(() => file.close());
+    await syncFile(copy);
     await (replace ? rename(copy, target) : renameExclusively(copy, target));
   } catch (error) {
     await rm(copy, { force: true });
@@ -166,12 +180,7 @@ async function copyIntoPlace(from: string, target: string, replace: boolean): Pr
   await rm(from);
 }
 
-/** A rename is durable once its folder is. Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, constants.O_RDONLY);
-    await handle.sync().finally(() => handle.close());
-  } catch {
-    // Some file systems refuse to fsync a folder; the file itself is durable all the same.
-  }
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.datasync();
 }

@@ -5,7 +5,7 @@ import { BATCH_BYTES, type Body } from './body.ts';
 import { NoSpaceError, onDisk } from './disk-error.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { NO_VALIDATOR, type Judgement } from './judgement.ts';
-import { beginsLikeVideo } from './mp4.ts';
+import { beginsLikeVideo, OPENING_BYTES } from './mp4.ts';
 import type { PartFile } from './part-file.ts';
 import type { ProgressTeller } from './progress-teller.ts';
 import { inspectFile } from './verify.ts';
@@ -13,6 +13,14 @@ import { inspectFile } from './verify.ts';
 /** Bytes and milliseconds after which what was written is made durable and recorded. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_MS = 1_000;
+
+/** Bytes after which the free space is checked again: other programs fill the disk, too. */
+const LOOK_AGAIN_BYTES = 4 * 1024 * 1024;
+/** How much room is claimed ahead for a file whose size is not known. */
+const AHEAD_BYTES = 16 * 1024 * 1024;
+
+/** How large a file of unstated size may be. A server could send without an end. */
+export const MAX_UNSTATED_BYTES = 16 * 1024 ** 3;
 
 /** An answer whose body is the file, or some of it. */
 export type Usable = Extract<Judgement, { kind: 'whole' | 'part' }>;
@@ -26,6 +34,8 @@ export type Received =
   /** Nothing was kept, and nothing was given up for it. */
   | 'not-a-video'
   | 'empty'
+  /** Its size was not stated, and it is larger than any video. */
+  | 'endless'
   /** It belongs to another file than what is here. */
   | 'overlap-differs';
 
@@ -36,6 +46,7 @@ export interface ReceptionParts {
   readonly limits: readonly BandwidthLimit[];
   readonly progress: ProgressTeller;
   readonly signal: AbortSignal;
+  readonly maxUnstatedBytes: number;
   /** What was fetched before is replaced by a whole new body. */
   readonly onReplaced: () => void;
   /** The part grew to this offset. */
@@ -46,6 +57,8 @@ export interface ReceptionParts {
 export class Reception {
   readonly #parts: ReceptionParts;
   #checkpointAt: number;
+  /** The offset at which the free space is checked again. */
+  #lookAgainAt = 0;
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts;
@@ -70,11 +83,15 @@ export class Reception {
     for (;;) {
       // Up to a whole batch's edge: from there on it can be written around the system's cache.
       const toEdge = BATCH_BYTES - (position % BATCH_BYTES);
-      const bytes = await body.take(Math.min(toEdge, ...limits.map((limit) => limit.burstBytes)));
+      const most = Math.min(toEdge, ...limits.map((limit) => limit.burstBytes));
+      // A piece of fewer bytes than the opening has cannot be judged.
+      const least = isOpening && !hasBegun ? OPENING_BYTES : 1;
+      const bytes = await body.take(Math.max(most, least), least);
       if (!bytes) break;
       for (const limit of limits) await limit.pay(bytes.length, signal);
       if (!hasBegun) {
         // Nothing is given up for a page of HTML: first the new body must begin like a video.
+        if (bytes.length < least) return await endedInOpening(body, bytes.length, judgement.total);
         if (isOpening && !beginsLikeVideo(bytes)) return 'not-a-video';
         await this.#begin(part, judgement);
         hasBegun = true;
@@ -82,6 +99,7 @@ export class Reception {
       if (!(await this.#store(part, position, bytes))) return 'overlap-differs';
       position += bytes.length;
       progress.tell(part);
+      if (part.total === null && part.offset > this.#parts.maxUnstatedBytes) return 'endless';
       // Bytes beyond the total are not part of the file (`downloads.md` fault 13).
       if (part.isComplete) return 'whole';
     }
@@ -93,7 +111,7 @@ export class Reception {
   async #ended(part: PartFile): Promise<Received> {
     if (part.isComplete) return 'whole';
     if (part.total !== null) return 'cut';
-    const report = await onDisk(inspectFile(part.file, part.offset));
+    const report = await onDisk(inspectFile(part.file, part.offset, this.#parts.signal));
     if (report.kind === 'cut') return 'cut';
     part.describe(part.offset, NO_VALIDATOR);
     return 'whole';
@@ -102,12 +120,12 @@ export class Reception {
   async #begin(part: PartFile, judgement: Usable): Promise<void> {
     const { total, validator } = judgement;
     if (judgement.kind === 'whole') {
-      await this.#makeSureOfRoom(total, part.offset);
+      await this.#claimRoom(0, total, part.offset);
       if (part.offset > 0) this.#parts.onReplaced();
       await onDisk(part.restart(total, validator));
     } else {
-      await this.#makeSureOfRoom(total === null ? null : total - part.offset, 0);
       part.describe(total, validator);
+      await this.#claimRoom(part.offset, part.total);
     }
   }
 
@@ -122,8 +140,11 @@ export class Reception {
     const missing = (part.total ?? Infinity) - part.offset;
     const fresh = bytes.subarray(overlap, Math.min(bytes.length, overlap + missing));
     if (fresh.length === 0) return true;
+    if (part.offset + fresh.length > this.#lookAgainAt) {
+      await this.#claimRoom(part.offset, part.total);
+    }
     await onDisk(part.append(fresh));
-    room.shrink(this, (part.total ?? 0) - part.offset);
+    if (part.total !== null) room.shrink(this, part.total - part.offset);
     progress.received(fresh.length);
     onGrowth(part.offset);
     const isDue = clock.monotonic() - this.#checkpointAt >= CHECKPOINT_MS;
@@ -134,12 +155,25 @@ export class Reception {
     return true;
   }
 
-  /** @param freed bytes of the part that are about to be given up */
-  async #makeSureOfRoom(bytes: number | null, freed: number): Promise<void> {
-    if (bytes === null) return;
+  /**
+   * Claims space for the rest of the file; of a file of unknown size, for the next piece.
+   * @param freed bytes of the part that are about to be given up
+   */
+  async #claimRoom(offset: number, total: number | null, freed = 0): Promise<void> {
     const { room, target } = this.#parts;
-    const needed = bytes - freed;
+    const needed = Math.max(0, (total === null ? AHEAD_BYTES : total - offset) - freed);
     const lacking = await onDisk(room.claim(this, path.dirname(target), needed));
     if (lacking > 0) throw new NoSpaceError(needed);
+    this.#lookAgainAt = offset + LOOK_AGAIN_BYTES;
   }
+}
+
+/**
+ * Classifies a body that ended before its first bytes could be judged. Without a stated size an
+ * early end cannot be told from a proper one, so it counts as cut.
+ * @throws what ended the connection early
+ */
+async function endedInOpening(body: Body, bytes: number, total: number | null): Promise<Received> {
+  await body.take();
+  return bytes === total ? 'not-a-video' : 'cut';
 }

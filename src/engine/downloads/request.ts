@@ -21,10 +21,12 @@ export type LinkCause = 'expired' | 'refused';
 /** The answer to a request for a new link, which costs one of 30 an hour (`service-api.md §8.1`). */
 export type LinkAnswer =
   | { readonly kind: 'link'; readonly link: DownloadLink }
-  /** None to be had before `until` (milliseconds since the epoch, this computer's clock). */
-  | { readonly kind: 'wait'; readonly until: number }
-  /** None to be had at all; `message` says why in words for a creator. */
-  | ({ readonly kind: 'gone' } & Told);
+  /** None before `until` (milliseconds since the epoch, this computer's clock); `null`: unknown. */
+  | {
+      readonly kind: 'wait';
+      readonly reason: 'link-limit' | 'no-link';
+      readonly until: number | null;
+    };
 
 /** One file to fetch. */
 export interface DownloadRequest {
@@ -44,6 +46,11 @@ export interface DownloadRequest {
   /** Called at most four times a second, and once at the end. */
   readonly onProgress?: (progress: Progress) => void;
   readonly onEvent?: (event: DownloadEvent) => void;
+  /**
+   * To write down that the file is saved. The record beside it goes only once this resolves: without
+   * one of the two, a later run could not tell the file from somebody else's.
+   */
+  readonly onSaved?: (saved: SavedOutcome) => Promise<void>;
   /** Aborting pauses: the part stays, and the same request resumes it. */
   readonly signal: AbortSignal;
   /** All of them are kept to: this transfer's own, and the one that all share. */
@@ -59,6 +66,8 @@ export interface DownloadDeps {
   readonly room: DiskRoom;
   /** Shared by all transfers of this process. */
   readonly locks: PartLocks;
+  /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
+  readonly maxUnstatedBytes?: number;
 }
 
 /** Something a person who watches may want to know. */
@@ -71,7 +80,16 @@ export type DownloadEvent =
   | { readonly kind: 'verifying' };
 
 /** Why a download cannot go on now, though nothing is wrong with it. */
-export type WaitReason = 'no-space' | 'cannot-write' | 'link-limit' | 'server-busy' | 'unreachable';
+export type WaitReason =
+  | 'no-space'
+  | 'cannot-write'
+  | 'link-limit'
+  /** The service gave no usable answer to a request for a new link. */
+  | 'no-link'
+  | 'server-busy'
+  | 'unreachable'
+  /** DNS gives its server an address of a VPN or of NAT64, which the user has not allowed. */
+  | 'address-blocked';
 
 /** Why a download will not succeed by waiting. Stable; for messages and decisions. */
 export type FailureCode =
@@ -79,7 +97,6 @@ export type FailureCode =
   | 'link-not-https'
   | 'address-refused'
   | 'link-refused'
-  | 'link-gone'
   | 'certificate'
   | 'redirects'
   | 'unusable-answer'
@@ -90,19 +107,22 @@ export type FailureCode =
   | 'target-busy'
   | 'cannot-write';
 
+/** The whole file has its name, and keeps it after a power cut. */
+export interface SavedOutcome {
+  readonly kind: 'saved';
+  /** Absolute; differs from the request's target when it was numbered. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Hex, of the bytes as they were written. */
+  readonly sha256: string;
+  readonly durationSeconds: number | null;
+  /** Bytes that came from the network more than once, or for nothing. */
+  readonly refetchedBytes: number;
+}
+
 /** How a download ended. */
 export type DownloadOutcome =
-  | {
-      readonly kind: 'saved';
-      /** Absolute; differs from the request's target when it was numbered. */
-      readonly path: string;
-      readonly bytes: number;
-      /** Hex, of the bytes as they were written. */
-      readonly sha256: string;
-      readonly durationSeconds: number | null;
-      /** Bytes that came from the network more than once, or for nothing. */
-      readonly refetchedBytes: number;
-    }
+  | SavedOutcome
   /** A file of that name is there and stays. */
   | { readonly kind: 'skipped'; readonly path: string }
   /** The signal was aborted; the part stays. */
@@ -110,10 +130,18 @@ export type DownloadOutcome =
   /** The part stays; the same request goes on from it. */
   | {
       readonly kind: 'waiting';
-      readonly reason: WaitReason;
+      readonly reason: Exclude<WaitReason, 'address-blocked'>;
       /** Milliseconds since the epoch, this computer's clock; `null`: nobody can tell. */
       readonly until: number | null;
       /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
       readonly neededBytes: number | null;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly reason: 'address-blocked';
+      /** The name that is blocked, which a redirect may have led to. */
+      readonly host: string;
+      readonly until: null;
+      readonly neededBytes: null;
     }
   | ({ readonly kind: 'failed'; readonly code: FailureCode } & Told);

@@ -35,7 +35,7 @@ export const LARGEST_HEAD_BYTES = 64 * 1024;
 
 const END = Buffer.from('\r\n\r\n');
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9a-z-]+):[ \t]*(.*?)[ \t]*$/i;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/i;
 
 /**
  * Parses a head that stands at the beginning of `bytes`.
@@ -60,10 +60,21 @@ export function parseHead(bytes: Buffer): { head: ResponseHead; length: number }
     }
     const key = name.toLowerCase();
     const earlier = headers.get(key);
-    headers.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+    const own = withoutBlanks(value);
+    headers.set(key, earlier === undefined ? own : `${earlier}, ${own}`);
   }
   const head = { status: Number(status), headers, framing: framingOf(Number(status), headers) };
   return { head, length: end + END.length };
+}
+
+/** Blanks around a value are spaces and tabs (RFC 9110 §5.5). */
+function withoutBlanks(value: string): string {
+  const isBlank = (at: number): boolean => value[at] === ' ' || value[at] === '\t';
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return value.slice(start, end);
 }
 
 function framingOf(status: number, headers: Headers): Framing {
@@ -76,7 +87,7 @@ function framingOf(status: number, headers: Headers): Framing {
   const length = headers.get('content-length');
   if (length === undefined) return { kind: 'until-close' };
   // RFC 9112 §6.3: equal lengths may be repeated, different ones leave no answer to trust.
-  const [first = '', ...others] = length.split(/\s*,\s*/);
+  const [first = '', ...others] = length.split(',').map((each) => each.trim());
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) {
     throw new BrokenAnswerError('The answer contradicts itself about its length.');
   }

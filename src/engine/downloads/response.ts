@@ -1,5 +1,7 @@
 import { tell, type Told } from '../../contract/told.ts';
+import { isCertificateCode } from '../certificate-codes.ts';
 import type { Clock } from '../clock.ts';
+import { codeOf } from '../code-of.ts';
 import { checkLink } from './address-policy.ts';
 import { Body } from './body.ts';
 import type { Connections } from './connections.ts';
@@ -19,6 +21,18 @@ export class RedirectError extends Error {
   }
 }
 
+/** A server whose certificate cannot be trusted. There is no way around it. */
+export class UntrustedServerError extends Error {
+  override readonly name = 'UntrustedServerError';
+  readonly told: Told;
+
+  constructor(host: string, code: string, cause: unknown) {
+    const told = tell('file-server-untrusted', { host, code });
+    super(told.message, { cause });
+    this.told = told;
+  }
+}
+
 /** An answer whose body is read on demand. Always close the body. */
 export interface OpenResponse {
   readonly status: number;
@@ -30,8 +44,9 @@ export interface OpenResponse {
  * Sends a GET and follows redirects by hand: each hop passes the address policy, and only the
  * headers given here are sent (never a key, which this room does not know).
  *
- * @throws `AddressRefusedError` when a hop is not allowed, `StalledError` when nothing answers,
- *   and what the socket says when it cannot connect.
+ * @throws `AddressRefusedError` when a hop is not allowed, `UntrustedServerError` when its
+ *   certificate cannot be trusted, `StalledError` when nothing answers, and the socket's own error
+ *   when it cannot connect.
  */
 export async function open(
   link: string,
@@ -42,7 +57,12 @@ export async function open(
   let url = checkLink(link, deps.connections.policy);
   for (let hops = 0; ; hops += 1) {
     const body = new Body(deps.clock, signal);
-    const { status, headers: received } = await body.request(deps.connections, url, headers);
+    const { host } = url;
+    const answer = await body.request(deps.connections, url, headers).catch((error: unknown) => {
+      const code = codeOf(error) ?? '';
+      throw isCertificateCode(code) ? new UntrustedServerError(host, code, error) : error;
+    });
+    const { status, headers: received } = answer;
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
     const location = received.get('location');

@@ -78,10 +78,3 @@ export function refusedByDisk(
     ? { kind: 'waiting', reason: 'no-space', until: null, neededBytes }
     : { kind: 'waiting', reason: 'cannot-write', until: null, neededBytes: null };
 }
-
-const CERTIFICATE = /CERT|UNABLE_TO_|ERR_TLS|ERR_SSL/;
-
-/** Whether an error means that the server could not prove who it is. There is no way around it. */
-export function isCertificateError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CERTIFICATE.test(String(error.code));
-}

@@ -1,18 +1,18 @@
 import { tell } from '../../contract/told.ts';
 import { codeOf } from '../code-of.ts';
-import { AddressRefusedError } from './address-policy.ts';
+import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
 import { judge, NO_VALIDATOR, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
 import type { Asked, Cause } from './judgement.ts';
 import { PartFile } from './part-file.ts';
 import { ProgressTeller } from './progress-teller.ts';
-import { Reception, type Usable } from './reception.ts';
+import { MAX_UNSTATED_BYTES, Reception, type Usable } from './reception.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';
-import { open, RedirectError } from './response.ts';
+import { open, RedirectError, UntrustedServerError } from './response.ts';
 import type { OpenResponse } from './response.ts';
 import * as retry from './retry.ts';
-import { failed, failedFor, isCertificateError, retryDelay } from './retry.ts';
+import { failed, failedFor, retryDelay } from './retry.ts';
 import { inspectFile } from './verify.ts';
 
 /** How a transfer ended: like a download, but the whole file still lies in its part. */
@@ -71,6 +71,7 @@ export class Transfer {
     this.#reception = new Reception({
       ...{ target, room: deps.room, clock: deps.clock, signal: request.signal },
       limits: request.limits ?? [],
+      maxUnstatedBytes: deps.maxUnstatedBytes ?? MAX_UNSTATED_BYTES,
       progress: this.#progress,
       onReplaced: () => this.#tell({ kind: 'restarted', cause: 'range-ignored' }),
       onGrowth: (offset) => this.#grew(offset),
@@ -229,6 +230,11 @@ export class Transfer {
         return { kind: 'rejected', cause: received };
       case 'overlap-differs':
         return this.#startOver(received);
+      case 'endless': {
+        const sent = this.#part.offset;
+        await onDisk(this.#part.restart(null, NO_VALIDATOR));
+        return end(failed('unusable-answer', tell('sent-endless', { sent })));
+      }
     }
   }
 
@@ -250,7 +256,7 @@ export class Transfer {
     const part = this.#part;
     const { expected = {} } = this.#request;
     this.#tell({ kind: 'verifying' });
-    const report = await onDisk(inspectFile(part.file, part.offset));
+    const report = await onDisk(inspectFile(part.file, part.offset, this.#request.signal));
     const sha256 = part.sha256();
     const isExpected =
       (expected.bytes ?? part.offset) === part.offset && (expected.sha256 ?? sha256) === sha256;
@@ -284,9 +290,7 @@ export class Transfer {
         this.#server = undefined;
         return { kind: 'again' };
       case 'wait':
-        return end(this.#waiting('link-limit', answer.until));
-      case 'gone':
-        return end(failed('link-gone', answer));
+        return end(this.#waiting(answer.reason, answer.until));
     }
   }
 
@@ -315,16 +319,23 @@ export class Transfer {
       return end(retry.refusedByDisk(error.code, total === null ? null : total - offset));
     }
     if (error instanceof AddressRefusedError) return end(failed(error.code, error.told));
-    if (error instanceof RedirectError) return end(failed('redirects', error.told));
-    if (isCertificateError(error)) {
-      return end(failed('certificate', tell('download-certificate-wrong')));
+    if (error instanceof AddressBlockedError) {
+      const { host } = error;
+      const reason = 'address-blocked';
+      return end({ kind: 'waiting', reason, host, until: null, neededBytes: null });
     }
+    if (error instanceof RedirectError) return end(failed('redirects', error.told));
+    if (error instanceof UntrustedServerError) return end(failed('certificate', error.told));
     const code = codeOf(error);
     if (code === undefined) throw error;
     return { kind: 'interrupted', cause: code };
   }
 
-  #waiting(reason: WaitReason, until: number | null, neededBytes: number | null = null) {
+  #waiting(
+    reason: Exclude<WaitReason, 'address-blocked'>,
+    until: number | null,
+    neededBytes: number | null = null,
+  ) {
     return { kind: 'waiting', reason, until, neededBytes } as const;
   }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tell, type Told } from '../../contract/told.ts';
 import { inspectMp4 } from './mp4.ts';
-import type { Mp4Report, ReadAt } from './mp4.ts';
+import type { Mp4Report } from './mp4.ts';
+import type { ReadAt } from './mp4-boxes.ts';
 import { codeOf } from '../code-of.ts';
+import { NO_WAITING } from './safe-open.ts';
 
 /** What is known of a file from elsewhere: the service, or the day it was saved. */
 export interface Expected {
@@ -36,15 +39,22 @@ const READ_BYTES = 1024 * 1024;
 /** Reads from an open file, in the form that {@link inspectMp4} takes. */
 export function readerOf(file: FileHandle): ReadAt {
   return async (position, length) => {
-    const buffer = Buffer.alloc(length);
+    const buffer = Buffer.allocUnsafe(length);
     const { bytesRead } = await file.read(buffer, 0, length, position);
     return buffer.subarray(0, bytesRead);
   };
 }
 
-/** Examines the boxes of a file of `bytes` bytes. */
-export function inspectFile(file: FileHandle, bytes: number): Promise<Mp4Report> {
-  return inspectMp4(readerOf(file), bytes);
+/**
+ * Examines the boxes of a file of `bytes` bytes.
+ * @throws the signal's reason when aborted
+ */
+export function inspectFile(
+  file: FileHandle,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<Mp4Report> {
+  return inspectMp4(readerOf(file), bytes, signal);
 }
 
 /**
@@ -60,7 +70,8 @@ export async function verifyFile(
 ): Promise<Verification> {
   let file: FileHandle;
   try {
-    file = await open(saved.path, 'r');
+    // Opening a pipe in its place would wait for a writer.
+    file = await open(saved.path, constants.O_RDONLY | NO_WAITING);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { kind: 'missing' };
     throw error;
@@ -73,7 +84,7 @@ export async function verifyFile(
       const reason = tell('file-of-other-size', { found: stats.size, expected: bytes });
       return { kind: 'damaged', reason };
     }
-    const report = await inspectFile(file, stats.size);
+    const report = await inspectFile(file, stats.size, signal);
     if (report.kind === 'cut') return { kind: 'damaged', reason: tell('file-cut') };
     if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
     const digest = await hashOf(file, signal, onBytes);

@@ -30,7 +30,8 @@ export class Bell {
   async wait(heard: number, ms: number | null, signal: AbortSignal): Promise<void> {
     if (heard !== this.#rings || signal.aborted) return;
     const rung = new AbortController();
-    const wake = (): void => rung.abort();
+    // Without a reason, each ring would make an exception with its stack.
+    const wake = (): void => rung.abort('rung');
     this.#waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
     try {

@@ -1,16 +1,20 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { SentenceName } from '../../contract/sentences.ts';
-import { tell, toldBy } from '../../contract/told.ts';
+import { tell, toldBy, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
+import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk-room.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
-import type { Link } from '../service/outcomes.ts';
+import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
+import type { EndpointOutage } from './endpoint-outage.ts';
+import { isFileOfOther } from './file-of-other.ts';
 import type { FlowControl } from './flow-control.ts';
+import type { LinkDelay } from './link-delay.ts';
 import type { LinkDesk } from './link-desk.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TransferBoard } from './transfer-board.ts';
@@ -21,24 +25,32 @@ import { untilWritten } from './until-written.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
+/** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
+const MAX_LINKS_NOT_FOUND = 7;
+
 /** Room to look for when a disk was found full under a file of unknown size. */
 const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
 export interface FetcherParts {
   readonly store: Store;
   readonly links: LinkDesk;
+  readonly linkDelay: LinkDelay;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly limits: RateLimits;
   readonly flow: FlowControl;
+  readonly endpoint: Pick<EndpointOutage, 'wait'>;
   readonly transfers: TransferBoard;
   readonly waits: TransferWaits;
   readonly pauses: TransferPauses;
   readonly throttle: TransferThrottle;
   readonly disks: Disks;
+  readonly connections: Pick<DownloadConnections, 'isBlocked'>;
   readonly bell: Bell;
   readonly clock: Clock;
   /** A transfer's numbers changed; not on disk. */
   readonly onProgress: (jobId: number) => void;
+  /** The reason that holds up jobs without a wait changed; not on disk. */
+  readonly onHold: () => void;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -54,6 +66,8 @@ interface Running {
 export class Fetcher {
   readonly #parts: FetcherParts;
   readonly #running = new Map<number, Running>();
+  /** One at a time: the system's resolver has few threads, and the disk uses them too. */
+  #isLookingUp = false;
 
   constructor(parts: FetcherParts) {
     this.#parts = parts;
@@ -99,17 +113,24 @@ export class Fetcher {
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, limits, throttle, waits } = this.#parts;
+    const { store, flow, endpoint, limits, throttle } = this.#parts;
     if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
     const wanted = this.#wanted();
-    const next = wanted.find((id) => waits.left(id) === 0);
+    const next = wanted.find((id) => this.#timeLeft(id) === 0);
     if (next === undefined) {
-      return { kind: 'wait', ms: Math.min(...wanted.map((id) => waits.left(id))) };
+      return { kind: 'wait', ms: Math.min(...wanted.map((id) => this.#timeLeft(id))) };
     }
-    const ms = Math.max(flow.waitToRead(), limits.wait('download'));
+    const ms = Math.max(flow.waitToRead(), endpoint.wait(), limits.wait('download'));
     return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
+  }
+
+  /** Milliseconds until a job may be tried. Look-ups run one at a time. */
+  #timeLeft(jobId: number): number {
+    const { waits } = this.#parts;
+    const isToLookUp = typeof waits.of(jobId)?.host === 'string';
+    return isToLookUp && this.#isLookingUp ? Infinity : waits.left(jobId);
   }
 
   /** Jobs whose video is to be fetched, in queue order; enough of them that one need not wait. */
@@ -120,16 +141,19 @@ export class Fetcher {
   }
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { store, links, waits, pauses, flow, clock, bell, onDefect } = this.#parts;
+    const { store, links, linkDelay, waits, pauses, flow, clock, bell } = this.#parts;
+    const { onProgress, onHold, onDefect } = this.#parts;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
-    if (!(await this.#isWorthALink(job))) return;
+    if (!(await this.#isWorthALink(job, stop))) return;
+    if (!waits.of(job.id) && waits.beginProbe()) onHold();
     const outcome = await links.ask(remoteId, stop);
     // Its owner may have let it go or paused it while we asked.
     if (store.jobs.find(job.id)?.state !== 'ready') return;
     if (pauses.has(job.id) || flow.paused === 'everything') return;
     switch (outcome.kind) {
       case 'link': {
+        linkDelay.given(job.id);
         store.jobs.move(job.id, 'download', clock.now(), { failure: null });
         const own = new AbortController();
         const ended = this.#transfer(job, remoteId, outcome.link, own, stop)
@@ -142,14 +166,18 @@ export class Fetcher {
         return;
       }
       case 'not-ready':
-        store.transactions.write(() => {
-          store.record.answer(job.id, outcome.answer.body, clock.now());
-          store.jobs.move(job.id, 'notReady', clock.now());
-        });
+        linkDelay.tooEarly(job.id);
+        this.#askForStatus(job.id, outcome.answer);
         waits.begin(job.id, 'not-ready', null);
         return;
       case 'not-found':
-        store.jobs.move(job.id, 'fetchFailed', clock.now(), { failure: outcome.failure });
+      case 'expired':
+        this.#noVideo(job.id, outcome);
+        return;
+      case 'unusable':
+        if (outcome.answer) store.record.answer(job.id, outcome.answer.body, clock.now());
+        if (!stop.aborted) waits.begin(job.id, 'service-error', null);
+        onProgress(job.id);
         return;
       case 'rate-limited':
       case 'key-refused':
@@ -157,10 +185,47 @@ export class Fetcher {
     }
   }
 
-  /** A job that waits for its disk spends no link before the disk would take the file. */
-  async #isWorthALink(job: JobRow): Promise<boolean> {
-    const { waits, disks, onProgress } = this.#parts;
+  /**
+   * The service says that it does not have the video, although it said that it was finished. The
+   * poller then asks for the status, which the service allows far more often than links. If the
+   * status still says that the video exists, its link is requested a few more times.
+   */
+  #noVideo(
+    jobId: number,
+    { failure, answer }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
+  ): void {
+    const { store, waits, clock } = this.#parts;
+    const wait = waits.of(jobId);
+    if (wait?.reason === 'not-found' && wait.times >= MAX_LINKS_NOT_FOUND) {
+      store.record.answer(jobId, answer.body, clock.now());
+      this.#fail(jobId, failure);
+      return;
+    }
+    this.#askForStatus(jobId, answer, failure);
+    waits.begin(jobId, 'not-found', null);
+  }
+
+  #askForStatus(jobId: number, answer: Answer, note?: Told): void {
+    const { store, clock } = this.#parts;
+    store.transactions.write(() => {
+      store.record.answer(jobId, answer.body, clock.now());
+      store.jobs.move(jobId, 'notReady', clock.now(), {}, note);
+    });
+  }
+
+  /**
+   * Whether to spend a link on a job now. Not while the service has no links yet, while the disk has
+   * no space for the file, or while DNS gives its server an address that is not allowed.
+   */
+  async #isWorthALink(job: JobRow, stop: AbortSignal): Promise<boolean> {
+    const { waits, disks, linkDelay, onProgress } = this.#parts;
     const wait = waits.of(job.id);
+    const early = linkDelay.left(job.id);
+    if (early > 0 && (wait === undefined || wait.reason === 'not-ready')) {
+      waits.postpone(job.id, early);
+      onProgress(job.id);
+      return false;
+    }
     const required = wait?.room?.required;
     if (required !== undefined) {
       const free = await this.#free(job);
@@ -169,9 +234,34 @@ export class Fetcher {
       onProgress(job.id);
       return false;
     }
+    if (wait && wait.host !== null) {
+      this.#lookUp(job.id, wait.host, stop);
+      return false;
+    }
     if (wait?.reason !== 'cannot-write' || (await disks.canWrite(this.#folderOf(job)))) return true;
     waits.begin(job.id, 'cannot-write', null);
     return false;
+  }
+
+  /** In the background, so that a slow resolver does not hold up other jobs. */
+  #lookUp(jobId: number, host: string, stop: AbortSignal): void {
+    const { waits, connections, bell, onProgress, onDefect } = this.#parts;
+    const wait = waits.of(jobId);
+    this.#isLookingUp = true;
+    connections
+      .isBlocked(host)
+      .then((isBlocked) => {
+        // The user may have allowed the address, or cancelled the job, meanwhile.
+        if (stop.aborted || waits.of(jobId) !== wait) return;
+        if (isBlocked) waits.beginForAddress(jobId, host);
+        else waits.unblock(jobId);
+        onProgress(jobId);
+      })
+      .catch(onDefect)
+      .finally(() => {
+        this.#isLookingUp = false;
+        bell.ring();
+      });
   }
 
   /** Bytes on the disk that the job's file goes to; none, when it does not say. */
@@ -194,33 +284,54 @@ export class Fetcher {
     own: AbortController,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, links, transfers, throttle, onProgress } = this.#parts;
+    const { store, links, transfers, throttle, clock, onProgress } = this.#parts;
+    const since = clock.monotonic();
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own.signal, stop]);
+    const target = pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`);
     const limits = throttle.begin();
     let outcome: DownloadOutcome | null = null;
+    let isWritten = false;
+    const end = async (ended: DownloadOutcome): Promise<void> => {
+      if (isWritten) return;
+      transfers.end(job.id, ended.kind === 'saved' ? ended.bytes : null);
+      if (ended.kind === 'saved') this.#reached(link, since);
+      await this.#conclude(job, ended, stop);
+      isWritten = true;
+    };
     try {
       outcome = await this.#parts.download({
         link,
         video: remoteId,
-        target: pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`),
-        onCollision: batch.onCollision,
+        target,
+        // A file that another job saved is never replaced, whatever the batch's setting.
+        onCollision: (await isFileOfOther(target, job.id, store.list))
+          ? 'number'
+          : batch.onCollision,
         renewLink: (_cause, renewal) => links.renew(remoteId, renewal),
         onProgress: (progress) => {
+          if (progress.bytesPerSecond !== null) this.#reached(link, since);
           transfers.show(job.id, progress);
           onProgress(job.id);
         },
         onEvent: (event) => {
           if (event.kind === 'verifying') this.#showVerifying(job.id);
         },
+        onSaved: end,
         signal,
         limits,
       });
     } finally {
       throttle.end(limits);
-      transfers.end(job.id, outcome?.kind === 'saved' ? outcome.bytes : null);
-      await this.#conclude(job, outcome ?? { kind: 'paused', receivedBytes: 0 }, stop);
+      await end(outcome ?? { kind: 'paused', receivedBytes: 0 });
     }
+  }
+
+  #reached(link: Link, since: number): void {
+    const { waits, bell, onHold } = this.#parts;
+    if (!waits.reached(new URL(link.url).hostname, since)) return;
+    onHold();
+    bell.ring();
   }
 
   /** A step that is only shown: `save` makes it too, if the disk does not take it now. */
@@ -262,46 +373,60 @@ export class Fetcher {
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting':
-        store.jobs.move(job.id, 'interrupt', at, {}, tell(NOTES[outcome.reason]));
+        store.jobs.move(job.id, 'interrupt', at, {}, noteOf(outcome));
         return;
       case 'skipped':
-        this.#fail(job, {
+        this.#fail(job.id, {
           code: 'download-failed',
           ...tell('file-here-already', { path: outcome.path }),
         });
         return;
       case 'failed':
-        this.#fail(job, {
+        this.#fail(job.id, {
           code: outcome.code === 'damaged' ? 'file-damaged' : 'download-failed',
           ...toldBy(outcome),
         });
     }
   }
 
-  #fail(job: JobRow, failure: Failure): void {
+  #fail(jobId: number, failure: Failure): void {
     const { store, clock } = this.#parts;
-    store.jobs.move(job.id, 'fetchFailed', clock.now(), { failure }, failure);
+    store.jobs.move(jobId, 'fetchFailed', clock.now(), { failure }, failure);
   }
 
   /** The world's fault: it goes on by itself, and its neighbours do not wait for it. */
-  async #wait(
-    job: JobRow,
-    { reason, until, neededBytes }: Extract<DownloadOutcome, { kind: 'waiting' }>,
-  ): Promise<void> {
-    const { waits } = this.#parts;
-    if (reason === 'no-space') {
-      waits.beginForRoom(job.id, await this.#free(job), neededBytes ?? SOME_ROOM_BYTES);
-    } else {
-      waits.begin(job.id, reason, until);
+  async #wait(job: JobRow, outcome: Waiting): Promise<void> {
+    const { waits, onHold } = this.#parts;
+    switch (outcome.reason) {
+      case 'no-space': {
+        const needed = outcome.neededBytes ?? SOME_ROOM_BYTES;
+        waits.beginForRoom(job.id, await this.#free(job), needed);
+        return;
+      }
+      case 'address-blocked':
+        waits.foundBlocked(job.id, outcome.host);
+        onHold();
+        return;
+      default:
+        waits.begin(job.id, outcome.reason, outcome.until);
     }
   }
 }
 
+type Waiting = Extract<DownloadOutcome, { kind: 'waiting' }>;
+
 /** What a job's history says of a wait. */
+function noteOf(outcome: Waiting): Told {
+  return outcome.reason === 'address-blocked'
+    ? tell('download-address-blocked', { host: outcome.host })
+    : tell(NOTES[outcome.reason]);
+}
+
 const NOTES = {
   'no-space': 'disk-was-full',
   'cannot-write': 'folder-was-unwritable',
   'link-limit': 'link-limit-reached',
+  'no-link': 'no-new-link',
   'server-busy': 'download-server-busy',
   unreachable: 'download-server-unreachable',
-} as const satisfies Record<WaitReason, SentenceName>;
+} as const satisfies Record<Exclude<WaitReason, 'address-blocked'>, SentenceName>;

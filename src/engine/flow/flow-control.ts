@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
+import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { tell, tellAll, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
+import { AT_SERVICE } from '../jobs/lifecycle.ts';
+import type { DiskReserve } from '../jobs/disk-reserve.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
+import type { EndpointOutage } from './endpoint-outage.ts';
 import type { Doubt } from './doubt.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
@@ -25,12 +29,15 @@ export type StartUp = 'run' | 'paused' | 'as-last-time';
 
 export interface FlowParts {
   readonly transactions: Pick<Transactions, 'isRefused'>;
+  readonly reserve: Pick<DiskReserve, 'isWhole' | 'fullError'>;
   readonly notes: Notes;
   readonly folder: Pick<InstanceLock, 'takeBack'>;
   readonly counts: StateCounts;
   readonly key: KeyRing;
   readonly quota: QuotaBook;
   readonly outage: Outage;
+  readonly statusOutage: EndpointOutage;
+  readonly linkOutage: EndpointOutage;
   readonly doubt: Doubt;
   readonly transferWaits: Pick<TransferWaits, 'ofDisk'>;
   readonly clock: Clock;
@@ -96,6 +103,14 @@ export class FlowControl {
     this.#paused = null;
     this.#distrust = null;
     this.#parts.doubt.tryNow();
+    this.#parts.quota.tryNow();
+    this.tryEndpointsNow();
+  }
+
+  /** Forgets failures of endpoints: their cause may no longer exist. */
+  tryEndpointsNow(): void {
+    this.#parts.statusOutage.usable();
+    this.#parts.linkOutage.usable();
   }
 
   /** The queue may not know of all that was sent: nothing is until its owner has looked and resumes. */
@@ -122,16 +137,20 @@ export class FlowControl {
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
     if (this.#paused || this.#distrust || !this.#parts.key.isUsable) return Infinity;
-    if (this.#parts.quota.left === 0) {
-      return Math.max(1, this.#parts.quota.resetAt - this.#parts.clock.now());
-    }
-    return this.pauseBeforeSending();
+    if (!this.#parts.reserve.isWhole) return Infinity;
+    return Math.max(this.#parts.quota.wait(), this.pauseBeforeSending());
   }
 
   /** The part of that wait whose end is known and which the quota has nothing to do with. */
   pauseBeforeSending(): number {
-    const { outage, doubt } = this.#parts;
-    return Math.max(outage.wait(), doubt.wait(), this.#sleepWait());
+    const { outage, statusOutage, linkOutage, doubt } = this.#parts;
+    return Math.max(
+      outage.wait(),
+      statusOutage.wait(),
+      linkOutage.wait(),
+      doubt.wait(),
+      this.#sleepWait(),
+    );
   }
 
   /** Milliseconds until the service may be asked about videos that exist. */
@@ -140,16 +159,50 @@ export class FlowControl {
     return this.#parts.outage.wait();
   }
 
+  /**
+   * What keeps all videos from being sent, other than quota and limits; `null` when nothing does.
+   */
+  sendWait(): Wait | null {
+    const { transactions, reserve, doubt } = this.#parts;
+    if (this.#paused) return { reason: 'paused', until: null };
+    if (this.#distrust) return { reason: 'queue-unconfirmed', until: null };
+    if (transactions.isRefused || !reserve.isWhole)
+      return { reason: 'queue-unwritable', until: null };
+    const suspended = this.#endpointFailure() ?? doubt.failure;
+    return (
+      this.#serviceWait() ??
+      (suspended && { reason: 'sending-suspended', until: suspended.retryAt ?? null })
+    );
+  }
+
+  /** What keeps the service from being asked about any video; `null` when nothing does. */
+  readWait(): Wait | null {
+    return this.#paused === 'everything' ? { reason: 'paused', until: null } : this.#serviceWait();
+  }
+
   view(): Flow {
-    if (this.#paused) return { state: 'paused', what: this.#paused };
     const failure = this.#obstacle();
+    if (this.#paused) return { state: 'paused', what: this.#paused, failure };
     return failure ? { state: 'blocked', failure } : { state: 'running' };
+  }
+
+  #serviceWait(): Wait | null {
+    const { key, outage } = this.#parts;
+    if (key.status.state === 'absent') return { reason: 'key-missing', until: null };
+    if (key.status.state === 'refused') return { reason: 'key-refused', until: null };
+    if (outage.failure === null) return null;
+    // A request that finds out is under way: no moment is known before its answer.
+    return {
+      reason: 'offline',
+      until: outage.wait() > 0 ? (outage.failure.retryAt ?? null) : null,
+    };
   }
 
   #obstacle(): Failure | null {
     if (this.#distrust) return this.#distrust;
+    if (!this.#parts.reserve.isWhole) return this.#parts.reserve.fullError().failure;
     if (this.#parts.transactions.isRefused) return UNWRITABLE;
-    const { key, quota, outage, doubt, counts } = this.#parts;
+    const { key, quota, outage, doubt, counts, clock } = this.#parts;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };
@@ -160,12 +213,24 @@ export class FlowControl {
         };
       default:
     }
+    const endpointFailure = this.#endpointFailure();
     if (outage.failure) return outage.failure;
+    if (endpointFailure) return endpointFailure;
     if (counts.total.queued > 0) {
-      if (quota.left === 0) return quotaUsedUp(quota);
+      if (quota.isUsedUp) return quotaUsedUp(quota, clock.now() + quota.wait());
       if (doubt.failure) return doubt.failure;
     }
     return this.#parts.transferWaits.ofDisk();
+  }
+
+  /** An endpoint's outage matters while there are videos to ask it about. */
+  #endpointFailure(): Failure | null {
+    const { statusOutage, linkOutage, counts } = this.#parts;
+    const rendering = counts.sum(AT_SERVICE);
+    return (
+      (rendering > 0 ? statusOutage.failure : null) ??
+      (counts.total.ready > 0 ? linkOutage.failure : null)
+    );
   }
 
   #sleepWait(): number {
@@ -183,11 +248,11 @@ function keyMissing(trouble: Told | null): Told {
   return trouble === null ? needed : tellAll(needed, trouble);
 }
 
-function quotaUsedUp(quota: QuotaBook): Failure {
-  const { limit, refused, resetAt } = quota.view();
+function quotaUsedUp(quota: QuotaBook, retryAt: number): Failure {
+  const { limit, refused } = quota.view();
   return {
     code: 'quota-used-up',
     ...(refused ? tell('quota-refused') : tell('quota-all-used', { limit })),
-    retryAt: resetAt,
+    retryAt,
   };
 }

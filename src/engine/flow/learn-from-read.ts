@@ -3,8 +3,8 @@ import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
 
 /**
- * What a read says about the connection and the key, for whoever speaks to the service next.
- * @param isStopped it was broken off from here, which says nothing
+ * Reports to the connection and the key what a read says about them.
+ * @param isStopped the engine broke it off, which says nothing
  */
 export function learnFromRead(
   outcome: StatusOutcome | LinkOutcome,
@@ -16,6 +16,9 @@ export function learnFromRead(
     case 'unreachable':
       if (!isStopped) outage.failed(outcome.failure);
       return;
+    case 'unusable':
+      if (outcome.answer) outage.ended();
+      return;
     case 'key-refused':
       outage.ended();
       heardOfKey('refused');
@@ -24,6 +27,7 @@ export function learnFromRead(
     case 'link':
     case 'not-ready':
     case 'not-found':
+    case 'expired':
     case 'rate-limited':
       outage.ended();
       heardOfKey('accepted');

@@ -1,16 +1,14 @@
-import { toldBy } from '../../contract/told.ts';
 import type { LinkAnswer } from '../downloads/request.ts';
 import type { Store } from '../jobs/store.ts';
 import type { LinkOutcome, Service } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
 import type { Clock } from '../clock.ts';
+import type { EndpointOutage } from './endpoint-outage.ts';
 import type { KeyRing } from './key-ring.ts';
 import { learnFromRead } from './learn-from-read.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
-
-/** When to ask again after a renewal that had no answer to speak of. */
-const ASK_AGAIN_MS = 5000;
+import type { TransferWaits } from './transfer-waits.ts';
 
 export interface LinkDeskParts {
   readonly store: Store;
@@ -18,6 +16,8 @@ export interface LinkDeskParts {
   readonly limits: RateLimits;
   readonly key: KeyRing;
   readonly outage: Outage;
+  readonly endpoint: EndpointOutage;
+  readonly waits: Pick<TransferWaits, 'endAll'>;
   readonly bell: Bell;
   readonly clock: Clock;
 }
@@ -35,28 +35,53 @@ export class LinkDesk {
     const heardOfKey = key.trial();
     const charge = store.transactions.write(() => limits.reserve('download'));
     const outcome = await service.link(remoteId, signal);
-    store.transactions.write(() => limits.settle('download', charge, outcome.answer));
+    store.transactions.write(() => limits.settleRead('download', charge, outcome));
     learnFromRead(outcome, outage, heardOfKey, signal.aborted);
+    if (!signal.aborted) this.#learnOfEndpoint(remoteId, outcome);
     bell.ring();
     return outcome;
   }
 
   /** A new link for a transfer whose own has expired or is refused. */
   async renew(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
-    const { limits, clock } = this.#parts;
-    const wait = limits.wait('download');
-    if (wait > 0) return { kind: 'wait', until: clock.now() + wait };
+    const { limits, endpoint, clock } = this.#parts;
+    const wait = Math.max(limits.wait('download'), endpoint.wait());
+    if (wait > 0) return { kind: 'wait', reason: 'link-limit', until: clock.now() + wait };
     const outcome = await this.ask(remoteId, signal);
     switch (outcome.kind) {
       case 'link':
         return { kind: 'link', link: outcome.link };
-      case 'not-found':
-        return { kind: 'gone', ...toldBy(outcome.failure) };
-      default:
+      case 'rate-limited':
         return {
           kind: 'wait',
-          until: clock.now() + Math.max(ASK_AGAIN_MS, limits.wait('download')),
+          reason: 'link-limit',
+          until: clock.now() + limits.wait('download'),
         };
+      case 'not-ready':
+      case 'not-found':
+      case 'expired':
+      case 'key-refused':
+      case 'unusable':
+      case 'unreachable':
+        return { kind: 'wait', reason: 'no-link', until: null };
+    }
+  }
+
+  #learnOfEndpoint(remoteId: string, outcome: LinkOutcome): void {
+    const { endpoint, waits } = this.#parts;
+    switch (outcome.kind) {
+      case 'unusable':
+        endpoint.unusable(remoteId, outcome.failure);
+        return;
+      case 'link':
+      case 'not-ready':
+      case 'not-found':
+      case 'expired':
+        if (endpoint.usable()) waits.endAll('service-error');
+        return;
+      case 'rate-limited':
+      case 'key-refused':
+      case 'unreachable':
     }
   }
 }

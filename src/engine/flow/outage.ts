@@ -11,13 +11,16 @@ const LONGEST_PAUSE_MS = 60_000;
 export class Outage {
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #longestMs: number;
   #failures = 0;
   #endsAt = 0;
   #failure: Failure | null = null;
 
-  constructor(clock: Clock, random: Random) {
+  /** @param longestMs the longest pause between two tries, in milliseconds */
+  constructor(clock: Clock, random: Random, longestMs = LONGEST_PAUSE_MS) {
     this.#clock = clock;
     this.#random = random;
+    this.#longestMs = longestMs;
   }
 
   /** What went wrong last; `null` when all is well. */
@@ -34,7 +37,7 @@ export class Outage {
   failed(failure: Failure): void {
     // Requests that were under way together fail together; they are one failure.
     if (this.wait() === 0) {
-      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+      const pause = Math.min(this.#longestMs, FIRST_PAUSE_MS * 2 ** this.#failures);
       this.#failures += 1;
       this.#endsAt = this.#clock.monotonic() + pause * (0.5 + this.#random() / 2);
     }

@@ -7,12 +7,14 @@ import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
+import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { KeyRing } from './key-ring.ts';
 import { learnFromRead } from './learn-from-read.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeBook } from './render-time-book.ts';
+import type { TransferWaits } from './transfer-waits.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
@@ -32,6 +34,9 @@ const MISSES = 5;
 const MISSING_FOR_MS = 600_000;
 const MISSING_OTHERWISE_FOR_MS = 86_400_000;
 
+/** A video that the service says it has deleted fails when the service repeats it so much later. */
+const DELETED_FOR_MS = 600_000;
+
 export interface PollerParts {
   readonly store: Store;
   readonly service: Pick<Service, 'status'>;
@@ -39,9 +44,14 @@ export interface PollerParts {
   readonly flow: Pick<FlowControl, 'waitToRead'>;
   readonly key: Pick<KeyRing, 'trial' | 'status'>;
   readonly outage: Pick<Outage, 'failed' | 'ended'>;
+  readonly endpoint: Pick<EndpointOutage, 'unusable' | 'usable' | 'wait'>;
+  /** Videos that are not asked about for a while, because their last answers were unusable. */
+  readonly waits: TransferWaits;
   readonly renderTimes: RenderTimeBook;
   readonly bell: Bell;
   readonly clock: Clock;
+  /** A video's wait began or ended; not on disk. */
+  readonly onWait: (jobId: number) => void;
   /** Hears of errors that nobody expects. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -56,9 +66,15 @@ interface Target {
   /** False once nobody could have noticed its end: then its time tells nothing about renders. */
   isWatched: boolean;
   isAsking: boolean;
+  /**
+   * The service said before that it does not have it, and the user asks again: one answer decides.
+   */
+  isDoubted: boolean;
   misses: number;
   /** Since when the service does not know it, by the monotonic clock. */
   missedSince: number | null;
+  /** Since when the service says that it has deleted it, by the same clock. */
+  deletedSince: number | null;
 }
 
 /** Asks how far videos are, as often as the limit allows and where a finished one would lie longest. */
@@ -86,17 +102,22 @@ export class Poller {
     const isAtService = AT_SERVICE.some((state) => state === job.state);
     if (!isAtService || job.remoteId === null) {
       this.#targets.delete(job.id);
+      this.#parts.waits.end(job.id);
     } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
       this.#targets.set(job.id, {
         id: job.id,
         remoteId: job.remoteId,
         preset: job.preset,
-        submittedAt: job.submittedAt ?? job.addedAt,
+        // A clock that was set back since must not put it off.
+        submittedAt: Math.min(job.submittedAt ?? job.addedAt, this.#parts.clock.now()),
         askedAt: null,
-        isWatched: true,
+        // A video that came back for want of a link finished long ago.
+        isWatched: job.readyAt === null,
         isAsking: false,
+        isDoubted: job.failure !== null,
         misses: 0,
         missedSince: null,
+        deletedSince: null,
       });
     }
   }
@@ -117,12 +138,16 @@ export class Poller {
   }
 
   #next(): { ms: number; target: Target | null } {
-    const { flow, limits, renderTimes, clock } = this.#parts;
-    const blocked = flow.waitToRead();
+    const { flow, endpoint, limits, waits, renderTimes, clock } = this.#parts;
+    const blocked = Math.max(flow.waitToRead(), endpoint.wait());
     this.#mind(clock.now(), blocked > 0);
-    const targets = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
-    if (targets.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
+    const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
+    if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
     if (blocked > 0) return { ms: blocked, target: null };
+    const targets = idle.filter(({ id }) => waits.left(id) === 0);
+    if (targets.length === 0) {
+      return { ms: Math.min(...idle.map(({ id }) => waits.left(id))), target: null };
+    }
     const now = clock.now();
     // Also looks whether the clock jumped, which the view alone would not.
     const wait = limits.wait('status');
@@ -174,6 +199,7 @@ export class Poller {
       .then((outcome) => {
         this.#conclude(target, charge, outcome);
         learnFromRead(outcome, outage, heardOfKey, stop.aborted);
+        if (!stop.aborted) this.#learnOfEndpoint(target, outcome);
       })
       .catch(this.#parts.onDefect)
       .finally(() => {
@@ -187,31 +213,96 @@ export class Poller {
   #conclude(target: Target, charge: Charge, outcome: StatusOutcome): void {
     const { store, limits } = this.#parts;
     store.transactions.write(() => {
-      limits.settle('status', charge, outcome.answer);
+      limits.settleRead('status', charge, outcome);
       // Its owner may have let it go while we asked, or had it made once more.
       if (this.#targets.get(target.id) !== target) return;
-      if (outcome.kind === 'status') this.#hear(target, outcome.status, outcome.answer);
-      if (outcome.kind === 'not-found') this.#miss(target, outcome.failure);
+      switch (outcome.kind) {
+        case 'status':
+          this.#record(target, outcome.answer);
+          this.#hear(target, outcome.status);
+          return;
+        case 'not-found':
+          this.#record(target, outcome.answer);
+          this.#miss(target, outcome.failure);
+          return;
+        case 'expired':
+          this.#record(target, outcome.answer);
+          this.#deleted(target, outcome.failure);
+          return;
+        case 'unusable':
+          if (outcome.answer) this.#record(target, outcome.answer);
+          return;
+        case 'rate-limited':
+        case 'key-refused':
+        case 'unreachable':
+      }
     });
   }
 
-  #hear(target: Target, status: RemoteStatus, answer: Answer): void {
+  #record(target: Target, answer: Answer): void {
+    this.#parts.store.record.answer(target.id, answer.body, this.#parts.clock.now());
+  }
+
+  #learnOfEndpoint(target: Target, outcome: StatusOutcome): void {
+    const { endpoint, waits, onWait, clock } = this.#parts;
+    switch (outcome.kind) {
+      case 'unusable':
+        endpoint.unusable(target.remoteId, outcome.failure);
+        this.#postpone(target, 'service-error', null);
+        return;
+      case 'not-found':
+        if (endpoint.usable()) waits.endAll();
+        this.#postpone(target, 'not-found', null);
+        return;
+      case 'expired':
+        if (endpoint.usable()) waits.endAll();
+        this.#postpone(target, 'not-found', clock.now() + DELETED_FOR_MS);
+        return;
+      case 'status':
+        if (endpoint.usable()) waits.endAll();
+        if (waits.of(target.id)) {
+          waits.end(target.id);
+          onWait(target.id);
+        }
+        return;
+      case 'rate-limited':
+      case 'key-refused':
+      case 'unreachable':
+    }
+  }
+
+  /** @param until milliseconds since the epoch; `null`: longer each time */
+  #postpone(target: Target, reason: 'service-error' | 'not-found', until: number | null): void {
+    const { waits, onWait } = this.#parts;
+    if (this.#targets.get(target.id) !== target) return;
+    target.isWatched = false;
+    waits.begin(target.id, reason, until);
+    onWait(target.id);
+  }
+
+  #hear(target: Target, status: RemoteStatus): void {
     const { store, renderTimes, clock } = this.#parts;
     const at = clock.now();
     const job = store.jobs.get(target.id);
     target.misses = 0;
     target.missedSince = null;
+    target.deletedSince = null;
+    target.isDoubted = false;
     this.#knewOneAt = clock.monotonic();
-    store.record.answer(job.id, answer.body, at);
     const heard = {
       serviceWord: status.word,
       wordUnknown: status.state === null,
       progress: status.progress,
+      failure: null,
     };
     switch (status.state) {
       case 'done':
         if (target.isWatched) renderTimes.learn(target.preset, at - target.submittedAt);
-        store.jobs.move(job.id, 'finish', at, { ...heard, progress: null, readyAt: at });
+        store.jobs.move(job.id, 'finish', at, {
+          ...heard,
+          progress: null,
+          readyAt: job.readyAt ?? at,
+        });
         return;
       case 'failed':
       case 'rejected':
@@ -236,8 +327,12 @@ export class Poller {
     }
   }
 
-  #update(job: JobRow, heard: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress'>): void {
+  #update(
+    job: JobRow,
+    heard: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress' | 'failure'>,
+  ): void {
     const isNews =
+      (job.failure !== null && heard.failure === null) ||
       job.serviceWord !== heard.serviceWord ||
       job.wordUnknown !== heard.wordUnknown ||
       job.progress !== heard.progress;
@@ -257,7 +352,17 @@ export class Poller {
     const hasItsKey = (key.status.since ?? -Infinity) <= target.submittedAt;
     const isLost = hasItsKey && this.#knewOneAt > target.missedSince;
     const patience = isLost ? MISSING_FOR_MS : MISSING_OTHERWISE_FOR_MS;
-    if (target.misses < MISSES || now - target.missedSince < patience) return;
+    const isConfirmed = target.misses >= MISSES && now - target.missedSince >= patience;
+    if (!isConfirmed && !target.isDoubted) return;
+    this.#fail(store.jobs.get(target.id), clock.now(), { failure });
+  }
+
+  /** A video that was paid for does not fail by a single answer, which may be wrong. */
+  #deleted(target: Target, failure: NonNullable<JobRow['failure']>): void {
+    const { store, clock } = this.#parts;
+    const now = clock.monotonic();
+    target.deletedSince ??= now;
+    if (now - target.deletedSince < DELETED_FOR_MS && !target.isDoubted) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
 }

@@ -11,9 +11,27 @@ import {
   openLedger,
   PLAN_QUOTAS,
   quotaLeft,
+  quotaUncounted,
+  type Cycle,
   type CycleAnchor,
   type QuotaLedger,
 } from '../pacing/quota.ts';
+import { LONGEST_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
+import { parseAnswer } from '../service/json-answer.ts';
+import type { Answer } from '../service/outcomes.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
+const BOUNDARY_MARGIN_MS = 5000;
+
+/** A service that gives no time to retry is asked again after 1, 4, 16 … minutes. */
+const FIRST_RETRY_MS = 60_000;
+/** At the latest, because the plan may have changed and our idea of the cycle may be wrong. */
+const LONGEST_WAIT_MS = 86_400_000;
+/** A larger offset between the clocks is ignored: no time zone explains it. */
+const LARGEST_CLOCK_OFFSET_MS = 86_400_000;
+/** A quota that returns so soon is not reported as used up. */
+const SOON_MS = 10 * 60_000;
 
 /** The account's plan (service-api.md §8.3). */
 export interface PlanOptions {
@@ -32,37 +50,69 @@ const heardSchema = z.object({
   /** Used elsewhere, according to the user; negative when less was used than was counted here. */
   correction: z.int(),
   refused: z.boolean(),
+  /** How often in a row. */
+  refusals: z.int().nonnegative().default(0),
+  /** When the service is asked again; epoch ms by the local wall clock. */
+  retryAt: z.number().default(0),
+  /** When there is quota again, as the service said; by the same clock. */
+  refusedUntil: z.number().nullable().default(null),
 });
 
 const NOTE = 'quota';
 
+const NO_CYCLE: Cycle = { start: Infinity, end: -Infinity };
+
 const planLimits: Readonly<Record<string, number>> = PLAN_QUOTAS;
+
+export interface QuotaBookParts {
+  readonly plan: PlanOptions;
+  readonly ledger: Ledger;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly limits: ServiceClock;
+}
+
+type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
 
 /**
  * The quota of the present cycle: what the ledger counted, what the user corrected and what the
  * service refused, put together as pacing wants it.
+ *
+ * Requests go by the earliest time that the service's clock can show. What is shown, forecast and
+ * typed goes by the likeliest: after sleep the two are apart until the service answers.
  */
 export class QuotaBook {
   #plan: PlanOptions;
+  /** The cycle that was computed last. */
+  #cycle: Cycle = NO_CYCLE;
   readonly #ledger: Ledger;
   readonly #notes: Notes;
   readonly #clock: Clock;
+  readonly #limits: ServiceClock;
 
-  constructor(plan: PlanOptions, ledger: Ledger, notes: Notes, clock: Clock) {
-    this.#plan = plan;
-    this.#ledger = ledger;
-    this.#notes = notes;
-    this.#clock = clock;
+  constructor(parts: QuotaBookParts) {
+    this.#plan = parts.plan;
+    this.#ledger = parts.ledger;
+    this.#notes = parts.notes;
+    this.#clock = parts.clock;
+    this.#limits = parts.limits;
   }
 
   /** Holds from now on; the cycle that it makes this one to be is counted anew from the ledger. */
   set plan(plan: PlanOptions) {
     this.#plan = plan;
+    this.#cycle = NO_CYCLE;
+    this.tryNow();
   }
 
-  /** For the planner and the scheduler. */
+  /** For the planner. */
   get quota(): PlanQuota {
-    return { ledger: this.#current(), anchor: this.#anchor(), zone: this.#zone() };
+    return {
+      ledger: this.#likely(),
+      anchor: this.#anchor(),
+      zone: this.#zone(),
+      boundaryDelayMs: this.#boundaryDelayMs(this.#likelyAheadMs()),
+    };
   }
 
   /** Videos that can still be asked for in this cycle. */
@@ -70,12 +120,51 @@ export class QuotaBook {
     return quotaLeft(this.#current());
   }
 
-  get resetAt(): number {
-    return this.#current().cycleEnd;
+  /** Videos to plan in this cycle: more than are left, if the service said when it accepts them. */
+  get room(): number {
+    const ledger = this.#likely();
+    const { refusedUntil, cycleEnd } = ledger;
+    const endsAt = cycleEnd + this.#boundaryDelayMs(this.#likelyAheadMs());
+    const isLifted = refusedUntil !== null && refusedUntil < endsAt;
+    return isLifted ? quotaUncounted(ledger) : quotaLeft(ledger);
+  }
+
+  /**
+   * Milliseconds until a video may be requested; 0 is now. After a refusal, Spool tries again when
+   * the service said, and daily: the refusal may have been about the last cycle, or the plan has
+   * changed.
+   */
+  wait(): number {
+    const ledger = this.#current();
+    const now = this.#clock.now();
+    const untilReset = Math.max(1, ledger.cycleEnd + this.#boundaryDelayMs() - now);
+    if (quotaUncounted(ledger) === 0) return untilReset;
+    const { retryAt } = this.#heard(ledger.cycleStart);
+    if (!ledger.refused) return 0;
+    return Math.max(0, Math.min(retryAt - now, untilReset, LONGEST_WAIT_MS));
+  }
+
+  /** Nothing can be requested, and the service did not say that this ends in a few minutes. */
+  get isUsedUp(): boolean {
+    const ledger = this.#likely();
+    if (quotaLeft(ledger) > 0) return false;
+    return !this.#isSoon(ledger);
+  }
+
+  /** Whether a clock that is wrong by hours could make a request count in another cycle. */
+  get dependsOnTime(): boolean {
+    const ledger = this.#current();
+    const now = this.serviceNow();
+    const { cycleStart, cycleEnd } = ledger;
+    const isNearEdge =
+      now - cycleStart < LARGEST_CLOCK_OFFSET_MS || cycleEnd - now < LARGEST_CLOCK_OFFSET_MS;
+    return isNearEdge || quotaLeft(ledger) === 0;
   }
 
   view(): Quota {
-    const { limit, used, held, correction, cycleEnd, refused } = this.#current();
+    const ledger = this.#likely();
+    const { limit, used, held, correction, cycleEnd } = ledger;
+    const refused = ledger.refused && !this.#isSoon(ledger);
     return {
       plan: this.#plan.name,
       limit,
@@ -87,32 +176,54 @@ export class QuotaBook {
   }
 
   /** The service said that nothing is left; it knows better than our count. */
-  refuse(): void {
-    if (!this.#current().refused) {
-      this.#ledger.hear({ at: this.#clock.now(), used: null, difference: 0 });
-    }
-    this.#hear({ refused: true });
+  refuse(answer: Answer): void {
+    const now = this.#clock.now();
+    const { refused, cycleStart } = this.#current();
+    if (!refused) this.#ledger.hear({ at: now, used: null, difference: 0 });
+    const refusals = (refused ? this.#heard(cycleStart).refusals : 0) + 1;
+    const told = this.#toldUntil(answer);
+    // A service that keeps promising quota soon is believed less each time.
+    const notBefore = now + (refusals > 1 ? pauseMs(refusals - 1) : 0);
+    const refusedUntil = told === null ? null : Math.max(told, notBefore);
+    const retryAt = Math.min(refusedUntil ?? now + pauseMs(refusals), now + LONGEST_WAIT_MS);
+    this.#hear({ refused: true, refusals, retryAt, refusedUntil });
+  }
+
+  /** The service accepted a request, whatever it said before. */
+  accepted(): void {
+    if (this.#current().refused) this.#hear(NOT_REFUSED);
+  }
+
+  /** The user wants to try now whether the service still refuses. */
+  tryNow(): void {
+    if (this.#current().refused) this.#hear({ retryAt: this.#clock.now() });
   }
 
   /** The user looked it up. Ends a refusal, if it leaves anything. */
   correct(used: number): void {
-    const now = this.#current();
+    const now = this.#likely();
     const correction = used - now.used;
     this.#ledger.hear({ at: this.#clock.now(), used, difference: correction - now.correction });
-    this.#hear({
-      correction,
-      refused: now.refused && used + now.held >= now.limit,
-    });
+    const isStillRefused = now.refused && used + now.held >= now.limit;
+    this.#hear({ correction, ...(isStillRefused ? {} : NOT_REFUSED) }, now);
+  }
+
+  /** The earliest that the service's clock can show now, where it is known; epoch milliseconds. */
+  serviceNow(): number {
+    return this.#clock.now() + this.#serviceAheadMs();
   }
 
   /** The present cycle day by day. @param zone IANA name of the zone in which days are counted */
   days(zone: string): QuotaDays {
-    const { limit, cycleStart: start, cycleEnd: end } = this.#current();
-    const words = this.#ledger.heard(start, end);
+    const { limit, cycleStart: start, cycleEnd: end } = this.#likely();
+    const aheadMs = this.#likelyAheadMs();
+    const words = this.#ledger.heard(start - aheadMs, end - aheadMs);
+    const units = this.#ledger.spentUnits(start, end);
+    const serviceNow = Math.min(Math.max(start, this.#clock.now() + aheadMs), end - 1);
     return {
       cycle: { start, end },
       limit,
-      days: quotaDays(this.#ledger.spentUnits(start, end), start, this.#clock.now(), zone),
+      days: quotaDays(units, start, serviceNow, zone),
       corrections: words.flatMap(({ at, used, difference }) =>
         used === null ? [] : [{ at, used, difference }],
       ),
@@ -131,18 +242,73 @@ export class QuotaBook {
     return this.#plan.zone ?? 'UTC';
   }
 
-  #current(): QuotaLedger {
-    const cycle = cycleOf(this.#anchor(), this.#clock.now(), this.#zone());
-    const limit = this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
-    const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
-    const heard = this.#notes.read(NOTE, heardSchema);
-    const ledger = { ...openLedger(limit, cycle), used: charged, held };
-    if (heard?.cycleStart !== cycle.start) return ledger;
-    return { ...ledger, correction: heard.correction, refused: heard.refused };
+  #serviceAheadMs(): number {
+    return believable(this.#limits.serviceAheadMs);
   }
 
-  #hear(news: Partial<z.infer<typeof heardSchema>>): void {
-    const { cycleStart, correction, refused } = this.#current();
-    this.#notes.write(NOTE, { cycleStart, correction, refused, ...news });
+  #likelyAheadMs(): number {
+    return believable(this.#limits.likelyAheadMs);
   }
+
+  #boundaryDelayMs(aheadMs = this.#serviceAheadMs()): number {
+    return BOUNDARY_MARGIN_MS - aheadMs;
+  }
+
+  #likely(): QuotaLedger {
+    return this.#current(this.#likelyAheadMs());
+  }
+
+  #current(aheadMs = this.#serviceAheadMs()): QuotaLedger {
+    const turnedAt = this.#clock.now() - this.#boundaryDelayMs(aheadMs);
+    const cycle = this.#cycleAt(turnedAt);
+    const limit = this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
+    const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
+    const { correction, refused, refusedUntil } = this.#heard(cycle.start);
+    const ledger = { ...openLedger(limit, cycle), used: charged, held, correction };
+    return { ...ledger, refused, refusedUntil };
+  }
+
+  /** Cached, because time zone calendars are slow and each look at the queue needs the cycle. */
+  #cycleAt(at: number): Cycle {
+    const { start, end } = this.#cycle;
+    if (at < start || at >= end) this.#cycle = cycleOf(this.#anchor(), at, this.#zone());
+    return this.#cycle;
+  }
+
+  #heard(cycleStart: number): Heard {
+    const heard = this.#notes.read(NOTE, heardSchema);
+    return heard?.cycleStart === cycleStart ? heard : { ...NOT_REFUSED, cycleStart, correction: 0 };
+  }
+
+  #hear(news: Partial<Heard>, { cycleStart } = this.#current()): void {
+    this.#notes.write(NOTE, { ...this.#heard(cycleStart), ...news });
+  }
+
+  /** When there is quota again, as the service said, by the local clock. */
+  #toldUntil({ headers, body }: Answer): number | null {
+    const now = this.#clock.now();
+    const told = parseRateHeaders((name) => headers[name], parseAnswer(body));
+    const resetAt =
+      told.detailsResetAt === null ? 0 : told.detailsResetAt + this.#boundaryDelayMs();
+    const retryAt = told.retryAfterMs === null ? 0 : now + told.retryAfterMs;
+    const until = Math.max(resetAt, retryAt);
+    return until > now && until - now <= LONGEST_RETRY_MS ? until : null;
+  }
+
+  #isSoon({ refusedUntil, ...ledger }: QuotaLedger): boolean {
+    if (refusedUntil === null || quotaUncounted({ ...ledger, refusedUntil }) === 0) return false;
+    return refusedUntil - this.#clock.now() <= SOON_MS;
+  }
+}
+
+type Heard = z.infer<typeof heardSchema>;
+
+const NOT_REFUSED = { refused: false, refusals: 0, retryAt: 0, refusedUntil: null };
+
+function believable(aheadMs: number): number {
+  return Math.abs(aheadMs) <= LARGEST_CLOCK_OFFSET_MS ? aheadMs : 0;
+}
+
+function pauseMs(refusals: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_RETRY_MS * 4 ** (refusals - 1));
 }

@@ -1,3 +1,4 @@
+import { limitAt } from '../../contract/limit-at.ts';
 import type { Limit } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Notes } from '../jobs/notes.ts';
@@ -13,7 +14,9 @@ import {
   type RateAnswer,
 } from '../pacing/rate-window.ts';
 import { parseAnswer } from '../service/json-answer.ts';
-import type { Answer } from '../service/outcomes.ts';
+import type { Answer, KeyCheckOutcome, LinkOutcome, StatusOutcome } from '../service/outcomes.ts';
+
+type ReadOutcome = StatusOutcome | LinkOutcome | KeyCheckOutcome;
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;
@@ -32,6 +35,7 @@ export class RateLimits {
   readonly #notes: Notes;
   readonly #clock: Clock;
   #ahead: number;
+  #isTimeKnown = false;
 
   constructor({ transactions, notes }: Pick<Store, 'transactions' | 'notes'>, clock: Clock) {
     this.#transactions = transactions;
@@ -63,9 +67,16 @@ export class RateLimits {
     this.#persist(endpoint);
   }
 
+  /** Settles a read. One of which no byte left does not count. */
+  settleRead(endpoint: 'status' | 'download', charge: Charge, outcome: ReadOutcome): void {
+    if (outcome.kind === 'unreachable') this.release(endpoint, charge);
+    else this.settle(endpoint, charge, outcome.answer);
+  }
+
   /** What the answer says about the limit; without an answer the request counts as made. */
   settle(endpoint: Endpoint, charge: Charge, answer: Answer | null): void {
     if (answer) {
+      this.#isTimeKnown = true;
       this[endpoint].answered(charge, rateAnswer(answer));
       for (const other of ENDPOINTS) {
         if (other !== endpoint) this[other].learnTime(rateAnswer(answer));
@@ -76,16 +87,40 @@ export class RateLimits {
     this.#persist(endpoint);
   }
 
+  /** By how much the service's clock is ahead of the local one, at the least; 0 until it is known. */
+  get serviceAheadMs(): number {
+    return this.generate.clockOffset?.low ?? 0;
+  }
+
+  /**
+   * The same, likely: a local clock that went ahead of the timers is taken for that of a computer
+   * that slept, as by forecasts, until the service answers.
+   */
+  get likelyAheadMs(): number {
+    const { low, high } = this.generate.clockOffset ?? { low: 0, high: 0 };
+    return this.isTimeKnown ? low : high;
+  }
+
+  /**
+   * Whether the service has answered in this run, and since the local clock was set or the computer
+   * slept. What is known of its clock from before may be wrong by as much.
+   */
+  get isTimeKnown(): boolean {
+    this.#watchClock();
+    return this.#isTimeKnown;
+  }
+
   view(endpoint: Endpoint): Limit {
-    const { limit, remaining, resetAt, nextAt } = this[endpoint].view(this.#clock.now());
-    const isOver = resetAt === null || resetAt <= this.#clock.now();
-    return {
+    const now = this.#clock.now();
+    const { limit, remaining, resetAt, nextAt } = this[endpoint].view(now);
+    const said = {
       limit,
-      remaining: remaining === null || isOver ? limit : Math.min(remaining, limit),
+      remaining: Math.min(remaining ?? limit, limit),
       windowSeconds: DOCUMENTED_LIMITS[endpoint].windowMs / 1000,
-      resetAt: isOver ? null : resetAt,
+      resetAt,
       nextAt,
     };
+    return limitAt(said, now);
   }
 
   #watchClock(): void {
@@ -93,6 +128,7 @@ export class RateLimits {
     const by = ahead - this.#ahead;
     if (Math.abs(by) <= DIVERGENCE_MS) return;
     this.#ahead = ahead;
+    this.#isTimeKnown = false;
     for (const endpoint of ENDPOINTS) this[endpoint].clockDiverged(by);
   }
 

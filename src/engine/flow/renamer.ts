@@ -94,7 +94,7 @@ export class Renamer {
     const { store, clock } = this.#parts;
     const { job, at, to } = errand;
     const { fileBytes: bytes, fileSha256: sha256 } = job;
-    const ways = [asideOf(at, job.id), to].filter((way) => nameKey(way) !== nameKey(at));
+    const ways = [asideOf(at, job.id), to].filter((way) => way !== at);
     try {
       if (await exists(at)) {
         for (const way of ways) await undoHalfMove(at, way);

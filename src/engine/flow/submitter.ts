@@ -5,7 +5,7 @@ import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Charge } from '../pacing/rate-window.ts';
-import type { GenerateOutcome, Service } from '../service/outcomes.ts';
+import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
 import type { Bell } from './bell.ts';
 import type { Doubt } from './doubt.ts';
 import type { FlowControl } from './flow-control.ts';
@@ -18,9 +18,12 @@ import { untilWritten } from './until-written.ts';
 /** However long the wait, look again this often: the computer may have slept. */
 const LOOK_AGAIN_MS = 30_000;
 
+/** Where the service does not answer, it is asked for its time this often at the most. */
+const ASK_TIME_EVERY_MS = 60_000;
+
 export interface SubmitterParts {
   readonly store: Store;
-  readonly service: Pick<Service, 'generate'>;
+  readonly service: Pick<Service, 'connect'>;
   readonly limits: RateLimits;
   readonly flow: FlowControl;
   readonly quota: QuotaBook;
@@ -30,6 +33,8 @@ export interface SubmitterParts {
   readonly doubt: Doubt;
   readonly bell: Bell;
   readonly clock: Clock;
+  /** Asks the service something that costs no quota; its answer has its time. */
+  readonly checkKey: () => Promise<void>;
 }
 
 /** A request that is about to leave, as it was written down. */
@@ -48,6 +53,8 @@ export class Submitter {
   readonly #parts: SubmitterParts;
   /** A request that may have left and whose outcome a defect kept from being written down. */
   #unrecorded: Attempt | null = null;
+  /** By the monotonic clock. */
+  #askedTimeAt = -Infinity;
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
@@ -60,13 +67,58 @@ export class Submitter {
   async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     const { bell } = this.#parts;
     while (!stop.aborted) {
+      if (this.#shouldAskTime()) await this.#askTime();
       const heard = bell.rings;
       const next = this.#next();
       if (next.kind === 'wait') {
         await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
       } else {
-        await this.#submit(next.job, giveUp);
+        await this.#submit(stop, giveUp);
       }
+    }
+  }
+
+  /**
+   * A quota cycle begins by the service's clock. Near its edges, the submitter asks the service for
+   * its time before it sends, if this computer was off or asleep or its clock was set since the
+   * last answer.
+   */
+  #shouldAskTime(): boolean {
+    const { store, limits, flow, quota, clock } = this.#parts;
+    return (
+      store.jobs.counts.total.queued > 0 &&
+      !limits.isTimeKnown &&
+      flow.paused === null &&
+      flow.waitToRead() === 0 &&
+      clock.monotonic() - this.#askedTimeAt >= ASK_TIME_EVERY_MS &&
+      quota.dependsOnTime &&
+      limits.wait('status') === 0
+    );
+  }
+
+  async #askTime(): Promise<void> {
+    this.#askedTimeAt = this.#parts.clock.monotonic();
+    await this.#parts.checkKey();
+  }
+
+  /**
+   * Connects first and writes the attempt down after that, so that hours offline leave no attempts.
+   * Which job is sent, and whether one is, is decided once the connection is open: a pause, an edit
+   * or a new order may have come while it was being opened.
+   */
+  async #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    const { service, outage } = this.#parts;
+    const connected = await service.connect(stop);
+    if (connected.kind === 'not-connected') {
+      if (!stop.aborted) outage.failed(connected.failure);
+      return;
+    }
+    const { connection } = connected;
+    try {
+      const next = this.#next();
+      if (!stop.aborted && next.kind === 'send') await this.#send(next.job, connection, giveUp);
+    } finally {
+      connection.close();
     }
   }
 
@@ -74,20 +126,28 @@ export class Submitter {
     const { store, flow, limits } = this.#parts;
     this.#doubtUnrecorded();
     this.#takeBackReserved();
-    const [job] = store.jobs.first(['queued'], 1);
-    if (!job) return { kind: 'wait', ms: Infinity };
-    if (flow.stopBefore === job.id) {
-      store.transactions.write(() => {
-        flow.pause('sending');
-        flow.setStopBefore(null);
-        store.transactions.afterCommit(() => this.#parts.bell.ring());
-      });
-    }
+    if (store.jobs.counts.total.queued === 0) return { kind: 'wait', ms: Infinity };
+    this.#pauseAtItsTurn();
+    // Where this takes some of the reserve, nothing is sent.
+    store.reserve.makeRoom();
     const ms = Math.max(flow.waitToSend(), limits.wait('generate'));
-    return ms > 0 ? { kind: 'wait', ms } : { kind: 'send', job };
+    if (ms > 0) return { kind: 'wait', ms };
+    const [job] = store.jobs.first(['queued'], 1);
+    return job ? { kind: 'send', job } : { kind: 'wait', ms: Infinity };
   }
 
-  async #submit(job: JobRow, giveUp: AbortSignal): Promise<void> {
+  /** Pauses before the job that the user chose. */
+  #pauseAtItsTurn(): void {
+    const { store, flow } = this.#parts;
+    if (flow.stopBefore === null || store.jobs.ids('queued', 1)[0] !== flow.stopBefore) return;
+    store.transactions.write(() => {
+      flow.pause('sending');
+      flow.setStopBefore(null);
+      store.transactions.afterCommit(() => this.#parts.bell.ring());
+    });
+  }
+
+  async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
     if (!this.#parts.folder.isOurs) {
       this.#giveWay(attempt);
@@ -96,7 +156,7 @@ export class Submitter {
     const heardOfKey = this.#parts.key.trial();
     let outcome: GenerateOutcome;
     try {
-      outcome = await this.#parts.service.generate(attempt.body, giveUp);
+      outcome = await connection.generate(attempt.body, giveUp);
     } catch (error) {
       // A defect of the client: the request may have left, and that is what counts.
       outcome = unexpected(String(error).slice(0, 2000));
@@ -152,6 +212,7 @@ export class Submitter {
   /** One that was reserved and whose attempt could not be written down, because the disk was full. */
   #takeBackReserved(): void {
     const { store, clock } = this.#parts;
+    if (store.jobs.counts.total.reserved === 0) return;
     for (const job of store.jobs.first(['reserved'], 1)) {
       store.transactions.write(() => {
         store.ledger.release(job.id);
@@ -162,10 +223,10 @@ export class Submitter {
 
   /** The slot and the hold, then the attempt: both on disk before the first byte. */
   #writeDown(job: JobRow): Attempt {
-    const { store, limits, clock } = this.#parts;
+    const { store, limits, quota, clock } = this.#parts;
     const { body } = store.jobs.request(job.id);
     const charge = store.transactions.write(() => {
-      store.ledger.hold(job.id, clock.now());
+      store.ledger.hold(job.id, clock.now(), quota.serviceNow());
       store.jobs.move(job.id, 'reserve', clock.now());
       return limits.reserve('generate');
     });
@@ -193,7 +254,7 @@ export class Submitter {
       if (outcome.kind === 'not-sent') {
         limits.release('generate', charge);
       } else {
-        limits.settle('generate', charge, outcome.answer);
+        limits.settle('generate', charge, limitsIn(outcome));
         if (outcome.answer) store.record.answer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
@@ -205,7 +266,9 @@ export class Submitter {
     const { store, quota } = this.#parts;
     switch (outcome.kind) {
       case 'accepted':
-        store.ledger.charge(job.id);
+        // Its answer has just told what the service's clock shows.
+        store.ledger.charge(job.id, quota.serviceNow());
+        quota.accepted();
         store.jobs.move(job.id, 'accept', at, {
           remoteId: outcome.remoteId,
           submittedAt: at,
@@ -220,7 +283,7 @@ export class Submitter {
         store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure);
         return;
       case 'quota-used-up':
-        quota.refuse();
+        quota.refuse(outcome.answer);
         this.#putBack(job, at, outcome.failure);
         return;
       case 'rate-limited':
@@ -285,6 +348,11 @@ export class Submitter {
     }
     bell.ring();
   }
+}
+
+/** A 429 about the quota says nothing about the rate limit: its `Retry-After` may be weeks away. */
+function limitsIn({ kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>): Answer | null {
+  return answer && kind === 'quota-used-up' ? { ...answer, status: 402 } : answer;
 }
 
 const IN_USE: Failure = { code: 'in-use', ...tell('queue-in-use-elsewhere') };

@@ -45,7 +45,7 @@ export function textOf(raw: RawCell): string {
 function readNumber(text: string, column: Extract<Column, { type: 'number' }>): CellReading {
   // “7,5” is how half of the world writes it; “1,500” could be either and is refused.
   const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
+  const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
   if (Number.isNaN(number)) return fault(tell('cell-not-number', { text: quotable(text) }));
   if (column.whole === true && !Number.isInteger(number)) {
     return fault(tell('cell-not-whole', { text: quotable(text) }));
@@ -105,6 +105,7 @@ function fault(what: Told): CellReading {
 }
 
 function quotable(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
+  // Cut first: a cell may be as large as its file.
+  const line = text.slice(0, 4 * QUOTED).replace(/\s+/g, ' ');
   return line.length <= QUOTED ? line : `${line.slice(0, QUOTED).toWellFormed()}…`;
 }

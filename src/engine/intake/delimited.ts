@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { excessOfDelimited, tellExcess } from './table-size.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { tell } from '../../contract/told.ts';
@@ -8,10 +9,13 @@ const DELIMITERS = [',', ';', '\t'] as const;
 /** Comma, semicolon or tab separated values with a header. Row numbers are a spreadsheet's. */
 export function readDelimited(name: string, content: string): Records {
   const told = toldDelimiter(content);
+  const delimiter = told ?? delimiterOf(content);
+  const excess = excessOfDelimited(content, delimiter);
+  if (excess !== null) return noRecords('Row', unreadable(tellExcess(name, excess)));
   let lines: string[][];
   try {
     lines = parse(content, {
-      delimiter: told ?? delimiterOf(content),
+      delimiter,
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
       relaxQuotes: true,
@@ -56,15 +60,17 @@ function nameColumns(given: readonly string[]): {
   readonly repeated: ReadonlyMap<string, string>;
 } {
   const taken = new Set(given);
-  const seen = new Set<string>();
+  /** The last number that each name was given. */
+  const numbers = new Map<string, number>();
   const repeated = new Map<string, string>();
   const header = given.map((name) => {
-    if (name === '' || !seen.has(name)) {
-      seen.add(name);
+    if (name === '' || !numbers.has(name)) {
+      numbers.set(name, 1);
       return name;
     }
-    let number = 2;
+    let number = (numbers.get(name) ?? 1) + 1;
     while (taken.has(`${name} (${number})`)) number += 1;
+    numbers.set(name, number);
     const own = `${name} (${number})`;
     taken.add(own);
     repeated.set(own, name);
@@ -78,14 +84,25 @@ function toldDelimiter(content: string): string | null {
   return /^sep=([,;\t])\r?\n/i.exec(content)?.[1] ?? null;
 }
 
-/** The one that parts the header into most columns; quoted text does not count. */
+/**
+ * The one that occurs most often in the first line that is not blank; quoted text does not count.
+ */
 function delimiterOf(content: string): string {
-  const [header = ''] = content
-    .replace(/"(?:[^"]|"")*"/g, '')
-    .trimStart()
-    .split(/[\r\n]/, 1);
-  const columns = (delimiter: string): number => header.split(delimiter).length;
-  return [...DELIMITERS].sort((one, other) => columns(other) - columns(one))[0] ?? ',';
+  const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  let isBlank = true;
+  for (const character of content) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (!isQuoted && (character === '\n' || character === '\r')) {
+      if (!isBlank) break;
+      for (const delimiter of DELIMITERS) counts.set(delimiter, 0);
+    }
+    const count = isQuoted ? undefined : counts.get(character);
+    if (count !== undefined) counts.set(character, count + 1);
+    if (character.trim() !== '') isBlank = false;
+  }
+  const [best] = [...counts].sort(([, one], [, other]) => other - one);
+  return best?.[0] ?? ',';
 }
 
 function isBlank(line: readonly string[]): boolean {

@@ -4,14 +4,19 @@ import type { Column } from './column.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 /**
- * What a row can say, for whoever fills one in.
+ * The fields that a row can fill, for forms.
  * @param sources from names of columns to those of the file that they are taken from
+ * @param order names of columns; an object puts names that are whole numbers first
  */
 export function describeFields(
   { columns }: RequestTemplate,
   sources: ReadonlyMap<string, string>,
+  order: readonly string[],
 ): BatchField[] {
-  return Object.entries(columns).map(([name, column]) => ({
+  const places = new Map(order.map((name, place) => [name, place]));
+  const placeOf = ([name]: readonly [string, Column]): number => places.get(name) ?? -1;
+  const ordered = Object.entries(columns).sort((a, b) => placeOf(a) - placeOf(b));
+  return ordered.map(([name, column]) => ({
     name,
     type: column.type,
     required: column.required ?? false,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { tell } from '../../contract/told.ts';
 import { parseExactly } from '../exact-json.ts';
+import { excessOfJson, tellExcess } from './table-size.ts';
 import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 
 /** `null` is how JSON writes an empty cell. */
@@ -15,26 +17,42 @@ const cellSchema = z.union([
 
 /** A JSON array of objects, one a video. Rows are counted from 1. */
 export function readJsonArray(name: string, content: string): Records {
+  const excess = excessOfJson(content, true);
+  if (excess !== null) return noRecords('Entry', unreadable(tellExcess(name, excess)));
   const json = parseJson(content);
   if (!Array.isArray(json)) {
     return noRecords('Entry', unreadable(tell('file-no-list', { name, example: '{…}' })));
   }
   return collect(
     'Entry',
+    name,
     json.map((value: unknown, index) => ({ value, row: index + 1, text: textOfEntry(value) })),
   );
 }
 
 /** One JSON object a line. Rows are the file's lines. */
-export function readJsonLines(content: string): Records {
-  const lines = content
-    .split(/\r\n|\n|\r/)
-    .map((line, index) => ({ line, row: index + 1 }))
-    .filter(({ line }) => line.trim() !== '');
-  return collect(
-    'Line',
-    lines.map(({ line, row }) => ({ value: parseJson(line), row, text: line })),
-  );
+export function readJsonLines(name: string, content: string): Records {
+  const excess = excessOfJson(content, false);
+  if (excess !== null) return noRecords('Line', unreadable(tellExcess(name, excess)));
+  const entries: Entry[] = [];
+  for (const { line, row } of linesOf(content)) {
+    if (entries.length === MAX_BATCH_ROWS) {
+      return noRecords('Line', unreadable(tellExcess(name, 'rows')));
+    }
+    entries.push({ value: parseJson(line), row, text: line });
+  }
+  return collect('Line', name, entries);
+}
+
+/** The lines that are not blank, with their numbers. */
+function* linesOf(content: string): Generator<{ readonly line: string; readonly row: number }> {
+  const end = /\r\n|\n|\r/g;
+  for (let row = 1, start = 0; start < content.length; row += 1) {
+    const found = end.exec(content);
+    const line = content.slice(start, found?.index);
+    if (line.trim() !== '') yield { line, row };
+    start = found ? end.lastIndex : content.length;
+  }
 }
 
 interface Entry {
@@ -44,7 +62,7 @@ interface Entry {
   readonly text: string;
 }
 
-function collect(unit: Records['unit'], entries: readonly Entry[]): Records {
+function collect(unit: Records['unit'], name: string, entries: readonly Entry[]): Records {
   const columns = new Set<string>();
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
@@ -69,6 +87,9 @@ function collect(unit: Records['unit'], entries: readonly Entry[]): Records {
       cells.push('');
     }
     for (const column of names) columns.add(column);
+    if (columns.size > MAX_BATCH_COLUMNS) {
+      return noRecords(unit, unreadable(tellExcess(name, 'columns')));
+    }
     rows.push({
       row,
       cells: Object.fromEntries(names.map((column, at) => [column, cells[at] ?? ''])),
@@ -82,9 +103,14 @@ function textOfEntry(value: unknown): string {
   return typeof value === 'object' && value !== null ? '' : String(value);
 }
 
+/**
+ * Objects put names that are whole numbers first, which would reorder the columns. A space before
+ * such a name keeps its place; names are trimmed later. In JSON, quoted digits before a colon are a
+ * name, unless the first quotation mark is escaped and so part of a text.
+ */
 function parseJson(text: string): unknown {
   try {
-    return parseExactly(text);
+    return parseExactly(text.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '" $1"'));
   } catch {
     return undefined;
   }

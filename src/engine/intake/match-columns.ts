@@ -1,8 +1,12 @@
 import type { ColumnChoice } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { tell } from '../../contract/told.ts';
+import { theirText } from '../text-of-theirs.ts';
 import { unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
+
+/** Characters of a sentence that lists a file's columns. */
+const MAX_LISTED = 1000;
 
 export interface MatchedColumns {
   /** The file's columns in its order, under the template's names where they are for one of those. */
@@ -65,7 +69,10 @@ export function matchColumns(
     if (faults.some((fault) => fault.column === name)) continue;
     faults.push({
       code: 'column-missing',
-      ...tell('column-missing', { name, columns: records.columns.join(', ') }),
+      ...tell('column-missing', {
+        name,
+        columns: theirText(records.columns.join(', '), MAX_LISTED),
+      }),
       column: name,
     });
   }
@@ -73,7 +80,7 @@ export function matchColumns(
 }
 
 /** The ways in which headers name columns. */
-function spellings(columns: RequestTemplate['columns']): ReadonlyMap<string, string> {
+export function spellings(columns: RequestTemplate['columns']): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [name, column] of Object.entries(columns)) {
     for (const spelling of [name, ...(column.aliases ?? [])]) known.set(foldHeader(spelling), name);

@@ -1,11 +1,13 @@
-import type { BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
+import type { BatchFile, BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { placeOfRow } from '../../contract/row-place.ts';
 import { tell } from '../../contract/told.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
 import { faultyRows } from './faulty-rows.ts';
+import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns } from './match-columns.ts';
 import { ownTemplate } from './own-template.ts';
@@ -31,22 +33,60 @@ export function readBatch(
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): BatchReading {
-  const name = batchName(source.name);
-  const records = readRecords(source);
+  const { further = [] } = source;
+  const records =
+    further.length === 0
+      ? oneFile(readFile(source))
+      : joinFiles(readFiles([source, ...further]), profile);
+  return readingOf(records, source, profile, options);
+}
+
+/** The reading of a batch of which nothing can be read, for this reason. */
+export function unreadBatch(
+  source: BatchSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+  fault: Failure,
+): BatchReading {
+  const records = oneFile({ name: source.name, records: noRecords('Row', fault) });
+  return readingOf(records, source, profile, options);
+}
+
+function readingOf(
+  records: JoinedRecords,
+  source: BatchSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+): BatchReading {
+  const { further = [] } = source;
+  const name = batchName([source, ...further].map((file) => file.name));
   const made = options.template
     ? ownTemplate(options.template, records, profile)
     : ({ kind: 'template', template: profile, choice: {} } as const);
   const template = made.kind === 'template' ? made.template : profile;
   const choice = made.kind === 'template' ? made.choice : {};
-  const columns = matchColumns(records, template, { ...choice, ...options.columns });
+  // A request that the user wrote names columns as the file does, also columns that were matched.
+  const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
+  const asInFile = Object.fromEntries(
+    chosen.filter((given) => Object.hasOwn(template.columns, given)).map((name) => [name, name]),
+  );
+  const columns = matchColumns(records, template, {
+    ...choice,
+    ...(options.template ? asInFile : {}),
+    ...options.columns,
+  });
   const reading = {
     name,
+    files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
     columns: columns.names,
     fileColumns: records.columns,
-    fields: describeFields(template, columns.sources),
+    fields: describeFields(template, columns.sources, [
+      ...new Set([...Object.keys(profile.columns), ...records.columns]),
+    ]),
     samples: samplesOf(records, [], options.show),
     template: options.template ?? { body: profile.body, title: profile.title },
     rows: [],
+    rowCount: records.rows.length + records.damaged.length,
   };
   const withFaults = (faults: readonly Failure[]): Pick<BatchReading, 'faults' | 'faultyRows'> => ({
     faults,
@@ -55,19 +95,24 @@ export function readBatch(
   if (made.kind === 'faulty') {
     return { ...reading, ...withFaults([...records.faults, ...made.faults]) };
   }
-  if (records.rows.length === 0) {
-    const faults = records.faults.length > 0 ? records.faults : [emptyFault(source)];
-    return { ...reading, ...withFaults(faults) };
-  }
+  if (records.rows.length === 0) return { ...reading, ...withFaults(records.faults) };
   const faults = [...records.faults, ...columns.faults];
   if (columns.faults.length > 0) return { ...reading, ...withFaults(faults) };
 
-  const reader = new RowReader(template, records.unit, columns.byName);
+  const readers = new Map(
+    records.files.map((file) => [file, new RowReader(template, file.unit, columns.byName)]),
+  );
   const rows: IntakeRow[] = [];
+  const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
+  const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
   for (const record of records.rows) {
-    const read = reader.read(record);
-    if (read.kind === 'row') rows.push(read.row);
-    else faults.push(...read.faults);
+    const { file, rowInFile } = placeOfRow(records.files, record.row);
+    const reader = file && readers.get(file);
+    if (!reader) throw new Error('The row is in no file.');
+    const read = reader.read({ ...record, row: rowInFile }, indexes.get(record.row) ?? 0);
+    if (read.kind === 'row') rows.push({ ...read.row, row: record.row });
+    else if (records.files.length === 1) faults.push(...read.faults);
+    else faults.push(...read.faults.map((fault) => inFile(fault, file)));
   }
   faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
   return {
@@ -98,7 +143,18 @@ function samplesOf(
   });
 }
 
-function readRecords({ name, content }: BatchSource): Records {
+function* readFiles(files: readonly BatchFile[]): Generator<FileRecords> {
+  for (const file of files) yield readFile(file);
+}
+
+function readFile(file: BatchFile): FileRecords {
+  const { name } = file;
+  const records = readRecords(file);
+  const isEmpty = records.rows.length === 0 && records.faults.length === 0;
+  return { name, records: isEmpty ? { ...records, faults: [emptyFault(name)] } : records };
+}
+
+function readRecords({ name, content }: BatchFile): Records {
   if (content.startsWith('PK\u0003\u0004') || /\.(?:xlsx?|ods|numbers)$/i.test(name)) {
     return noRecords('Row', unreadable(tell('file-is-workbook', { name })));
   }
@@ -106,12 +162,12 @@ function readRecords({ name, content }: BatchSource): Records {
     return noRecords('Row', unreadable(tell('file-no-text', { name })));
   }
   const text = content.replace(/^\ufeff/, '');
-  if (text.trim() === '') return noRecords('Row', emptyFault({ name, content }));
+  if (text.trim() === '') return noRecords('Row', emptyFault(name));
   switch (formatOf(name, text)) {
     case 'json':
       return readJsonArray(name, text);
     case 'json-lines':
-      return readJsonLines(text);
+      return readJsonLines(name, text);
     case 'delimited':
       return readDelimited(name, text);
   }
@@ -132,12 +188,23 @@ function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimite
   }
 }
 
-function emptyFault({ name }: BatchSource): Failure {
+function emptyFault(name: string): Failure {
   return { code: 'batch-empty', ...tell('file-no-rows', { name }) };
 }
 
-/** `Launch week` for `/somewhere/Launch week.csv`. */
-function batchName(fileName: string): string {
-  const last = fileName.split(/[/\\]/).at(-1) ?? '';
-  return last.replace(/\.[a-z]{2,7}$/i, '').trim() || 'Batch';
+/** `Launch week` for `Launch week.csv`, and for `Launch week 1.csv` with `Launch week 2.csv`. */
+function batchName(fileNames: readonly string[]): string {
+  const [first = '', ...others] = fileNames.map((name) => {
+    const last = name.split(/[/\\]/).at(-1) ?? '';
+    return last.replace(/\.[a-z]{2,7}$/i, '').trim();
+  });
+  const shared = others.reduce(sharedWords, first).replace(/[\s_.,([-]+$/, '');
+  return shared || first || 'Batch';
+}
+
+/** The words and numbers that two names begin with; none is cut. */
+function sharedWords(one: string, other: string): string {
+  const [words, otherWords] = [one, other].map((name) => name.match(/\d+|\p{L}+|[^\d\p{L}]+/gu));
+  const differs = words?.findIndex((word, at) => word !== otherWords?.[at]) ?? -1;
+  return differs < 0 ? one : (words ?? []).slice(0, differs).join('');
 }

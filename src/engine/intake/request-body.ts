@@ -64,7 +64,7 @@ function compileObject({ $if, ...template }: Readonly<Record<string, Json>>): Fi
 }
 
 function compileText(text: string): Fill {
-  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   const [only] = names;
   if (only === undefined) {
     const constant = JSON.stringify(text);
@@ -78,7 +78,9 @@ function compileText(text: string): Fill {
   }
   return (values) =>
     names.some((name) => values.has(name))
-      ? JSON.stringify(text.replace(PLACEHOLDER, (_, name: string) => asText(values.get(name))))
+      ? JSON.stringify(
+          text.replace(PLACEHOLDER, (_, name: string) => asText(values.get(name.trim()))),
+        )
       : null;
 }
 

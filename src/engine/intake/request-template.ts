@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../../contract/json.ts';
 import { faultOf, tell, tellAll, type Told } from '../../contract/told.ts';
 import { readCell } from './cell.ts';
 import { columnNameSchema, columnSchema } from './column.ts';
@@ -14,10 +15,11 @@ import { columnNameSchema, columnSchema } from './column.ts';
  */
 export const requestTemplateSchema = z
   .strictObject({
+    /** Columns whose names are whole numbers come first: objects order their keys so. */
     columns: z.record(columnNameSchema, columnSchema),
     /** The column that names a video to its creator. */
     title: columnNameSchema,
-    body: z.record(z.string(), z.json()),
+    body: z.record(z.string(), jsonSchema),
     /**
      * What the time to render depends on: videos that agree in these columns share what was learned
      * about it. A number is taken in steps, so that 7 and 8 seconds may be one preset.
@@ -48,12 +50,12 @@ export const requestTemplateSchema = z
 
 export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
 
-/** Matches one placeholder; the group is the column's name. */
-export const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** Matches one placeholder; the group is the column's name and the spaces around it. */
+export const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
 function placeholdersIn(json: z.core.util.JSONType): string[] {
   if (typeof json === 'string') {
-    return [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+    return [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   }
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.flatMap(placeholdersIn);

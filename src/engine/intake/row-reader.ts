@@ -34,7 +34,8 @@ export class RowReader {
     this.#columnNames = columnNames;
   }
 
-  read({ cells, row }: SourceRow): RowReading {
+  /** @param index the row's place in the file, from 1 on */
+  read({ cells, row }: SourceRow, index: number): RowReading {
     const raw = new Map<string, RawCell>();
     for (const [name, cell] of Object.entries(cells)) {
       for (const known of this.#columnNames.get(name) ?? [name]) raw.set(known, cell);
@@ -50,19 +51,20 @@ export class RowReader {
     }
     return faults.length > 0
       ? { kind: 'faulty', faults }
-      : { kind: 'row', row: this.#request(row, raw, values) };
+      : { kind: 'row', row: this.#request({ row, rowInFile: row, index }, raw, values) };
   }
 
   #request(
-    row: number,
+    place: Pick<IntakeRow, 'row' | 'rowInFile' | 'index'>,
     raw: ReadonlyMap<string, RawCell>,
     values: ReadonlyMap<string, CellValue>,
   ): IntakeRow {
     const body = this.#body(values);
     const title = values.get(this.#template.title);
     return {
-      row,
-      title: title === undefined ? `${this.#unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
+      ...place,
+      title:
+        title === undefined ? `${this.#unit} ${place.row}` : textOf(title).replace(/\s+/g, ' '),
       cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
       body,
       bodySha256: hash('sha256', body),

@@ -1,27 +1,9 @@
 import { z } from 'zod';
 import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
 import { toldColumns, toldIn } from './told-columns.ts';
-
-/** What a move to a state is called; moves to other states are steps in between and are not told. */
-const KIND_OF: Readonly<Partial<Record<JobState, ActivityKind>>> = {
-  draft: 'arranged',
-  queued: 'arranged',
-  held: 'arranged',
-  uncertain: 'uncertain',
-  submitted: 'sent',
-  rendering: 'rendering',
-  ready: 'rendering',
-  done: 'saved',
-  missing: 'missing',
-  rejected: 'failed',
-  failed: 'failed',
-  cancelled: 'withdrawn',
-  abandoned: 'withdrawn',
-};
-
-const TOLD = JOB_STATES.filter((state) => state in KIND_OF);
 
 /** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
 const FEW_JOBS = 10_000;
@@ -40,11 +22,20 @@ const MOVES_BY_JOB = `SELECT ${MOVE_COLUMNS} FROM json_each(?) AS few
   CROSS JOIN job ON job.id = few.value CROSS JOIN history h ON h.job_id = job.id
   CROSS JOIN batch ON batch.id = job.batch_id`;
 
-/** In the stretch of time, before the place, no step in between, and saved or renamed as is asked for. */
-const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?)
-  AND NOT (h.to_state = 'queued' AND h.from_state = 'reserved')
-  AND NOT (h.to_state = 'ready' AND h.from_state IN ('downloading', 'verifying'))
-  AND NOT (h.to_state = 'done' AND (h.from_state = 'done') IS ?)`;
+/**
+ * A step that repeats an earlier one and adds nothing: a request that was put back for the same
+ * reason as last time, or a finished video that still has no link.
+ */
+const REPEATS = `(
+  (h.from_state = 'sending' AND h.to_state = 'queued' OR
+    h.from_state IN ('ready', 'rendering') AND h.to_state IN ('ready', 'rendering'))
+  AND EXISTS (SELECT 1 FROM history AS earlier WHERE earlier.job_id = h.job_id
+    AND earlier.step = h.step - CASE h.from_state WHEN 'sending' THEN 3 ELSE 2 END
+    AND earlier.from_state = h.from_state AND earlier.to_state = h.to_state
+    AND earlier.note IS h.note))`;
+
+/** In the stretch of time, before the place, and no repetition. */
+const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?) AND NOT ${REPEATS}`;
 
 /**
  * A place in the past: entries are ordered by time, then by job, then by step. What happened to the
@@ -107,24 +98,27 @@ export class ActivityLog {
   }
 
   #moves(query: ActivityQuery): PlacedEntry[] {
-    const states = TOLD.filter((to) => kindsOf(to).some((kind) => wants(query, kind)));
+    const moves = [...movesOfKinds((kind) => wants(query, kind))];
     const { sql, values } = conditions(query);
     const few = sql === '' ? null : this.#fewJobs(sql, values);
     const rows =
       few === null
-        ? states.flatMap((to) =>
+        ? moves.flatMap(([to, from]) =>
             this.#database.all(
-              `${MOVES_BY_TIME} WHERE h.to_state = ? AND ${BEFORE} AND job.service_id = ? ${sql}
+              `${MOVES_BY_TIME} WHERE h.to_state = ?
+                AND h.from_state IN (SELECT value FROM json_each(?))
+                AND ${BEFORE} AND job.service_id = ? ${sql}
                 ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-              ...[to, ...range(query), unwanted(query)],
+              ...[to, JSON.stringify(from), ...range(query)],
               ...[this.#serviceId, ...values, query.limit],
             ),
           )
         : this.#database.all(
-            `${MOVES_BY_JOB} WHERE h.to_state IN (SELECT value FROM json_each(?)) AND ${BEFORE}
-              ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-            ...[JSON.stringify(few), JSON.stringify(states), ...range(query)],
-            ...[unwanted(query), query.limit],
+            `${MOVES_BY_JOB}
+              WHERE h.from_state || ' ' || h.to_state IN (SELECT value FROM json_each(?))
+              AND ${BEFORE} ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
+            ...[JSON.stringify(few), JSON.stringify(moves.flatMap(wordsOf))],
+            ...[...range(query), query.limit],
           );
     return rows.map(moveEntry);
   }
@@ -192,19 +186,12 @@ function conditions({ batchId, search }: ActivityQuery): {
   return { sql: asked.join(' '), values };
 }
 
-function wants({ kinds }: ActivityQuery, kind: ActivityKind | undefined): boolean {
-  return kind !== undefined && (kinds === undefined || kinds.includes(kind));
+function wordsOf([to, from]: readonly [JobState, readonly JobState[]]): string[] {
+  return from.map((state) => `${state} ${to}`);
 }
 
-/** Moves to a state tell of this, and from saved to saved of another name. */
-function kindsOf(to: JobState): readonly (ActivityKind | undefined)[] {
-  return to === 'done' ? [KIND_OF.done, 'renamed'] : [KIND_OF[to]];
-}
-
-/** Whether a move to saved is left out when it comes from there: 1, 0; `null`: none is. */
-function unwanted(query: ActivityQuery): number | null {
-  if (!wants(query, 'renamed')) return 1;
-  return wants(query, 'saved') ? null : 0;
+function wants({ kinds }: ActivityQuery, kind: ActivityKind): boolean {
+  return kinds?.includes(kind) ?? true;
 }
 
 function range({ from = 0, to, before = AFTER_ALL }: ActivityQuery): number[] {
@@ -220,12 +207,16 @@ function comparePlaces(one: ActivityPlace, other: ActivityPlace): number {
 function moveEntry(sqlRow: SqlRow): PlacedEntry {
   const row = rowSchema.parse(sqlRow);
   const { at, job_id, step, from_state: from, to_state: to } = row;
+  const note = toldIn(row);
+  const event = eventOf(from, to, note);
+  const kind = event && kindOf(event);
+  if (event === null || kind === null) throw new Error(`From ${from} to ${to} is not listed.`);
   return {
     place: [at, job_id, step],
     entry: {
       id: `${job_id}-${step}`,
       at,
-      kind: kindOf(from, to),
+      kind,
       job: {
         id: String(job_id),
         title: row.title,
@@ -233,17 +224,13 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
         batchName: row.batch_name,
         from,
         to,
+        event,
       },
-      note: toldIn(row),
+      note,
       units: takes(from, to) ? 1 : row.refunded === 1 ? -1 : 0,
       used: null,
     },
   };
-}
-
-function kindOf(from: JobState | null, to: JobState): ActivityKind {
-  if (from === null) return 'added';
-  return from === 'done' && to === 'done' ? 'renamed' : (KIND_OF[to] ?? 'arranged');
 }
 
 /** A unit is taken when the service accepted a request, or its owner gave up on knowing. */

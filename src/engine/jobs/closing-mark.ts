@@ -27,11 +27,13 @@ export class ClosingMark {
 
   /**
    * True when somebody changed the file since it was closed. Before the database is opened; the mark
-   * is taken away, so that a queue that ends without being closed has none.
+   * is taken away, so that a queue that ends without being closed has none. One that a power cut left
+   * without its content says nothing.
    */
   tellsOfChange(): boolean {
     try {
-      return readFileSync(this.#mark, 'utf8') !== this.#changedAt();
+      const mark = readFileSync(this.#mark, 'utf8');
+      return /^\d+$/.test(mark) && mark !== this.#changedAt();
     } catch {
       return false;
     } finally {

@@ -1,8 +1,13 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
 import { makeFolder } from '../make-folder.ts';
+import { makePrivateFile } from '../private-folder.ts';
+import { renameOver } from '../replace-file.ts';
+import { syncFolder } from '../sync-folder.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { sqliteCode } from './instance-lock.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -52,12 +57,49 @@ export async function openDatabase(
   migrations = MIGRATIONS,
 ): Promise<OpenedDatabase> {
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, 0o700);
     return await openOrRestore(folder, now, migrations);
   } catch (error) {
-    if (isRefusal(error)) throw new FolderUnusableError(folder, error);
+    if (isRefusal(error)) throw new DiskReserve(folder).refusedBy(error);
     throw error;
   }
+}
+
+/**
+ * Opens the queue's database on a disk that has no space for its log or its index: nothing can be
+ * written, and what is in it is read as it is. The caller holds the folder's `InstanceLock`.
+ * @throws {DiskFullError} when it has to be changed before it can be read
+ */
+export function openDatabaseToRead(folder: string): DatabaseSync {
+  try {
+    const database = connectToRead(storePaths(folder).database);
+    try {
+      assertWhole(database);
+      if (userVersion(database) === MIGRATIONS.length) return database;
+      throw userVersion(database) > MIGRATIONS.length
+        ? new StoreNewerError()
+        : new DiskReserve(folder).fullError();
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw isDamage(error) || isRefusal(error) ? new DiskReserve(folder).fullError(error) : error;
+  }
+}
+
+/**
+ * A connection that needs no space on the disk. Without a log, the file has everything; with one,
+ * the log's index is kept in memory.
+ */
+function connectToRead(file: string): DatabaseSync {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (log === 0) {
+    return new DatabaseSync(new URL('?immutable=1', pathToFileURL(file)), { readOnly: true });
+  }
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON');
+  return database;
 }
 
 /** How a data folder's database stands. */
@@ -87,10 +129,7 @@ function conditionOf(paths: ReturnType<typeof storePaths>): DatabaseFinding['con
   try {
     assertNotEmptied(paths);
     if (!existsSync(paths.database)) return 'none';
-    const database = new DatabaseSync(paths.database, {
-      readOnly: true,
-      timeout: BUSY_TIMEOUT_MS,
-    });
+    const database = connectToInspect(paths.database);
     try {
       assertWhole(database);
       return userVersion(database) > MIGRATIONS.length ? 'newer' : 'sound';
@@ -100,6 +139,19 @@ function conditionOf(paths: ReturnType<typeof storePaths>): DatabaseFinding['con
   } catch (error) {
     if (isDamage(error)) return 'damaged';
     throw error;
+  }
+}
+
+/** Works beside another process that has it open. On a full disk it may lock the others out. */
+function connectToInspect(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    userVersion(database);
+    return database;
+  } catch (error) {
+    database.close();
+    if (!isRefusal(error) || !new DiskReserve(dirname(file)).isDiskFull) throw error;
+    return connectToRead(file);
   }
 }
 
@@ -140,17 +192,26 @@ export async function writeBackup(folder: string): Promise<void> {
   const { database, backup: target } = storePaths(folder);
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });
+  makePrivateFile(fresh);
   const source = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     await backup(source, fresh, { rate: ALL_PAGES });
+  } catch (error) {
+    // Half a backup on a full disk would keep it full.
+    rmSync(fresh, { force: true });
+    throw error;
   } finally {
     source.close();
   }
-  renameSync(fresh, target);
+  await renameOver(fresh, target);
+  // What it knows is then taken out of the journal.
+  await syncFolder(folder);
 }
 
 async function openSound(folder: string, migrations: readonly string[]): Promise<DatabaseSync> {
   const { database: path } = storePaths(folder);
+  // SQLite gives its log and index the same permissions.
+  makePrivateFile(path);
   const database = new DatabaseSync(path, {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
@@ -176,6 +237,7 @@ async function restoreBackup(folder: string): Promise<boolean> {
     const copy = new DatabaseSync(source, { readOnly: true });
     try {
       assertWhole(copy);
+      makePrivateFile(target);
       await backup(copy, target);
     } finally {
       copy.close();
@@ -196,14 +258,19 @@ async function migrate(
   const version = userVersion(database);
   if (version > migrations.length) throw new StoreNewerError();
   if (version === migrations.length) return;
-  if (version > 0) await writeBackup(folder);
+  if (version > 0) {
+    // Space for the backup, and for a log that may hold every page.
+    new DiskReserve(folder).makeRoomToOpen(3 * statSync(storePaths(folder).database).size);
+    await writeBackup(folder);
+  }
   database.exec('BEGIN IMMEDIATE');
   try {
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // After some errors SQLite has rolled back by itself; a rollback then fails and hides the error.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

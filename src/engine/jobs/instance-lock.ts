@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { FolderUnusableError, InUseError } from '../engine-error.ts';
+import { DiskFullError, EngineError, InUseError } from '../engine-error.ts';
+import { makePrivateFile } from '../private-folder.ts';
+import { DiskReserve } from './disk-reserve.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -19,38 +21,71 @@ export function sqliteCode(error: unknown): number | undefined {
  * Ownership of a data folder: an exclusive transaction held on a small database beside the queue.
  * The operating system ends it with the process, however the process ends, so it cannot go stale.
  *
+ * A user who can read a lock file can hold its lock and so keep Spool out. No other user can read
+ * this file. Earlier versions used `spool.lock`, which others could read. A shared lock on
+ * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
+ * lock.
+ *
  * A network drive may give the lock to two computers at once. So whoever takes the folder also leaves
  * a mark in it, before reading anything of the queue, and can look whether it is still its own.
  */
 export class InstanceLock {
-  readonly #database: DatabaseSync;
+  readonly #databases: readonly DatabaseSync[];
   readonly #ownerFile: string;
   readonly #mark: string;
+  #isMarked = false;
 
-  private constructor(database: DatabaseSync, ownerFile: string, mark: string) {
-    this.#database = database;
+  private constructor(databases: readonly DatabaseSync[], ownerFile: string, mark: string) {
+    this.#databases = databases;
     this.#ownerFile = ownerFile;
     this.#mark = mark;
   }
 
   /**
    * @throws {InUseError} while another engine owns the folder
-   * @throws {FolderUnusableError} when nothing can be written there
+   * @throws {FolderUnusableError} @throws {DiskFullError} when nothing can be written there
    */
   static take(folder: string, pid: number): InstanceLock {
     const ownerFile = join(folder, 'spool.pid');
-    let database: DatabaseSync | undefined;
+    const databases: DatabaseSync[] = [];
+    const take = (name: string, sql: string): void => {
+      const file = join(folder, name);
+      makePrivateFile(file);
+      const database = new DatabaseSync(file, { timeout: 0 });
+      databases.push(database);
+      database.exec(sql);
+    };
     try {
-      database = new DatabaseSync(join(folder, 'spool.lock'), { timeout: 0 });
-      database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
-      const mark = `${pid}\n${randomUUID()}\n`;
-      writeFileSync(ownerFile, mark);
-      return new InstanceLock(database, ownerFile, mark);
+      take('primary.lock', 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      take('spool.lock', 'BEGIN; SELECT count(*) FROM sqlite_schema');
+      const lock = new InstanceLock(databases, ownerFile, `${pid}\n${randomUUID()}\n`);
+      new DiskReserve(folder).makeRoom();
+      try {
+        lock.leaveMark();
+      } catch (error) {
+        // On a full disk the queue can still be read.
+        if (!(error instanceof DiskFullError)) throw error;
+      }
+      return lock;
     } catch (error) {
-      database?.close();
+      for (const database of databases) database.close();
       if (sqliteCode(error) === SQLITE_BUSY) throw new InUseError(readOwner(ownerFile));
-      throw new FolderUnusableError(folder, error);
+      throw error instanceof EngineError ? error : new DiskReserve(folder).refusedBy(error);
     }
+  }
+
+  /**
+   * Call it before reading anything of the queue in order to change it. Only the first call writes.
+   * @throws {FolderUnusableError} @throws {DiskFullError}
+   */
+  leaveMark(): void {
+    if (this.#isMarked) return;
+    try {
+      writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
+    } catch (error) {
+      throw new DiskReserve(dirname(this.#ownerFile)).refusedBy(error);
+    }
+    this.#isMarked = true;
   }
 
   /** False once somebody else has taken the folder in spite of the lock. */
@@ -65,11 +100,11 @@ export class InstanceLock {
 
   /** Takes the folder from whoever has taken it since; they will see it as we did. */
   takeBack(): void {
-    writeFileSync(this.#ownerFile, this.#mark);
+    writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
   }
 
   release(): void {
-    this.#database.close();
+    for (const database of this.#databases) database.close();
   }
 }
 

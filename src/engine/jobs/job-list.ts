@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { z } from 'zod';
 import type { HistoryEntry } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { JOB_COLUMNS, jobRowSchema, type JobRow } from './job-row.ts';
 import type { Transactions } from './transactions.ts';
+import { eventOf } from './job-events.ts';
 import { toldColumns, toldIn } from './told-columns.ts';
 
 /** Which rows a list shows. */
@@ -84,6 +86,14 @@ export class JobList {
       .map((row) => jobRowSchema.parse(row));
   }
 
+  /** The jobs that were saved last, in queue order. */
+  lastSaved(limit: number): readonly JobRow[] {
+    const ids = this.#database
+      .all("SELECT job_id FROM history WHERE to_state = 'done' ORDER BY at DESC LIMIT ?", limit)
+      .map(({ job_id }) => Number(job_id));
+    return this.pick(ids).filter(({ state }) => state === 'done');
+  }
+
   /** Jobs in a state after the one with id `after`, by id: for walks over all of them. */
   walk(state: JobState, after: number, limit: number): readonly JobRow[] {
     return this.#database
@@ -120,31 +130,110 @@ export class JobList {
         job.id,
       )
       .map((row) => historyRowSchema.parse(row));
+    const arrival = { from: null, to: steps[0]?.from_state ?? job.state, note: null };
     return [
-      { at: job.addedAt, from: null, to: steps[0]?.from_state ?? job.state, note: null },
-      ...steps.map(({ at, from_state, to_state, ...told }) => ({
-        at,
-        from: from_state,
-        to: to_state,
-        note: toldIn(told),
-      })),
+      { at: job.addedAt, ...arrival, event: 'added' },
+      ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...told }) => {
+        const note = toldIn(told);
+        const event = eventOf(from, to, note);
+        return event === null ? [] : [{ at, from, to, event, note }];
+      }),
     ];
   }
 
   /**
-   * Names that jobs of this folder have already been given, or are about to be, relative to it.
+   * Names in this folder, relative to it, that jobs of any service have or are about to have. The
+   * folder of one batch may contain that of another.
    * @param except jobs whose names do not count
    */
   namesIn(folder: string, except: readonly number[] = []): string[] {
+    const folders = new Map(
+      this.#database
+        .all('SELECT id, folder FROM batch')
+        .map((batch) => [Number(batch.id), String(batch.folder)] as const)
+        .filter(([, other]) => isWithin(folder, other) || isWithin(other, folder)),
+    );
+    const rows = this.#database.all(
+      `SELECT batch_id, file_name, rename_to, file_path FROM job
+        WHERE batch_id IN (SELECT value FROM json_each(?)) AND state <> 'cancelled'
+          AND id NOT IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...folders.keys()]),
+      JSON.stringify(except),
+    );
+    return rows.flatMap(({ batch_id, file_name, rename_to, file_path }) => {
+      const own = folders.get(Number(batch_id)) ?? folder;
+      const inFolder = [file_name, rename_to].flatMap((name) => {
+        if (typeof name !== 'string') return [];
+        return own === folder ? [name] : namesBelow(folder, path.join(own, name));
+      });
+      // Where the name was taken when the file was saved, the file has another name than its job.
+      return typeof file_path === 'string'
+        ? [...inFolder, ...namesBelow(folder, file_path)]
+        : inFolder;
+    });
+  }
+
+  /** Saved files of so many bytes of jobs of any service, other than this one. */
+  savedFiles(bytes: number, exceptOf: number): string[] {
     return this.#database
       .all(
-        `SELECT file_name, rename_to FROM job JOIN batch ON batch.id = job.batch_id
-          WHERE batch.folder = ? AND state <> 'cancelled'
-            AND job.id NOT IN (SELECT value FROM json_each(?))`,
-        folder,
-        JSON.stringify(except),
+        `SELECT file_path FROM job WHERE file_bytes = ? AND state = 'done' AND id <> ?
+          AND file_path IS NOT NULL`,
+        bytes,
+        exceptOf,
       )
-      .flatMap((row) => [row.file_name, row.rename_to])
-      .filter((name) => typeof name === 'string');
+      .map(({ file_path }) => String(file_path));
   }
+
+  /** Whether a job of any service, other than this one, has its saved file here. */
+  isFileOfOther(file: string, jobId: number): boolean {
+    return (
+      this.#database.number(
+        `SELECT count(*) FROM job WHERE file_path = ? AND state = 'done' AND id <> ?`,
+        file,
+        jobId,
+      ) > 0
+    );
+  }
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return folder === other || namesBelow(folder, other).length > 0;
+}
+
+/** The name of a file inside a folder, with `/` between its parts; none for a file elsewhere. */
+function namesBelow(folder: string, file: string): readonly string[] {
+  const name = path.relative(folder, file);
+  const isBelow = name !== '' && !path.isAbsolute(name) && name.split(path.sep)[0] !== '..';
+  return isBelow ? [name.split(path.sep).join('/')] : [];
+}
+
+type HistoryRow = z.infer<typeof historyRowSchema>;
+
+/** Numbers of steps that lead back to the first state: a send that is put back, then a download. */
+const CYCLE_LENGTHS = [3, 2];
+
+/** Leaves out each cycle of steps that only repeats the one before it, such as a retry. */
+function withoutRepeats(steps: readonly HistoryRow[]): HistoryRow[] {
+  const kept: HistoryRow[] = [];
+  for (const step of steps) {
+    kept.push(step);
+    const repeated = CYCLE_LENGTHS.find((length) => endsInRepeat(kept, length));
+    if (repeated !== undefined) kept.length -= repeated;
+  }
+  return kept;
+}
+
+function endsInRepeat(steps: readonly HistoryRow[], length: number): boolean {
+  if (steps.length < 2 * length) return false;
+  const last = steps.slice(-length);
+  const before = steps.slice(-2 * length, -length);
+  return last.every((step, index) => {
+    const earlier = before[index];
+    return (
+      step.from_state === earlier?.from_state &&
+      step.to_state === earlier.to_state &&
+      step.note === earlier.note
+    );
+  });
 }

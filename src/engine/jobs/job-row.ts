@@ -78,7 +78,8 @@ export const JOB_COLUMNS = `job.id, job.batch_id, job.row_number, job.title, job
   job.body_sha256, job.state, job.priority, job.position, job.remote_id, job.service_word,
   job.word_unknown, job.progress, job.failure, job.file_name, job.file_path,
   job.rename_to, job.file_bytes, job.file_sha256, job.file_seconds, job.added_at, job.submitted_at, job.ready_at, job.saved_at,
-  (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts`;
+  (SELECT count(*) FROM attempt
+    WHERE attempt.job_id = job.id AND attempt.outcome IS NOT 'not-sent') AS attempts`;
 
 /** As much of a job as a forecast needs, for reading thousands of them. */
 export const jobOutlineSchema = z

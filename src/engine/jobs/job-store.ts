@@ -26,7 +26,7 @@ export interface NewJob {
   readonly body: string;
   readonly bodySha256: string;
   readonly occurrence: number;
-  /** The import's cells as JSON. */
+  /** The import's cells as a JSON list of names and texts, in the order of its columns. */
   readonly cells: string;
   readonly fileName: string;
   readonly state: 'draft' | 'queued' | 'ready' | 'cancelled';
@@ -224,6 +224,15 @@ export class JobStore {
         remoteId,
       )
       .map((row) => jobRowSchema.parse(row));
+  }
+
+  /** Whether a job failed while it was downloaded, so that its video was rendered. */
+  failedAfterRendering(id: number): boolean {
+    const last = this.#database.get(
+      'SELECT from_state FROM history WHERE job_id = ? ORDER BY step DESC LIMIT 1',
+      id,
+    );
+    return startsFrom('fetchFailed').some((state) => state === last?.from_state);
   }
 
   /** Jobs whose request is the same, byte for byte, whatever batch they are in. */

@@ -93,16 +93,30 @@ export class Ledger {
     this.#serviceId = serviceId;
   }
 
-  hold(jobId: number, at: number): void {
+  /**
+   * @param at by the local clock, milliseconds since the epoch, to be shown
+   * @param serviceAt by the service's clock, which decides the cycle
+   */
+  hold(jobId: number, at: number, serviceAt = at): void {
     this.#database.run(
-      "INSERT INTO charge (service_id, job_id, at, state) VALUES (?, ?, ?, 'held')",
+      `INSERT INTO charge (service_id, job_id, at, service_at, state)
+        VALUES (?, ?, ?, ?, 'held')`,
       this.#serviceId,
       jobId,
       at,
+      serviceAt,
     );
   }
 
-  charge(jobId: number): void {
+  /** @param serviceAt when the service accepted it, by its clock; as it was held when left out */
+  charge(jobId: number, serviceAt?: number): void {
+    if (serviceAt !== undefined) {
+      this.#database.run(
+        "UPDATE charge SET service_at = ? WHERE job_id = ? AND state = 'held'",
+        serviceAt,
+        jobId,
+      );
+    }
     this.#turn(jobId, 'held', 'charged');
   }
 
@@ -114,28 +128,29 @@ export class Ledger {
     this.#turn(jobId, 'charged', 'refunded');
   }
 
-  /** @param from inclusive, @param to exclusive; milliseconds since the epoch */
+  /** @param from inclusive, @param to exclusive; milliseconds since the epoch, service's clock */
   spent(from: number, to: number): Spent {
-    const count = (state: string): number =>
-      this.#database.number(
-        'SELECT count(*) FROM charge WHERE service_id = ? AND state = ? AND at >= ? AND at < ?',
-        this.#serviceId,
-        state,
-        from,
-        to,
-      );
-    return { charged: count('charged'), held: count('held') };
+    const count = (state: string): string =>
+      `(SELECT count(*) FROM charge WHERE service_id = ?1 AND state = '${state}'
+        AND service_at >= ?2 AND service_at < ?3) AS ${state}`;
+    const sql = `SELECT ${count('charged')}, ${count('held')}`;
+    const found = this.#database.get(sql, this.#serviceId, from, to);
+    return { charged: Number(found?.charged), held: Number(found?.held) };
   }
 
-  /** When each of those units was taken, and whether its outcome is still open. Oldest first. */
+  /**
+   * When each of those units was taken, by the service's clock, and whether its outcome is still
+   * open. Oldest first.
+   */
   spentUnits(
     from: number,
     to: number,
   ): readonly { readonly at: number; readonly state: 'held' | 'charged' }[] {
     return this.#database
       .all(
-        `SELECT at, state FROM charge
-          WHERE service_id = ? AND state IN ('held', 'charged') AND at >= ? AND at < ? ORDER BY at`,
+        `SELECT service_at AS at, state FROM charge
+          WHERE service_id = ? AND state IN ('held', 'charged')
+            AND service_at >= ? AND service_at < ? ORDER BY service_at`,
         this.#serviceId,
         from,
         to,

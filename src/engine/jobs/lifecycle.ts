@@ -150,7 +150,7 @@ export const MOVES = {
     from: ['ready'],
     to: 'rendering',
     by: ['fetcher'],
-    when: 'the service gives no link yet',
+    when: 'the service gives no link: its status is asked for again',
     onDiskFirst: 'the answer as it came',
   },
   verify: {
@@ -210,17 +210,24 @@ export const MOVES = {
     onDiskFirst: 'the choice; the quota stays spent',
   },
   fetchAgain: {
-    from: ['missing', 'abandoned', 'failed'],
+    from: ['missing', 'abandoned', 'failed', 'cancelled'],
     to: 'ready',
     by: ['owner'],
     when: 'wanted again, and it has an id',
     onDiskFirst: 'the choice',
   },
+  askAgain: {
+    from: ['failed'],
+    to: 'rendering',
+    by: ['owner'],
+    when: 'asked about again: the service said that it does not have it',
+    onDiskFirst: 'the choice; why it failed stays until an answer says otherwise',
+  },
   retry: {
     from: ['failed', 'rejected', 'cancelled'],
     to: 'queued',
     by: ['owner'],
-    when: 'make it once more, for a new unit of quota',
+    when: 'render it again, for a new unit of quota',
     onDiskFirst: 'the choice; the old id is forgotten',
   },
 } as const satisfies Readonly<Record<string, Move>>;

@@ -1,4 +1,5 @@
 import { POSITION_STEP } from './job-store.ts';
+import { UNSENT } from './lifecycle.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Where rows stand in the queue: by priority, then by position. */
@@ -13,12 +14,14 @@ export class QueueOrder {
 
   /**
    * Puts rows, in their present order, right before another row, or at the end of the queue. They
-   * take that row's priority, since they could not stand there otherwise.
+   * take that row's priority, or at the end the lowest that an unsent row has, since they could not
+   * stand there otherwise.
    */
   move(ids: readonly number[], before: number | null): void {
     this.#database.write(() => {
       const moving = this.#inOrder(ids);
       if (before === null) {
+        this.#lowerPriority(moving);
         this.#place(moving, this.#last(), POSITION_STEP);
         return;
       }
@@ -40,6 +43,21 @@ export class QueueOrder {
         this.#database.run('UPDATE job SET priority = ? WHERE id = ?', priority, id);
       }
     });
+  }
+
+  /** To that of the other unsent row whose priority is the lowest. */
+  #lowerPriority(ids: readonly number[]): void {
+    const moving = JSON.stringify(ids);
+    this.#database.run(
+      `UPDATE job SET priority = min(priority, coalesce(
+          (SELECT min(priority) FROM job WHERE service_id = ?1
+            AND state IN (SELECT value FROM json_each(?2))
+            AND id NOT IN (SELECT value FROM json_each(?3))), priority))
+        WHERE id IN (SELECT value FROM json_each(?3))`,
+      this.#serviceId,
+      JSON.stringify(UNSENT),
+      moving,
+    );
   }
 
   #inOrder(ids: readonly number[]): number[] {

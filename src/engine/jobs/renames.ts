@@ -6,10 +6,16 @@ import type { Transactions } from './transactions.ts';
 /** Rows that are written to in one transaction. */
 const AT_A_TIME = 2000;
 
+/** Earlier versions wrote an object, whose order means nothing. */
+const cellsSchema = z.union([
+  z.array(z.tuple([z.string(), z.string()])),
+  z.record(z.string(), z.string()).transform((cells) => Object.entries(cells)),
+]);
+
 const factsSchema = z
   .object({
     id: z.int(),
-    cells: jsonColumn.pipe(z.record(z.string(), z.string())).catch({}),
+    cells: jsonColumn.pipe(cellsSchema).catch([]),
     place: z.int(),
     batch_size: z.int(),
   })

@@ -145,4 +145,12 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job ADD COLUMN rename_to TEXT;
   CREATE INDEX job_renaming ON job (service_id) WHERE rename_to IS NOT NULL;
   `,
+  `
+  -- When a unit was taken by the service's clock: what decides in which cycle it counts. The local
+  -- clock may be set later, and a unit must not move to another cycle then.
+  ALTER TABLE charge ADD COLUMN service_at REAL NOT NULL DEFAULT 0;
+  UPDATE charge SET service_at = at;
+  DROP INDEX charge_cycle;
+  CREATE INDEX charge_cycle ON charge (service_id, state, service_at);
+  `,
 ];

@@ -1,12 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
+import { otherServiceSchema, type OtherService } from '../../contract/other-service.ts';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
 import { ClosingMark } from './closing-mark.ts';
-import { openDatabase, storePaths, writeBackup, type OpenedDatabase } from './database.ts';
+import {
+  openDatabase,
+  openDatabaseToRead,
+  storePaths,
+  writeBackup,
+  type OpenedDatabase,
+} from './database.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { JobList } from './job-list.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
 import { Ledger } from './ledger.ts';
+import { AT_REST } from './lifecycle.ts';
 import { Notes } from './notes.ts';
 import { QueueOrder } from './queue-order.ts';
 import { Record } from './record.ts';
@@ -24,6 +33,8 @@ export interface StoreOptions {
   readonly now: number;
   /** Told of every job that changed, once the change is on disk. */
   readonly onChange: (job: JobRow) => void;
+  /** The disk is too full for any write: the database is read as it is. */
+  readonly onlyRead?: boolean;
 }
 
 /**
@@ -43,26 +54,30 @@ export class Store {
   readonly notes: Notes;
   readonly journal: SentJournal;
   readonly whereabouts: Whereabouts;
+  readonly reserve: DiskReserve;
   /** What was found at the start; see `OpenedDatabase`. */
   readonly condition: OpenedDatabase['condition'];
   /** Where the damaged database is, if it was. */
   readonly setAside: string | null;
   readonly #database: DatabaseSync;
-  readonly #mark: ClosingMark;
+  readonly #mark: ClosingMark | null;
   readonly #folder: string;
   readonly #serviceId: number;
   #backup = Promise.resolve();
   #nextBackup: Promise<void> | null = null;
   #changesInBackup: number;
 
-  private constructor(opened: OpenedDatabase, mark: ClosingMark, options: StoreOptions) {
+  private constructor(opened: OpenedDatabase, mark: ClosingMark | null, options: StoreOptions) {
     this.#mark = mark;
     this.#database = opened.database;
     this.#folder = options.folder;
     this.condition = opened.condition;
     this.setAside = opened.setAside;
-    const transactions = new Transactions(opened.database);
-    const serviceId = serviceIdOf(transactions, options.origin);
+    const reserve = new DiskReserve(options.folder);
+    const refusal = options.onlyRead ? reserve.fullError() : null;
+    const transactions = new Transactions(opened.database, reserve, refusal);
+    const serviceId = serviceIdOf(transactions, options);
+    this.reserve = reserve;
     this.#serviceId = serviceId;
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, options.onChange);
@@ -82,16 +97,23 @@ export class Store {
 
   /** Opens the store and sets right what a stopped engine or a damaged database left. */
   static async open(options: StoreOptions): Promise<Store> {
+    if (options.onlyRead) {
+      const database = openDatabaseToRead(options.folder);
+      return new Store({ database, condition: 'sound', setAside: null }, null, options);
+    }
+    new DiskReserve(options.folder).makeRoomToOpen();
     const paths = storePaths(options.folder);
     const mark = new ClosingMark(paths.database, paths.mark);
     const hasChanged = mark.tellsOfChange();
-    const store = new Store(await openDatabase(options.folder, options.now), mark, options);
+    const opened = await openDatabase(options.folder, options.now);
     try {
+      const store = new Store(opened, mark, options);
       if (hasChanged) store.whereabouts.forget();
       store.#setRight(options.now);
+      store.reserve.refill();
       return store;
     } catch (error) {
-      store.#database.close();
+      opened.database.close();
       throw error;
     }
   }
@@ -112,11 +134,32 @@ export class Store {
     return this.#nextBackup;
   }
 
+  /**
+   * Closes the database, also when its last backup fails.
+   * @throws what kept that backup from being written
+   */
   async close(): Promise<void> {
-    await this.#backup.catch(() => undefined);
-    if (this.#changes() !== this.#changesInBackup) await this.backUp();
-    this.#database.close();
-    this.#mark.leave();
+    try {
+      await this.#backup.catch(() => undefined);
+      if (this.#changes() !== this.#changesInBackup) await this.backUp();
+    } finally {
+      this.#database.close();
+      this.#mark?.leave();
+    }
+  }
+
+  /** What the queue has for services other than this one. */
+  otherServices(): readonly OtherService[] {
+    return this.transactions
+      .all(
+        `SELECT origin, count(*) AS videos,
+            sum(state NOT IN (SELECT value FROM json_each(?))) AS active
+          FROM job JOIN service ON service.id = job.service_id
+          WHERE service_id <> ? GROUP BY origin ORDER BY origin`,
+        JSON.stringify(AT_REST),
+        this.#serviceId,
+      )
+      .map((row) => otherServiceSchema.parse(row));
   }
 
   /** For every service, since the journal and the backup are those of all. */
@@ -158,7 +201,10 @@ export class Store {
   }
 }
 
-function serviceIdOf(transactions: Transactions, origin: string): number {
+/** Zero, the id of no service, for an unknown one that cannot be stored. */
+function serviceIdOf(transactions: Transactions, { origin, onlyRead }: StoreOptions): number {
+  const known = transactions.number('SELECT id FROM service WHERE origin = ?', origin);
+  if (known !== 0 || onlyRead) return known;
   return transactions.write(() => {
     transactions.run('INSERT INTO service (origin) VALUES (?) ON CONFLICT DO NOTHING', origin);
     return transactions.number('SELECT id FROM service WHERE origin = ?', origin);

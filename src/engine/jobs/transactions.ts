@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { DiskFullError, QueueUnwritableError, type EngineError } from '../engine-error.ts';
+import type { DiskReserve } from './disk-reserve.ts';
 import { sqliteCode } from './instance-lock.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -8,6 +10,7 @@ const WRITE_REFUSALS: readonly number[] = [8, 10, 13, 14];
 
 /** True when the disk did not take what was to be written; it may take it later. */
 export function isWriteRefusal(error: unknown): boolean {
+  if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return true;
   const code = sqliteCode(error);
   return code !== undefined && WRITE_REFUSALS.includes(code);
 }
@@ -18,13 +21,18 @@ export function isWriteRefusal(error: unknown): boolean {
  */
 export class Transactions {
   readonly #database: DatabaseSync;
+  readonly #reserve: DiskReserve;
+  readonly #refusal: EngineError | null;
   readonly #statements = new Map<string, StatementSync>();
   #afterCommit: (() => void)[] | null = null;
   #afterRollback: (() => void)[] = [];
   #isRefused = false;
 
-  constructor(database: DatabaseSync) {
+  /** @param refusal why nothing can be written; `null` where it can */
+  constructor(database: DatabaseSync, reserve: DiskReserve, refusal: EngineError | null = null) {
     this.#database = database;
+    this.#reserve = reserve;
+    this.#refusal = refusal;
   }
 
   /** True after a write that the disk refused, until one succeeds. */
@@ -35,9 +43,12 @@ export class Transactions {
   /**
    * Runs `work` in one transaction. When this returns, what it wrote survives a power cut; when it
    * throws, nothing of it was written. Calls inside of `work` join it.
+   * @throws {DiskFullError} @throws {QueueUnwritableError} when the disk refuses
    */
   write<T>(work: () => T): T {
+    if (this.#refusal) throw this.#refusal;
     if (this.#afterCommit) return work();
+    this.#reserve.makeRoom();
     const afterCommit: (() => void)[] = [];
     this.#afterCommit = afterCommit;
     this.#afterRollback = [];
@@ -56,7 +67,7 @@ export class Transactions {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const takeBack of this.#afterRollback) takeBack();
       this.#isRefused = isWriteRefusal(error);
-      throw error;
+      throw this.#isRefused ? this.#refusedBy(error) : error;
     }
   }
 
@@ -72,7 +83,9 @@ export class Transactions {
     this.#afterRollback.push(takeBack);
   }
 
+  /** Changes something, in the open transaction or in a new one. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
+    if (!this.#afterCommit) return this.write(() => this.run(sql, ...values));
     const { lastInsertRowid, changes } = this.#statement(sql).run(...values);
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
@@ -88,6 +101,19 @@ export class Transactions {
   /** The one number that `sql` selects. */
   number(sql: string, ...values: SQLInputValue[]): number {
     return Number(Object.values(this.get(sql, ...values) ?? {})[0] ?? 0);
+  }
+
+  /**
+   * The transaction needed more than was free, or than a disk quota allows: frees some for the
+   * next.
+   */
+  #refusedBy(error: unknown): EngineError {
+    if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return error;
+    const refused = this.#reserve.isDiskFull
+      ? this.#reserve.fullError(error)
+      : new QueueUnwritableError(error);
+    this.#reserve.give();
+    return refused;
   }
 
   #statement(sql: string): StatementSync {

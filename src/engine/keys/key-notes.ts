@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { replaceFileSync } from '../replace-file.ts';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 
 const keyNoteSchema = z.object({
@@ -51,9 +52,8 @@ export class KeyNotes {
 
   #replace(notes: Readonly<Record<string, KeyNote>>): void {
     try {
-      mkdirSync(path.dirname(this.#file), { recursive: true });
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(notes)}\n`, { mode: 0o600 });
-      renameSync(`${this.#file}.new`, this.#file);
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      replaceFileSync(this.#file, `${JSON.stringify(notes)}\n`);
     } catch {
       // On a full disk the note holds for this run, and the key is used all the same.
     }

@@ -7,6 +7,10 @@ import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts'
 export const MARGIN_MS = 1000;
 /** While the answer that will say more is on its way. */
 const ANSWER_MS = 1000;
+/**
+ * A reset in whole seconds may be this much less than a window away and still mean a whole window.
+ */
+const WHOLE_WINDOW_MS = 4000;
 /** A slot this near is waited for rather than asked about. */
 const ATTEMPT_WORTH_MS = 60_000;
 
@@ -37,11 +41,21 @@ export function nextSlot(state: RateWindowState, window: RateLimit, clock: Servi
 /** Whether the slot waited for is our own guess, because others hold charges in a sliding window. */
 function isOthersSlot(state: RateWindowState, { windowMs }: RateLimit, now: number): boolean {
   return (
-    state.meaning === 'empty' &&
+    mayNameTheEnd(state, windowMs) &&
     state.remaining === 0 &&
     state.notBefore === null &&
     chargesSince(state, now - windowMs).length < state.limit
   );
+}
+
+/**
+ * Whether the reset is, or may be, the moment when all charges are given back. A first answer shows
+ * that when its reset is a whole window away although others had used the limit up. It does not yet
+ * show whether charges slide out of the window or tokens trickle in.
+ */
+function mayNameTheEnd({ meaning, resetAt, heardAt }: RateWindowState, windowMs: number): boolean {
+  if (meaning !== null) return meaning === 'empty';
+  return resetAt !== null && heardAt !== null && resetAt - heardAt >= windowMs - WHOLE_WINDOW_MS;
 }
 
 export function isPenalised(state: RateWindowState, now: number): boolean {
@@ -66,6 +80,8 @@ function settledSlot(state: RateWindowState, window: RateLimit, now: number): nu
   if (state.remaining > unheard.length) return now;
   if (open) return now + ANSWER_MS;
 
+  const token = nextToken(state, window, unheard);
+  if (token !== null) return token;
   const slot = usedUpSlot(state, window);
   // An unanswered request may have taken the slot that was waited for.
   return unheard.length > 0 ? Math.max(slot, logSlot(state, window.windowMs)) : slot;
@@ -86,6 +102,23 @@ function usedUpSlot(state: RateWindowState, { windowMs }: RateLimit): number {
     case null:
       return Math.min(resetAt + MARGIN_MS, logSlot(state, windowMs, Infinity));
   }
+}
+
+/**
+ * When a bucket has a token if each request without an answer took one; `null` where the service is
+ * not known to be one, or where there were so many that a part of them is not remembered.
+ */
+function nextToken(
+  { meaning, namesToken, remaining, resetAt, limit }: RateWindowState,
+  { windowMs }: RateLimit,
+  unheard: readonly Charge[],
+): number | null {
+  if (resetAt === null || remaining === null || unheard.length >= limit) return null;
+  if (meaning !== 'full' && !namesToken) return null;
+  const tokenMs = windowMs / limit;
+  const fullAt = meaning === 'full' ? resetAt : resetAt + (limit - 1 - remaining) * tokenMs;
+  const willBeFullAt = unheard.reduce((at, charge) => Math.max(at, charge.at) + tokenMs, fullAt);
+  return willBeFullAt - (limit - 1) * tokenMs + MARGIN_MS;
 }
 
 /** When our oldest charge that the window held at `heardAt` leaves it: a slot is free by then. */

@@ -1,5 +1,5 @@
 import type { CycleAnchor, QuotaLedger } from './quota.ts';
-import { cycleOf, quotaLeft } from './quota.ts';
+import { cycleOf, quotaLeft, quotaUncounted } from './quota.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { LogNormal } from './render-times.ts';
 
@@ -23,6 +23,8 @@ export interface PlanQuota {
   ledger: QuotaLedger;
   anchor: CycleAnchor;
   zone: string;
+  /** From the end of a cycle by the service's clock to the first request by the local one. */
+  boundaryDelayMs: number;
 }
 
 export interface PlanInput {
@@ -80,7 +82,13 @@ function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, 
   let cycles = 0;
   let left = quota === null ? Infinity : quotaLeft(quota.ledger);
   let from = Math.max(now, sendFrom);
-  let end = quota?.ledger.cycleEnd ?? Infinity;
+  const delayMs = quota?.boundaryDelayMs ?? 0;
+  let end = (quota?.ledger.cycleEnd ?? Infinity) + delayMs;
+  const refusedUntil = quota?.ledger.refusedUntil ?? null;
+  if (quota !== null && refusedUntil !== null && refusedUntil < end) {
+    from = Math.max(from, refusedUntil);
+    left = quotaUncounted(quota.ledger);
+  }
 
   for (let i = 0; i < sendAt.length; i++) {
     if (jobs.stage[i] !== STAGE.toSend) continue;
@@ -89,7 +97,7 @@ function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, 
       cycles++;
       from = end;
       left = quota.ledger.limit;
-      end = cycleOf(quota.anchor, end, quota.zone).end;
+      end = cycleOf(quota.anchor, end - delayMs, quota.zone).end + delayMs;
       if (at === Infinity && left > 0) at = forecast.next(from);
     }
     if (at >= end) at = Infinity;

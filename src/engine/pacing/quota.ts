@@ -19,6 +19,9 @@ export interface CycleAnchor {
   date: string;
 }
 
+/** The anchor, in epoch ms, for a user who has not entered a billing date. */
+export const FIRST_OF_MONTH = Date.UTC(2026, 0, 1);
+
 /** Epoch milliseconds; `end` is the first moment of the next cycle. */
 export interface Cycle {
   start: number;
@@ -61,6 +64,7 @@ function cycleStart(month: number, day: number, calendar: ZoneCalendar): number 
 export interface QuotaLedger {
   /** Videos a cycle. */
   readonly limit: number;
+  /** By the service's clock. */
   readonly cycleStart: number;
   readonly cycleEnd: number;
   /** Accepted by the service in this cycle. */
@@ -71,6 +75,8 @@ export interface QuotaLedger {
   readonly correction: number;
   /** The service has said that nothing is left. */
   readonly refused: boolean;
+  /** When it said there will be some again, in epoch ms by the local clock; null if it did not. */
+  readonly refusedUntil: number | null;
 }
 
 export function openLedger(limit: number, cycle: Cycle): QuotaLedger {
@@ -82,10 +88,16 @@ export function openLedger(limit: number, cycle: Cycle): QuotaLedger {
     held: 0,
     correction: 0,
     refused: false,
+    refusedUntil: null,
   };
 }
 
 /** Videos that can still be asked for in this cycle. */
-export function quotaLeft({ limit, used, held, correction, refused }: QuotaLedger): number {
-  return refused ? 0 : Math.max(0, limit - used - held - correction);
+export function quotaLeft(ledger: QuotaLedger): number {
+  return ledger.refused ? 0 : quotaUncounted(ledger);
+}
+
+/** The same by our own count, whatever the service said. */
+export function quotaUncounted({ limit, used, held, correction }: QuotaLedger): number {
+  return Math.max(0, limit - used - held - correction);
 }

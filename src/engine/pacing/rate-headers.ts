@@ -1,13 +1,19 @@
+import { parseIetfRateLimit, type RatePolicy } from './ietf-rate-limit.ts';
+
 /**
  * What a response says about its rate limit and about the service's clock (`service-api.md §8.2`).
  * Every field is untrusted text; a value that is missing or makes no sense becomes `null`, never a
  * guess, so that the rate window can fall back to its own log.
  */
 export interface RateHeaders {
-  /** `X-RateLimit-Remaining`: requests left in the current window. */
+  /** `X-RateLimit-Remaining`, or the IETF's `r`: requests left in the current window. */
   remaining: number | null;
-  /** `X-RateLimit-Reset`: epoch milliseconds by the service's clock. */
+  /** `X-RateLimit-Reset` that is a moment: epoch milliseconds by the service's clock. */
   resetAt: number | null;
+  /** One that is a time from the response on, or the IETF's `t`: milliseconds, ± one second. */
+  resetAfterMs: number | null;
+  /** `RateLimit-Policy`, for the same limit. */
+  policy: RatePolicy | null;
   /** `Retry-After`: milliseconds from the moment of the response. */
   retryAfterMs: number | null;
   /** `details.resetAt` of a 429 body (§2.4): epoch milliseconds by the service's clock. */
@@ -20,6 +26,8 @@ export interface RateHeaders {
 export const NO_RATE_HEADERS: RateHeaders = {
   remaining: null,
   resetAt: null,
+  resetAfterMs: null,
+  policy: null,
   retryAfterMs: null,
   detailsResetAt: null,
   date: null,
@@ -28,6 +36,10 @@ export const NO_RATE_HEADERS: RateHeaders = {
 /** Longer than the longest monthly cycle: nothing honest asks for more. */
 export const LONGEST_RETRY_MS = 32 * 86_400_000;
 const LONGEST_FIELD = 64;
+
+/** Tells a moment from a duration: no reset is so far away, and every moment since 2001 is later. */
+const FEWEST_EPOCH_SECONDS = 1e9;
+const FEWEST_EPOCH_MS = 1e12;
 
 /**
  * Reads the rate headers of one response.
@@ -40,13 +52,38 @@ export function parseRateHeaders(
   body?: unknown,
 ): RateHeaders {
   const date = parseHttpDate(header('date'));
+  const ietf = parseIetfRateLimit(header);
+  const reset = header('x-ratelimit-reset');
+  const resetAt = parseInstant(reset);
   return {
-    remaining: parseCount(header('x-ratelimit-remaining')),
-    resetAt: parseIsoInstant(header('x-ratelimit-reset')),
+    remaining: parseCount(header('x-ratelimit-remaining')) ?? ietf.remaining,
+    resetAt,
+    resetAfterMs: resetAt === null ? parseSecondsLeft(reset, ietf.resetSeconds) : null,
+    policy: ietf.policy,
     retryAfterMs: parseRetryAfter(header('retry-after'), date),
-    detailsResetAt: parseIsoInstant(detailsResetAt(body)),
+    detailsResetAt: parseInstant(detailsResetAt(body)),
     date,
   };
+}
+
+/** ISO 8601 as documented (§8.2), or what other services send: epoch seconds or milliseconds. */
+function parseInstant(value: unknown): number | null {
+  const number = parseNumber(value);
+  if (number === null || number < FEWEST_EPOCH_SECONDS) return parseIsoInstant(value);
+  return number < FEWEST_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
+}
+
+/** Milliseconds, of a number of seconds that is too small for a moment. */
+function parseSecondsLeft(text: unknown, ietfSeconds: number | null): number | null {
+  const number = parseNumber(text);
+  const seconds = number !== null && number < FEWEST_EPOCH_SECONDS ? number : ietfSeconds;
+  return seconds === null ? null : withinReason(Math.ceil(seconds * 1000));
+}
+
+function parseNumber(value: unknown): number | null {
+  if (typeof value === 'number') return value >= 0 && value < 1e14 ? value : null;
+  const trimmed = tidy(value);
+  return trimmed !== null && /^\d{1,14}(?:\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
 }
 
 function parseCount(text: unknown): number | null {

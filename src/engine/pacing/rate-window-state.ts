@@ -55,8 +55,14 @@ export const rateWindowStateSchema = z.object({
   meaning: resetMeaningSchema.nullable(),
   /** The whole limit has been seen to come back at once, so forecasts may count on it. */
   wholeReset: z.boolean(),
+  /** Windows begin at fixed moments, independent of requests: resets are whole windows apart. */
+  isFixed: z.boolean().default(false),
+  /** Tokens trickle in, and the reset is when the next one comes. */
+  namesToken: z.boolean().default(false),
   /** Set by a 429, cleared by the next accepted request. */
   notBefore: z.number().nullable(),
+  /** When that 429 was answered. */
+  refusedAt: z.number().nullable().default(null),
   /** An attempt has been made for the present slot. */
   attempted: z.boolean(),
   /** 429s in a row, each to a request that had waited as told. */
@@ -81,7 +87,10 @@ export function freshRateWindow(limit: RateLimit): RateWindowState {
     heardAt: null,
     meaning: null,
     wholeReset: false,
+    isFixed: false,
+    namesToken: false,
     notBefore: null,
+    refusedAt: null,
     attempted: false,
     refusals: 0,
     refusedSeq: -1,

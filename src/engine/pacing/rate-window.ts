@@ -1,16 +1,25 @@
+import { happenedAhead, shifted, withoutFuture } from './clock-set-back.ts';
 import { clockDiverged, clockOffset, DATE_RESOLUTION_MS, learnClock } from './server-clock.ts';
+import type { ClockOffset } from './server-clock.ts';
 import { isPenalised, MARGIN_MS, nextSlot } from './next-slot.ts';
 import { LONGEST_RETRY_MS, type RateHeaders } from './rate-headers.ts';
 import { freshRateWindow } from './rate-window-state.ts';
 import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts';
-import { learnMeaning, showsWholeReset } from './reset-meaning.ts';
+import {
+  hasFixedWindows,
+  learnMeaning,
+  namesNextToken,
+  ROUNDED_MS,
+  showsWholeReset,
+} from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
+import { believableReset, shownLimit } from './told-limits.ts';
 
 export { DOCUMENTED_LIMITS, rateWindowStateSchema } from './rate-window-state.ts';
 export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window-state.ts';
 
-/** Longer waits than the window and this are not believed, unless a 429 asked for them. */
-const WAIT_SLACK_MS = 60_000;
+/** The service's clock is not known if it is known no better than this. */
+const CLOCK_KNOWN_WITHIN_MS = 60_000;
 
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
 const LARGEST_LIMIT = 10_000;
@@ -55,7 +64,8 @@ export interface RateView {
  * 6. Without usable headers a strict sliding log holds, which every kind of window accepts. A single
  *    answer without them (a proxy's) counts as a request, and what was known before still holds.
  * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has surely
- *    reached the slot.
+ *    reached the slot. A clock that was set back unnoticed makes no wait longer than the window
+ *    (`clock-set-back.ts`), or than a 429 asked for.
  *
  * Time only enters as arguments, and `state` is plain data to persist after every `reserve`.
  */
@@ -84,11 +94,7 @@ export class RateWindow {
    */
   wait(now: number): number {
     const wait = this.#slot(now).at - this.#serverNow(now);
-    const { notBefore } = this.#state;
-    // A service whose clock is set may leave behind a moment that nobody asked for.
-    const told =
-      notBefore === null ? 0 : Math.min(notBefore - this.#serverNow(now), LONGEST_RETRY_MS);
-    return Math.max(0, Math.min(wait, Math.max(told, this.#window.windowMs + WAIT_SLACK_MS)));
+    return Math.max(0, Math.min(wait, LONGEST_RETRY_MS));
   }
 
   /** Writes down a request that is about to be sent. Persist `state` before the first byte leaves. */
@@ -129,8 +135,9 @@ export class RateWindow {
     if (answer.status === 429) {
       this.#refused(charge, answer.headers, at);
     } else {
+      const { charges } = this.#state;
       this.#settle(charge, at);
-      this.#counted(charge, answer.headers, date ?? at);
+      this.#counted(charge, answer.headers, { from: date ?? at, to: at }, charges);
     }
   }
 
@@ -141,9 +148,9 @@ export class RateWindow {
     const clock = learnClock(this.#state.clock, { date, sentAt, receivedAt });
     const shift = first ? (clockOffset(clock)?.high ?? 0) : 0;
     // Until now local time stood in for the service's.
-    const charges = this.#state.charges.map((charge) => ({ ...charge, at: charge.at + shift }));
-    const notBefore = this.#state.notBefore === null ? null : this.#state.notBefore + shift;
-    this.#update({ clock, charges, notBefore });
+    this.#update({ ...shifted(this.#state, shift), clock });
+    // The service's clock was set back, or the one before was not the service's.
+    this.#forgetFuture(receivedAt);
   }
 
   /**
@@ -155,6 +162,11 @@ export class RateWindow {
     this.#update({ clock: clockDiverged(this.#state.clock, byMs), attempted: false });
   }
 
+  /** Bounds of the service's clock minus the local one; null before the first response. */
+  get clockOffset(): ClockOffset | null {
+    return clockOffset(this.#state.clock);
+  }
+
   view(now: number): RateView {
     const { limit, remaining, resetAt, charges, heardSeq } = this.#state;
     const unheard = charges.filter((charge) => charge.seq > heardSeq).length;
@@ -162,28 +174,43 @@ export class RateWindow {
     return {
       limit,
       remaining: remaining === null ? null : Math.max(0, remaining - unheard),
-      resetAt: resetAt === null ? null : resetAt - (offset?.low ?? 0),
+      resetAt: resetAt === null ? null : resetAt - (offset?.high ?? 0),
       nextAt: now + this.wait(now),
       penalised: isPenalised(this.#state, this.#serverNow(now)),
-      clockKnown: offset !== null && offset.high - offset.low <= WAIT_SLACK_MS,
+      clockKnown: offset !== null && offset.high - offset.low <= CLOCK_KNOWN_WITHIN_MS,
     };
   }
 
   /** The sends to come, if nobody else shares the window, `gapMs` apart at the least. */
   forecast(now: number, gapMs: number): SendForecast {
+    const firstAt = now + this.wait(now);
     return new SendForecast({
       state: this.#state,
       window: this.#window,
-      serverNow: this.#serverNow(now),
+      // Of a clock that went ahead of the timers: far more computers sleep than have it set.
+      serverNow: this.#serverLatest(now),
       now,
-      firstAt: now + this.wait(now),
+      firstAt,
       gapMs,
     });
   }
 
   #slot(now: number): { at: number; attempt: boolean } {
+    this.#detectSetBack(now);
     const clock = { earliest: this.#serverNow(now), latest: this.#serverLatest(now) };
     return nextSlot(this.#state, this.#window, clock);
+  }
+
+  /** A recorded event in the future means that the local clock was set back unnoticed. */
+  #detectSetBack(now: number): void {
+    const aheadMs = happenedAhead(this.#state, this.#serverLatest(now));
+    if (aheadMs === 0) return;
+    if (clockOffset(this.#state.clock) === null) this.#forgetFuture(now);
+    else this.#update({ clock: clockDiverged(this.#state.clock, -aheadMs) });
+  }
+
+  #forgetFuture(now: number): void {
+    this.#state = withoutFuture(this.#state, this.#serverLatest(now));
   }
 
   /** The earliest that the service's clock can show. */
@@ -195,40 +222,55 @@ export class RateWindow {
     return now + (clockOffset(this.#state.clock)?.high ?? 0);
   }
 
-  /** @param remaining null on a response that did not come from the limiter: it tells nothing */
-  #counted(charge: Charge, { remaining, ...headers }: RateHeaders, at: number): void {
+  /** @param charges as they were before this one was settled */
+  #counted(
+    charge: Charge,
+    headers: RateHeaders,
+    at: { from: number; to: number },
+    charges: readonly Charge[],
+  ): void {
     const state = this.#state;
+    const { remaining } = headers;
+    // A response that did not come from the limiter tells nothing of it.
     if (remaining === null) return;
     if (charge.seq > state.refusedSeq) {
-      this.#update({ notBefore: null, refusals: 0, attempted: false });
+      this.#update({ notBefore: null, refusedAt: null, refusals: 0, attempted: false });
     }
+    const resetAt = this.#reset(headers, at.to);
+    const isRounded = headers.resetAt === null;
     if (charge.seq < state.heardSeq) {
       // Requests overtook each other: of two answers about one window the lower count is newer.
-      if (state.remaining !== null && headers.resetAt === state.resetAt) {
+      const apart = Math.abs((resetAt ?? 0) - (state.resetAt ?? 0));
+      if (state.remaining !== null && apart <= (isRounded ? ROUNDED_MS : 0)) {
         this.#update({ remaining: Math.min(remaining, state.remaining) });
       }
       return;
     }
-    const resetAt = this.#believable(headers.resetAt, at);
-    const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at };
-    const limit = Math.max(state.limit, Math.min(remaining + 1, LARGEST_LIMIT));
+    const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at.from };
+    const limit = Math.max(state.limit, Math.min(shownLimit(headers, this.#window), LARGEST_LIMIT));
     if (resetAt === null) {
       this.#update({ ...heard, limit });
       return;
     }
-    const reading = { remaining, resetAt, at };
+    const reading = { remaining, resetAt, at: at.from, isRounded };
+    const settled = { ...this.#state, limit };
+    const unsettled = { ...settled, charges: [...charges] };
     this.#update({
       ...heard,
       limit,
-      meaning: learnMeaning({ ...this.#state, limit }, this.#window, reading),
-      wholeReset: state.wholeReset || showsWholeReset(this.#state, this.#window, reading),
+      meaning: learnMeaning(settled, this.#window, reading),
+      wholeReset: state.wholeReset || showsWholeReset(settled, this.#window, reading),
+      isFixed: hasFixedWindows(unsettled, this.#window, reading),
+      namesToken: namesNextToken(unsettled, this.#window, reading),
     });
   }
 
   #refused(charge: Charge, headers: RateHeaders, at: number): void {
     const state = this.#state;
     const { windowMs } = this.#window;
-    const resetAt = this.#believable(headers.detailsResetAt ?? headers.resetAt, at);
+    const { detailsResetAt } = headers;
+    const told = detailsResetAt === null ? headers : { ...headers, resetAt: detailsResetAt };
+    const resetAt = this.#reset(told, at);
     const retryAt = headers.retryAfterMs === null ? null : at + headers.retryAfterMs;
     const blindly = at + windowMs / state.limit;
 
@@ -247,17 +289,13 @@ export class RateWindow {
       refusals,
       refusedSeq: state.nextSeq - 1,
       notBefore: Math.max(notBefore, state.notBefore ?? notBefore),
+      refusedAt: at,
       penalisedUntil: penalised ? notBefore + windowMs : state.penalisedUntil,
     });
   }
 
-  /**
-   * A reset further away than the window is long is no reset of this window, and without the
-   * service's clock it is no moment at all.
-   */
-  #believable(resetAt: number | null, at: number): number | null {
-    if (resetAt === null || clockOffset(this.#state.clock) === null) return null;
-    return resetAt - at <= this.#window.windowMs + WAIT_SLACK_MS ? resetAt : null;
+  #reset(headers: RateHeaders, at: number): number | null {
+    return believableReset(headers, this.#window, at, clockOffset(this.#state.clock) !== null);
   }
 
   #settle(charge: Charge, at: number): void {

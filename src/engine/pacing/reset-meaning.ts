@@ -12,7 +12,11 @@ export interface Reading {
   remaining: number;
   resetAt: number;
   at: number;
+  /** `resetAt` came as seconds from a moment that is itself known to a second only. */
+  isRounded: boolean;
 }
+
+export const ROUNDED_MS = 2000;
 
 /**
  * Judges from one more reading what `X-RateLimit-Reset` means. A moment at which the next request
@@ -25,19 +29,23 @@ export function learnMeaning(
   reading: Reading,
 ): ResetMeaning | null {
   const { limit, meaning } = state;
+  const roundedMs = reading.isRounded ? ROUNDED_MS : 0;
+  const toleranceMs = TOLERANCE_MS + roundedMs;
+  const movedMs = MOVED_MS + roundedMs;
+  const steadyAfterMs = STEADY_AFTER_MS + 2 * roundedMs;
   const ahead = reading.resetAt - reading.at;
-  const looksEmpty = ahead >= window.windowMs - TOLERANCE_MS;
-  const looksFull = ahead <= ((limit - reading.remaining) * window.windowMs) / limit + TOLERANCE_MS;
+  const looksEmpty = ahead >= window.windowMs - toleranceMs;
+  const looksFull = ahead <= ((limit - reading.remaining) * window.windowMs) / limit + toleranceMs;
 
   if (state.resetAt !== null && state.heardAt !== null) {
     const moved = reading.resetAt - state.resetAt;
-    const wasDue = state.resetAt - reading.at <= TOLERANCE_MS;
-    if (!wasDue && moved >= MOVED_MS) {
+    const wasDue = state.resetAt - reading.at <= toleranceMs;
+    if (!wasDue && moved >= movedMs) {
       if (looksEmpty && looksFull) return meaning === 'full' ? 'full' : 'empty';
       if (looksEmpty) return 'empty';
       if (looksFull) return 'full';
     }
-    if (!wasDue && moved < MOVED_MS && reading.at - state.heardAt >= STEADY_AFTER_MS) return 'slot';
+    if (!wasDue && moved < movedMs && reading.at - state.heardAt >= steadyAfterMs) return 'slot';
   }
 
   // Charges that are not ours and not of this moment, and yet a whole window until the reset.
@@ -49,9 +57,81 @@ export function learnMeaning(
 /** Whether this reading shows the whole limit back although a sliding window would hold charges. */
 export function showsWholeReset(
   state: RateWindowState,
+  window: RateLimit,
+  reading: Reading,
+): boolean {
+  return (
+    reading.remaining === state.limit - 1 &&
+    !mayBeToken(state, window, reading) &&
+    surelyInside(state, window, reading).length > 1
+  );
+}
+
+/**
+ * Whether windows begin at fixed moments: they end too early to have begun with a request, or one
+ * follows less than a window after the requests of the last.
+ * @param state with the request of this reading still open, beside as many others as the limit
+ */
+export function hasFixedWindows(
+  state: RateWindowState,
+  window: RateLimit,
+  reading: Reading,
+): boolean {
+  const { limit, resetAt, isFixed } = state;
+  if (!mayBeToken(state, window, reading)) {
+    if (endsEarly(state, window, reading)) return true;
+    const isNew = reading.remaining === limit - 1;
+    if (isNew && surelyInside(state, window, reading).length > limit) return true;
+  }
+  if (!isFixed || resetAt === null) return false;
+  const beyond = Math.abs(reading.resetAt - resetAt) % window.windowMs;
+  return Math.min(beyond, window.windowMs - beyond) <= toleranceOf(reading);
+}
+
+/**
+ * Whether a bucket names the moment of its next token: less than a window after the one before, which
+ * no fixed or anchored window does, and too early for a sliding one.
+ * @param state as for `hasFixedWindows`
+ */
+export function namesNextToken(
+  state: RateWindowState,
+  window: RateLimit,
+  reading: Reading,
+): boolean {
+  if (!mayBeToken(state, window, reading)) return false;
+  const moved = reading.resetAt - (state.resetAt ?? reading.resetAt);
+  const toleranceMs = toleranceOf(reading);
+  const isOneOfMany = moved > toleranceMs && moved < window.windowMs - toleranceMs;
+  return state.namesToken || (isOneOfMany && endsEarly(state, window, reading));
+}
+
+/** Moments of charges are known to the round trip. */
+const EARLY_MS = 60_000;
+
+/**
+ * Whether the reset is less than a window after the oldest of as many charges of ours as it counts.
+ * Anchored and sliding windows hold the oldest request that they count for a whole window, also one
+ * of another client.
+ */
+function endsEarly({ charges, limit }: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
+  const oldest = charges.at(reading.remaining - limit);
+  return oldest !== undefined && reading.resetAt < oldest.at + windowMs - EARLY_MS;
+}
+
+/** Whether the reset is as near as a bucket's next token always is. */
+function mayBeToken(
+  { limit }: RateWindowState,
   { windowMs }: RateLimit,
   reading: Reading,
 ): boolean {
-  const surelyInside = chargesSince(state, reading.at - windowMs + windowMs / 6);
-  return reading.remaining === state.limit - 1 && surelyInside.length > 1;
+  return reading.resetAt - reading.at <= windowMs / limit + toleranceOf(reading);
+}
+
+function toleranceOf({ isRounded }: Reading): number {
+  return TOLERANCE_MS + (isRounded ? ROUNDED_MS : 0);
+}
+
+/** Charges that a sliding window holds, however inexactly their moments are known. */
+function surelyInside(state: RateWindowState, { windowMs }: RateLimit, { at }: Reading) {
+  return chargesSince(state, at - windowMs + windowMs / 6);
 }

@@ -29,19 +29,21 @@ export class SendForecast {
   readonly #kind: Kind;
   readonly #windowMs: number;
   readonly #gapMs: number;
-  /** When a window that gives all back at once next does so. */
-  readonly #resetAt: number;
+  readonly #isFixed: boolean;
+  /** When a window that gives all back at once does so; another one begins with the next request. */
+  #resetAt: number;
   #next = 0;
   #notBefore: number;
 
   constructor(start: ForecastStart) {
     const { state, window, now, serverNow, firstAt, gapMs } = start;
-    this.#kind = state.meaning === 'full' ? 'bucket' : state.wholeReset ? 'whole' : 'sliding';
+    const isBucket = state.meaning === 'full' || state.namesToken;
+    this.#kind = isBucket ? 'bucket' : state.wholeReset ? 'whole' : 'sliding';
     this.#windowMs = window.windowMs;
     this.#gapMs = gapMs;
     this.#notBefore = firstAt;
-    const resetAt = (state.resetAt ?? serverNow) + (now - serverNow) + MARGIN_MS;
-    this.#resetAt = resetAt > now ? resetAt : firstAt + window.windowMs + MARGIN_MS;
+    this.#isFixed = state.isFixed;
+    this.#resetAt = (state.resetAt ?? -Infinity) + (now - serverNow) + MARGIN_MS;
 
     const taken = takenUntil(this.#kind, start)
       .slice(-state.limit)
@@ -64,9 +66,13 @@ export class SendForecast {
   #freeAgainAt(sentAt: number): number {
     switch (this.#kind) {
       case 'whole': {
-        const period = this.#windowMs + MARGIN_MS;
-        const windows = Math.floor((sentAt - this.#resetAt) / period) + 1;
-        return this.#resetAt + Math.max(0, windows) * period;
+        const late = sentAt - this.#resetAt;
+        if (late >= 0) {
+          this.#resetAt = this.#isFixed
+            ? this.#resetAt + (Math.floor(late / this.#windowMs) + 1) * this.#windowMs
+            : sentAt + this.#windowMs + MARGIN_MS;
+        }
+        return this.#resetAt;
       }
       case 'bucket': {
         const length = this.#freeAt.length;
@@ -91,7 +97,8 @@ function takenUntil(kind: Kind, { state, window, serverNow }: ForecastStart): nu
       return new Array<number>(taken).fill((resetAt ?? serverNow) + MARGIN_MS);
     }
     case 'bucket': {
-      const fullAt = (resetAt ?? serverNow) + (unheard * windowMs) / limit + MARGIN_MS;
+      const later = state.meaning === 'full' ? 0 : limit - (remaining ?? limit) - 1;
+      const fullAt = (resetAt ?? serverNow) + ((unheard + later) * windowMs) / limit + MARGIN_MS;
       return Array.from({ length: limit }, (_, k) => fullAt - ((limit - 1 - k) * windowMs) / limit);
     }
     case 'sliding': {

@@ -93,20 +93,25 @@ export function sentence({ text, code }: TheirError): string | null {
   return code === null || text.includes(code) ? text : theirText(`${text} (${code})`);
 }
 
+/** The code of an error body (service-api.md §2.4), or the one that the profile's rules find. */
+export function readErrorCode(json: unknown, rules: AnswerRules): string | null {
+  return textFrom(valueAt(json, 'code')) ?? readTheirError(json, rules).code;
+}
+
 /**
- * True for a refusal (4xx) that says the monthly quota is used up (`profiles.md`). One with the
- * documented code of a rate limit (§7) never does, whatever plans its message may recommend.
+ * True for a refusal (4xx) that says the monthly quota is used up, as the profile reads it. One with
+ * the documented code of a rate limit (§7) never does, whatever plans its message may recommend.
  */
 export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules): boolean {
   const { statuses, spokenStatuses, codes, speaksOf } = rules.quotaRefusal;
   if (statuses.includes(status)) return true;
-  const theirs = readTheirError(json, rules);
-  const code = textFrom(valueAt(json, 'code')) ?? theirs.code ?? '';
+  const code = readErrorCode(json, rules) ?? '';
   if (code === 'RATE_LIMITED') return false;
   if (codes.some((known) => foldWord(known) === foldWord(code))) return true;
   if (!spokenStatuses.includes(status)) return false;
   const message = textFrom(valueAt(json, 'message')) ?? '';
-  const said = foldWord(`${code} ${message} ${theirs.text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
+  const { text } = readTheirError(json, rules);
+  const said = foldWord(`${code} ${message} ${text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
   return speaksOf.some((word) => said.includes(foldWord(word)));
 }
 

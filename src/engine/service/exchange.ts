@@ -33,6 +33,9 @@ export type ExchangeResult =
   /** The request was on its way. `answer` has what came of one, if its headers were complete. */
   | { readonly kind: 'broken'; readonly cause: Break; readonly answer: Answer | null };
 
+/** Without a reason, each abort would make an exception with its stack: two for every answer. */
+const OVER = 'over';
+
 /**
  * One request and its answer. The dispatcher asks for leave (`onRequestStart`) on a connected and
  * verified socket and writes in the same turn: that call is the line between `not-sent` and
@@ -61,7 +64,7 @@ export function exchange(
     function settle(result: ExchangeResult): void {
       if (settled.signal.aborted) return;
       signal?.removeEventListener('abort', onAbort);
-      settled.abort();
+      settled.abort(OVER);
       resolve(result);
     }
 
@@ -80,7 +83,7 @@ export function exchange(
 
     let phase = new AbortController();
     function allow(ms: number): void {
-      phase.abort();
+      phase.abort(OVER);
       phase = new AbortController();
       clock.sleep(ms, AbortSignal.any([phase.signal, settled.signal])).then(
         () => breakOff({ why: 'timed-out' }),
@@ -148,7 +151,7 @@ function joined(headers: Headers): Record<string, string> {
 }
 
 /** The innermost name of what went wrong: several addresses tried fail as one AggregateError. */
-function innermostCode(error: unknown): string {
+export function innermostCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return innermostCode(error.errors[0]);
   }

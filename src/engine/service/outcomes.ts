@@ -14,6 +14,24 @@ export interface Answer {
 }
 
 /**
+ * An open, verified connection for one `POST /video/generate`. No byte of the request has left, so
+ * the caller can still decide not to send it.
+ */
+export interface GenerateConnection {
+  /**
+   * Sends one request body, byte for byte, with no retry of any kind. Call it at most once.
+   * Aborting before the first byte gives `not-sent`, after it `unknown`.
+   */
+  generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome>;
+  /** Closes the connection, used or not. Can be called more than once. */
+  close(): void;
+}
+
+export type ConnectOutcome =
+  | { readonly kind: 'connected'; readonly connection: GenerateConnection }
+  | { readonly kind: 'not-connected'; readonly failure: Failure };
+
+/**
  * What became of a `POST /video/generate` (service-api.md §4.1). The difference between
  * `not-sent` and `unknown` is the first byte: before it nothing can have been accepted, after it
  * only an answer can tell.
@@ -47,14 +65,21 @@ export interface RemoteStatus {
   readonly error: string | null;
 }
 
-/** What every GET can come to instead of its answer. None of these fails a job by itself. */
+/** What every GET can come to instead of its answer. None of these fails a job at once. */
 export type ReadTrouble =
   | { readonly kind: 'rate-limited'; readonly answer: Answer }
   | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
-  /** The service does not know this video (404, 410). */
+  /** The service does not know this video (404). */
   | { readonly kind: 'not-found'; readonly failure: Failure; readonly answer: Answer }
-  /** Offline, DNS, TLS, timeout, 5xx, or an answer that cannot be read: the world's fault. */
-  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: Answer | null };
+  /** The service had this video and has deleted it (410, or the code `VIDEO_EXPIRED`). */
+  | { readonly kind: 'expired'; readonly failure: Failure; readonly answer: Answer }
+  /**
+   * The request left and got no usable answer: 5xx, 403, 400, a body that cannot be read, a timeout,
+   * a broken connection. It may be about this video alone (docs/decisions/0010).
+   */
+  | { readonly kind: 'unusable'; readonly failure: Failure; readonly answer: Answer | null }
+  /** Offline, DNS, TLS: no byte of the request left, so it counts against no limit. */
+  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: null };
 
 export type StatusOutcome =
   { readonly kind: 'status'; readonly status: RemoteStatus; readonly answer: Answer } | ReadTrouble;
@@ -76,15 +101,12 @@ export type LinkOutcome =
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer }
-  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: Answer | null };
+  | Extract<ReadTrouble, { kind: 'unusable' | 'unreachable' }>;
 
 /** The documented API, and nothing else of the service. Implemented by `ServiceClient`. */
 export interface Service {
-  /**
-   * Sends one request body, byte for byte, on a fresh socket and with no retry of any kind.
-   * Aborting before the first byte gives `not-sent`, after it `unknown`.
-   */
-  generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome>;
+  /** Opens the connection that one generate request will use. */
+  connect(signal?: AbortSignal): Promise<ConnectOutcome>;
   status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;

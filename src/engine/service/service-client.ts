@@ -1,9 +1,12 @@
-import { Client, Pool, type Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import { Client, Pool, type buildConnector, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
+import { openSocket, useOnce } from './open-socket.ts';
 import type {
+  ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
@@ -11,7 +14,7 @@ import type {
   StatusOutcome,
 } from './outcomes.ts';
 import { withoutKey } from './redaction.ts';
-import { keyMalformed, keyMissing } from './service-failures.ts';
+import { keyMalformed, keyMissing, notSent } from './service-failures.ts';
 import { Verdicts, type Reading } from './verdicts.ts';
 
 /** Milliseconds. */
@@ -53,6 +56,8 @@ export class BaseUrlError extends TypeError {
 /** Connections kept for reads: a few, since 60 reads a minute is all there is (§8.1). */
 const READ_CONNECTIONS = 4;
 
+const HTTP = { allowH2: false, pipelining: 1 } as const;
+
 /** An identifier that no video has, for a request whose only purpose is its status (§5.7). */
 const NO_VIDEO = 'key-check';
 
@@ -62,40 +67,61 @@ const NO_VIDEO = 'key-check';
  */
 export class ServiceClient implements Service {
   readonly #origin: string;
+  readonly #host: string;
   readonly #basePath: string;
   readonly #key: ServiceClientOptions['key'];
   readonly #clock: Clock;
   readonly #timeouts: ServiceTimeouts;
   readonly #verdicts: Verdicts;
-  readonly #connections: Client.Options;
+  readonly #tls: buildConnector.BuildOptions;
   readonly #reads: Pool;
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
   constructor({ baseUrl, key, rules, clock, ca, timeouts }: ServiceClientOptions) {
     const base = parseBaseUrl(baseUrl);
     this.#origin = base.origin;
+    this.#host = base.host;
     this.#basePath = `${base.pathname.replace(/\/+$/, '')}/api/v1`;
     this.#key = key;
     this.#clock = clock;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#verdicts = new Verdicts(base.host, rules);
-    this.#connections = {
+    this.#tls = {
       allowH2: false,
-      pipelining: 1,
-      connect: {
-        timeout: this.#timeouts.connectMs,
-        // Said outright, because an environment variable may have turned it off for the process.
-        rejectUnauthorized: true,
-        ...(ca === undefined ? {} : { ca }),
-      },
+      timeout: this.#timeouts.connectMs,
+      // Explicit, because an environment variable may have turned it off for the process.
+      rejectUnauthorized: true,
+      ...(ca === undefined ? {} : { ca }),
     };
-    this.#reads = new Pool(this.#origin, { ...this.#connections, connections: READ_CONNECTIONS });
+    this.#reads = new Pool(this.#origin, {
+      ...HTTP,
+      connect: this.#tls,
+      connections: READ_CONNECTIONS,
+    });
   }
 
-  async generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+  async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
     const key = this.#readKey();
-    if (key.kind === 'unusable') return { kind: 'not-sent', failure: key.failure };
-    const connection = new Client(this.#origin, this.#connections);
+    if (key.kind === 'unusable') return { kind: 'not-connected', failure: key.failure };
+    const opened = await openSocket(new URL(this.#origin), this.#tls, signal);
+    if (opened.kind === 'failed') {
+      return { kind: 'not-connected', failure: notSent(this.#host, opened.cause) };
+    }
+    const { socket } = opened;
+    const connection = {
+      generate: (body: string, stop?: AbortSignal) => this.#generate(socket, body, stop),
+      close: () => void socket.destroy(),
+    };
+    return { kind: 'connected', connection };
+  }
+
+  async #generate(socket: Socket, body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+    const key = this.#readKey();
+    if (key.kind === 'unusable') {
+      socket.destroy();
+      return { kind: 'not-sent', failure: key.failure };
+    }
+    const connection = new Client(this.#origin, { ...HTTP, connect: useOnce(socket) });
     try {
       const result = await this.#exchange(connection, key.value, signal, {
         method: 'POST',
@@ -109,6 +135,7 @@ export class ServiceClient implements Service {
     } finally {
       // Not awaited: the outcome is known, and a peer that keeps its side open must not delay it.
       void connection.destroy();
+      socket.destroy();
     }
   }
 

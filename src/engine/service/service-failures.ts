@@ -1,32 +1,29 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { isCertificateCode } from '../certificate-codes.ts';
 import { readTheirError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';
 import type { Answer } from './outcomes.ts';
 import { theirText } from '../text-of-theirs.ts';
 
-/** The certificate is not one to trust; the request was not sent (`abuse.md` 26). */
-function isCertificateTrouble(code: string): boolean {
-  return (
-    code.startsWith('CERT_') ||
-    code.startsWith('ERR_TLS_CERT') ||
-    code.includes('SELF_SIGNED_CERT') ||
-    code.startsWith('UNABLE_TO_') ||
-    code === 'HOSTNAME_MISMATCH' ||
-    code === 'INVALID_CA'
-  );
-}
+/** OpenSSL's codes for a peer that does not speak TLS. A damaged record is not one of them. */
+const NOT_TLS: ReadonlySet<string> = new Set([
+  'EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_UNKNOWN_PROTOCOL',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_HTTPS_PROXY_REQUEST',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+]);
 
 /** What a creator is told about a connection, by the system's name for the trouble. */
 function connectionTrouble(host: string, code: string): Told {
-  if (isCertificateTrouble(code)) {
-    return tell('certificate-wrong', { host, code });
-  }
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return tell('no-https', { host });
-  }
+  // abuse.md 26
+  if (isCertificateCode(code)) return tell('certificate-wrong', { host, code });
+  if (NOT_TLS.has(code)) return tell('no-https', { host });
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -132,8 +129,16 @@ export class AnswerFailures {
 
   notFound(answer: Answer): Failure {
     return {
-      code: 'service-refused',
+      code: 'video-unknown',
       ...tell('video-unknown-there'),
+      ...this.#words(answer),
+    };
+  }
+
+  expired(answer: Answer): Failure {
+    return {
+      code: 'video-expired',
+      ...tell('video-deleted-there'),
       ...this.#words(answer),
     };
   }

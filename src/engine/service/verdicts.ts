@@ -1,4 +1,10 @@
-import { isQuotaRefusal, readLink, readRemoteId, readStatus } from './answer-reader.ts';
+import {
+  isQuotaRefusal,
+  readErrorCode,
+  readLink,
+  readRemoteId,
+  readStatus,
+} from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { Told } from '../../contract/told.ts';
 import type { ExchangeResult } from './exchange.ts';
@@ -48,7 +54,8 @@ export class Verdicts {
 
   ofRead(result: ExchangeResult): Reading {
     if (result.kind === 'not-sent') {
-      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer: null };
+      const failure = unreachable(this.#host, result.cause);
+      return { kind: 'unreachable', failure, answer: null };
     }
     const { answer } = result;
     if (answer?.status === 401) {
@@ -56,16 +63,18 @@ export class Verdicts {
     }
     if (answer?.status === 429) return { kind: 'rate-limited', answer };
     if (result.kind === 'broken') {
-      return { kind: 'unreachable', failure: unreachable(this.#host, result.cause), answer };
-    }
-    if (isOfNoVideo(result.answer) && speaksAsService(result.answer)) {
-      return {
-        kind: 'not-found',
-        failure: this.#failures.notFound(result.answer),
-        answer: result.answer,
-      };
+      const failure = unreachable(this.#host, result.cause);
+      return { kind: 'unusable', failure, answer };
     }
     const json = parseAnswer(result.answer.body);
+    if (this.#isExpired(result.answer, json)) {
+      const failure = this.#failures.expired(result.answer);
+      return { kind: 'expired', failure, answer: result.answer };
+    }
+    if (result.answer.status === 404 && speaksAsService(result.answer)) {
+      const failure = this.#failures.notFound(result.answer);
+      return { kind: 'not-found', failure, answer: result.answer };
+    }
     return isSuccess(result.answer) && isObject(json) && !saysFailure(json)
       ? { kind: 'answered', answer: result.answer, json }
       : this.#unreadable(result.answer);
@@ -79,8 +88,8 @@ export class Verdicts {
 
   ofLink(reading: Reading): LinkOutcome {
     if (reading.kind !== 'answered') {
-      const { answer } = reading;
-      return answer !== null && isNotReady(answer) ? { kind: 'not-ready', answer } : reading;
+      const isEarly = reading.kind === 'unusable' && reading.answer && isNotReady(reading.answer);
+      return isEarly ? { kind: 'not-ready', answer: reading.answer } : reading;
     }
     const answer = unsigned(reading.answer);
     const link = readLink(reading.json, this.#rules);
@@ -102,13 +111,27 @@ export class Verdicts {
       case 'key-refused':
         return { kind: 'refused', failure: reading.failure, answer: reading.answer };
       case 'not-found':
-      case 'unreachable': {
+      case 'expired':
+        return { kind: 'accepted', answer: reading.answer };
+      case 'unusable': {
         const { answer, failure } = reading;
         return answer !== null && provesTheKey(answer)
           ? { kind: 'accepted', answer }
-          : { kind: 'unreachable', failure, answer };
+          : { kind: 'unusable', failure, answer };
       }
+      case 'unreachable':
+        return reading;
     }
+  }
+
+  /**
+   * The API does not document the answer for a deleted video (service-api.md §4, §7). 410 is HTTP's
+   * status for it. The code is the local service's; other services may send it with other statuses.
+   */
+  #isExpired(answer: Answer, json: unknown): boolean {
+    if (answer.status === 410) return speaksAsService(answer);
+    const isRefused = isSuccess(answer) ? saysFailure(json) : answer.status < 500;
+    return isRefused && readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
   }
 
   #acceptedId(answer: Answer): string | null {
@@ -130,7 +153,8 @@ export class Verdicts {
   }
 
   #unreadable(answer: Answer, why?: Told): ReadTrouble {
-    return { kind: 'unreachable', failure: this.#failures.unreadable(answer, why), answer };
+    const failure = this.#failures.unreadable(answer, why);
+    return { kind: 'unusable', failure, answer: unsigned(answer) };
   }
 }
 
@@ -167,22 +191,16 @@ function isNotReady(answer: Answer): boolean {
   return answer.status === 409 || answer.status === 425;
 }
 
-/**
- * §5.7: a 400 or 200 proves the key, a 401 disproves it. A 404 proves it as well if it comes from
- * the service.
- */
-function provesTheKey(answer: Answer): boolean {
-  if (isOfNoVideo(answer)) return speaksAsService(answer);
-  return [200, 400, 402, 409, 422].includes(answer.status);
+/** §5.7: a 400 or 200 proves the key, a 401 disproves it. */
+function provesTheKey({ status }: Answer): boolean {
+  return [200, 400, 402, 409, 422].includes(status);
 }
 
-function isOfNoVideo({ status }: Answer): boolean {
-  return status === 404 || status === 410;
-}
+const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
 
 /** Whether an answer comes from the service (§2.4, §8.2) and not from some web server before it. */
 function speaksAsService({ headers, body }: Answer): boolean {
-  return 'x-ratelimit-remaining' in headers || isObject(parseAnswer(body));
+  return LIMIT_HEADERS.some((name) => name in headers) || isObject(parseAnswer(body));
 }
 
 /** An answer as it may be kept and shown: any answer can hold links, such as one to a poster. */

@@ -4,12 +4,22 @@ import type { RemoteState } from './outcomes.ts';
 
 const LINK: AnswerRules['link'] = { url: ['downloadUrl'], expiresAt: ['expiresAt'] };
 
-/** The API does not document the answer to a used-up quota (service-api.md §7). */
+/**
+ * The API does not document the answer to a used-up quota (service-api.md §7). A code and "payment
+ * required" say it; a message that speaks of plans may just as well recommend one.
+ */
 const QUOTA_REFUSAL: AnswerRules['quotaRefusal'] = {
   statuses: [402],
-  spokenStatuses: [403, 429],
+  spokenStatuses: [],
   codes: ['QUOTA_EXCEEDED'],
-  speaksOf: ['quota', 'quotas', 'credit', 'credits', 'plan', 'subscription'],
+  speaksOf: [],
+};
+
+/** Some services count in credits, and say in words that these are used up. */
+const CREDITS_REFUSAL: AnswerRules['quotaRefusal'] = {
+  ...QUOTA_REFUSAL,
+  spokenStatuses: [403, 429],
+  speaksOf: ['quota', 'quotas', 'credit', 'credits'],
 };
 
 /** Words by what they mean: `{ done: ['succeeded', 'complete'] }`. */
@@ -59,7 +69,7 @@ function rules({ url, ...vocabulary }: Vocabulary): AnswerRules {
     under: [''],
     ...vocabulary,
     link: { url: [...LINK.url, url], expiresAt: LINK.expiresAt },
-    quotaRefusal: QUOTA_REFUSAL,
+    quotaRefusal: CREDITS_REFUSAL,
   };
 }
 

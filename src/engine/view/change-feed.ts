@@ -35,6 +35,8 @@ export interface Changes {
 export class ChangeFeed {
   readonly #clock: Clock;
   readonly #watchers = new Set<() => void>();
+  /** Wakes the caller of `watched`. */
+  #firstWatched: (() => void) | null = null;
   readonly #remembered: Change[] = [];
   #seq: number;
   #pending: { jobs: Set<number>; relist: boolean } | null = null;
@@ -50,6 +52,20 @@ export class ChangeFeed {
 
   get isWatched(): boolean {
     return this.#watchers.size > 0;
+  }
+
+  /** Resolves when there is a watcher, or when `signal` is aborted. */
+  async watched(signal: AbortSignal): Promise<void> {
+    if (this.isWatched || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.#firstWatched = null;
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#firstWatched = wake;
+      signal.addEventListener('abort', wake, { once: true });
+    });
   }
 
   job(id: number): void {
@@ -100,6 +116,7 @@ export class ChangeFeed {
         resolve();
       };
       this.#watchers.add(wake);
+      this.#firstWatched?.();
       signal.addEventListener('abort', wake, { once: true });
     });
   }

@@ -1,6 +1,7 @@
-import type { Job } from '../../contract/job.ts';
+import type { Job, Wait } from '../../contract/job.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { AT_SERVICE } from '../jobs/lifecycle.ts';
@@ -20,6 +21,7 @@ export interface LiveViewParts {
   readonly store: Store;
   readonly feed: ChangeFeed;
   readonly forecasts: ForecastBook;
+  readonly flow: FlowControl;
   readonly limits: RateLimits;
   readonly jobView: JobView;
   readonly summaryView: SummaryView;
@@ -31,6 +33,10 @@ export interface LiveViewParts {
 /** The queue as its watchers see it: where it stands, and whatever changes, as it changes. */
 export class LiveView {
   readonly #parts: LiveViewParts;
+  /** The waits of all rows that watchers were last told. */
+  #toldWaits: readonly (Wait | null)[] = [null, null];
+  /** When limits and quota were to be reset, a tick ago. */
+  #resets: readonly (number | null)[] = [];
 
   constructor(parts: LiveViewParts) {
     this.#parts = parts;
@@ -67,24 +73,52 @@ export class LiveView {
     else for (const id of jobIds) feed.job(id);
   }
 
+  /** Has watchers list rows again when the reason that all rows wait for has changed. */
+  waitsMoved(): void {
+    const { flow, forecasts, feed } = this.#parts;
+    const waits = [flow.sendWait(), flow.readWait()];
+    if (waits.every((wait, index) => isAsTold(wait, this.#toldWaits[index] ?? null))) return;
+    this.#toldWaits = waits;
+    forecasts.changed();
+    forecasts.keepFresh();
+    feed.rows();
+  }
+
+  #resetsMoved(): boolean {
+    const resets = this.#parts.summaryView.resets();
+    const moved = resets.some((at, index) => at !== this.#resets[index]);
+    this.#resets = resets;
+    return moved;
+  }
+
   /** Tells watchers of what changes with time alone, until the engine stops. */
   async run(): Promise<void> {
     const { store, feed, forecasts, limits, clock, stop } = this.#parts;
     const { jobs } = store;
     let linksWereOut = false;
     while (!stop.aborted) {
+      await feed.watched(stop);
       await clock.sleep(TICK_MS, stop).catch(() => undefined);
       if (!feed.isWatched) continue;
       forecasts.keepFresh();
+      this.waitsMoved();
       const linksAreOut = limits.wait('download') > 0;
       if (linksAreOut !== linksWereOut) {
         for (const id of jobs.ids('ready', SHOWN_MOVING)) feed.job(id);
       }
       linksWereOut = linksAreOut;
-      if (jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0) feed.summary();
+      const moves = jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0;
+      if (this.#resetsMoved() || moves) feed.summary();
       for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
         if (job.progress === null) feed.job(job.id);
       }
     }
   }
+}
+
+/** Whether two waits read the same. A moment that is computed each time may differ by little. */
+function isAsTold(wait: Wait | null, told: Wait | null): boolean {
+  if (wait === null || told === null) return wait === told;
+  const difference = wait.until === told.until ? 0 : (wait.until ?? 0) - (told.until ?? 0);
+  return wait.reason === told.reason && Math.abs(difference) < TICK_MS;
 }

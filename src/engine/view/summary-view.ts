@@ -22,12 +22,21 @@ export interface SummaryViewParts {
   readonly forecasts: ForecastBook;
 }
 
+const RATE_LIMITED = ['generate', 'status', 'download'] as const;
+
 /** Everything a UI shows that is not a row. */
 export class SummaryView {
   readonly #parts: SummaryViewParts;
 
   constructor(parts: SummaryViewParts) {
     this.#parts = parts;
+  }
+
+  /** When each limit and the quota resets next; `null` for a limit of which all is available. */
+  resets(): readonly (number | null)[] {
+    const { limits, quota } = this.#parts;
+    const ofLimits = RATE_LIMITED.map((endpoint) => limits.view(endpoint).resetAt);
+    return [...ofLimits, quota.view().resetAt];
   }
 
   show(): Summary {
@@ -53,6 +62,7 @@ export class SummaryView {
         id: String(id),
         counts: { ...store.jobs.counts.of(id) },
         savedBy: forecasts.savedBy(id),
+        wait: forecasts.waitOf(id),
       })),
       limits: {
         generate: limits.view('generate'),

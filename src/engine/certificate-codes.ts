@@ -1,0 +1,21 @@
+/**
+ * Whether a connection failed because the peer's certificate cannot be trusted, by Node's name for the
+ * failure: OpenSSL's verification results and Node's own check of the name. A broken TLS record
+ * (`ERR_SSL_…_BAD_RECORD_MAC`) is a broken connection and says nothing about the certificate.
+ */
+export function isCertificateCode(code: string): boolean {
+  return (
+    code.startsWith('CERT_') ||
+    code.startsWith('ERR_TLS_CERT') ||
+    code.includes('SELF_SIGNED_CERT') ||
+    code.startsWith('UNABLE_TO_') ||
+    OTHERS.has(code)
+  );
+}
+
+const OTHERS: ReadonlySet<string> = new Set([
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+]);

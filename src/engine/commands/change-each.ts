@@ -1,0 +1,40 @@
+import type { Changed } from '../../contract/contract.ts';
+import { EngineError } from '../engine-error.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+import { jobIdOf } from './job-id.ts';
+
+/** Rows changed in one transaction: enough to be quick, few enough not to hold up other work. */
+const AT_A_TIME = 2000;
+
+export interface ChangeEachParts {
+  readonly store: Pick<Store, 'jobs' | 'transactions'>;
+  /** Lets other work go on between two parts of a long one. */
+  readonly breathe: () => Promise<void>;
+}
+
+/**
+ * Does the same to each job. One that refuses does not stop the others.
+ * @param act throws an `EngineError` for a job that it does not change
+ */
+export async function changeEach(
+  ids: readonly string[],
+  { store, breathe }: ChangeEachParts,
+  act: (job: JobRow) => void,
+): Promise<Changed> {
+  const refused: Changed['refused'] = [];
+  for (let start = 0; start < ids.length; start += AT_A_TIME) {
+    if (start > 0) await breathe();
+    store.transactions.write(() => {
+      for (const id of ids.slice(start, start + AT_A_TIME)) {
+        try {
+          act(store.jobs.get(jobIdOf(id)));
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          refused.push({ id, failure: error.failure });
+        }
+      }
+    });
+  }
+  return { changed: ids.length - refused.length, refused };
+}

@@ -1,0 +1,23 @@
+import type { JobRow } from '../jobs/job-row.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { saysGone } from '../jobs/says-gone.ts';
+
+type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
+
+/**
+ * What a retry of an ended job does: `download` downloads its video, `render` renders it at the cost
+ * of a unit of quota. `gone`: the video was paid for, and the service says that it no longer has it.
+ * Rendering such a video costs a second unit.
+ */
+export type RetryKind = 'download' | 'render' | 'gone';
+
+export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
+  if (!mayHaveVideo(job, jobs)) return 'render';
+  return saysGone(job.failure) ? 'gone' : 'download';
+}
+
+/** Whether there may be a video at the service that a job without a file could download. */
+export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
+  if (job.remoteId === null || job.state === 'rejected') return false;
+  return job.state !== 'failed' || saysGone(job.failure) || jobs.failedAfterRendering(job.id);
+}

@@ -1,0 +1,36 @@
+import { namesOnDisk } from '../downloads/names-on-disk.ts';
+import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
+import type { OnCollision } from '../downloads/place.ts';
+import type { JobList } from '../jobs/job-list.ts';
+
+/** The jobs that need a name, and what their batch does about names that are taken. */
+export interface NamesWanted {
+  /** Absolute path of the batch's folder. */
+  readonly folder: string;
+  readonly wishes: readonly NameWish[];
+  readonly onCollision: OnCollision;
+  /** Jobs that want one of these names, and give up the one that they have. */
+  readonly givenUpBy: readonly number[];
+  /** Names in the folder that were settled a moment ago and are not stored yet. */
+  readonly reserved?: readonly string[];
+}
+
+/**
+ * Gives each wish a name that no other job and, unless files are replaced, no file has.
+ *
+ * The names of jobs are read last. No other job gets one of them if the caller stores the answer
+ * before it awaits anything else, or runs everything that gives names in one `Serial`.
+ */
+export async function settleInFolder(
+  { folder, wishes, onCollision, givenUpBy, reserved = [] }: NamesWanted,
+  list: Pick<JobList, 'namesIn'>,
+): Promise<ReadonlyMap<string, SettledName>> {
+  const listed = await namesOnDisk(
+    folder,
+    wishes.map(({ name }) => name),
+  );
+  // A folder that cannot be read has no name taken that we could know of.
+  const onDisk = [...listed.values()].flatMap((names) => names ?? []);
+  const taken = { ofJobs: [...list.namesIn(folder, givenUpBy), ...reserved], onDisk };
+  return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
+}

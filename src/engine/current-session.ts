@@ -1,0 +1,132 @@
+import type { EngineOptions } from './engine-options.ts';
+import { openParts, type LockedOptions, type Parts } from './open-parts.ts';
+import type { Connect } from './outside.ts';
+
+/** Time between two attempts to open the queue after neither service could be opened. */
+const RETRY_MS = 5000;
+
+/**
+ * The one session that the engine has open, for one service. A change of the service replaces it.
+ * While none can be opened (a full disk, a missing folder), `parts` throws the reason, and the
+ * previous session is tried again until it opens.
+ */
+export class CurrentSession {
+  readonly #connectTo: Connect;
+  #options: LockedOptions;
+  #parts: Parts | null;
+  #failure: unknown = null;
+  #retrying = new AbortController();
+  #retried: Promise<void> = Promise.resolve();
+  #replaced: Promise<void> = Promise.resolve();
+  #changed = Promise.withResolvers<undefined>();
+
+  constructor(parts: Parts, options: LockedOptions, connectTo: Connect) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#connectTo = connectTo;
+  }
+
+  /** @throws {EngineError} why nothing is open, as long as nothing is */
+  get parts(): Parts {
+    if (this.#parts === null) throw this.#failure;
+    return this.#parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#parts !== null;
+  }
+
+  /** Resolves when another session is opened, and when this one is closed for good. */
+  get changed(): Promise<undefined> {
+    return this.#changed.promise;
+  }
+
+  /** Changes what the next session is opened with. Does not change the open one. */
+  setOptions(change: Partial<EngineOptions>): void {
+    this.#options = { ...this.#options, ...change };
+  }
+
+  /**
+   * Closes the session and opens another one. If that fails, the previous one is opened again.
+   * @throws what kept the other one from being opened
+   */
+  replace(change: Partial<EngineOptions>): Promise<void> {
+    const replaced = this.#replace({ ...this.#options, ...change, startUp: 'as-last-time' });
+    this.#replaced = replaced.catch(() => undefined);
+    return replaced;
+  }
+
+  async close(): Promise<void> {
+    await this.#replaced;
+    await this.#stopRetrying();
+    try {
+      await this.#parts?.close();
+    } finally {
+      this.#announce();
+    }
+  }
+
+  async #replace(next: LockedOptions): Promise<void> {
+    await this.#stopRetrying();
+    await this.#closeParts();
+    try {
+      this.#parts = await openParts(next, this.#connectTo);
+      this.#options = next;
+    } catch (error) {
+      await this.#openAgain();
+      throw error;
+    } finally {
+      this.#announce();
+    }
+  }
+
+  /** Everything is closed afterwards, also when something fails, so that the queue can be opened. */
+  async #closeParts(): Promise<void> {
+    const parts = this.#parts;
+    this.#parts = null;
+    try {
+      await parts?.close();
+    } catch (error) {
+      this.#options.logger?.warn({ error: String(error) }, 'A session did not close as it should.');
+    }
+  }
+
+  /** Opens the previous session. If that fails as well, tries again in the background. */
+  async #openAgain(): Promise<void> {
+    if (await this.#tryToOpen()) return;
+    this.#retrying = new AbortController();
+    this.#retried = this.#retry(this.#retrying.signal);
+  }
+
+  async #retry(stop: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    for (;;) {
+      await clock.sleep(RETRY_MS, stop).catch(() => undefined);
+      if (stop.aborted) return;
+      if (!(await this.#tryToOpen())) continue;
+      this.#announce();
+      return;
+    }
+  }
+
+  async #tryToOpen(): Promise<boolean> {
+    try {
+      this.#parts = await openParts({ ...this.#options, startUp: 'as-last-time' }, this.#connectTo);
+      this.#failure = null;
+      return true;
+    } catch (error) {
+      this.#failure = error;
+      return false;
+    }
+  }
+
+  async #stopRetrying(): Promise<void> {
+    this.#retrying.abort();
+    await this.#retried;
+  }
+
+  #announce(): void {
+    this.#changed.resolve(undefined);
+    this.#changed = Promise.withResolvers();
+  }
+}

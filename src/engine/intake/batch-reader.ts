@@ -1,0 +1,81 @@
+import { on } from 'node:events';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { tell } from '../../contract/told.ts';
+import { codeOf } from '../code-of.ts';
+import type { BatchReading, IntakeRow } from './batch-reading.ts';
+import { readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
+import { unreadable } from './records.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+/** What the worker thread is given. */
+export interface BatchToRead {
+  readonly source: BatchSource;
+  readonly profile: RequestTemplate;
+  readonly options: ReadingOptions;
+}
+
+/** What the worker thread sends: the long lists in pieces, the rest at the end. */
+export type FromBatchWorker =
+  | ({ readonly kind: 'piece' } & Partial<Lists>)
+  | { readonly kind: 'rest'; readonly reading: Omit<BatchReading, keyof Lists> };
+
+type Lists = Pick<BatchReading, 'rows' | 'faults' | 'faultyRows'>;
+
+const WORKER_FILE = path.join(
+  import.meta.dirname,
+  `read-batch-worker${path.extname(import.meta.filename)}`,
+);
+
+/** Characters that are read in a few milliseconds; a thread takes longer to start. */
+const SMALL = 64 * 1024;
+/** Enough for the largest batch, with every cell an object. */
+const MAX_HEAP_MB = 2048;
+
+/**
+ * As {@link readBatch}. Reads a large batch in a worker thread, so that neither its size nor its
+ * content blocks this one.
+ */
+export function readBatchAside(
+  source: BatchSource,
+  profile: RequestTemplate,
+  options: ReadingOptions = {},
+): Promise<BatchReading> {
+  const { content, further = [] } = source;
+  const length = further.reduce((sum, file) => sum + file.content.length, content.length);
+  if (length > SMALL) return readInWorker({ source, profile, options });
+  return Promise.resolve(readBatch(source, profile, options));
+}
+
+async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
+  const { source, profile, options } = toRead;
+  const worker = new Worker(WORKER_FILE, {
+    workerData: toRead,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const rows: IntakeRow[] = [];
+  const faults: Failure[] = [];
+  const faultyRows: FaultyRow[] = [];
+  const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[FromBatchWorker]>;
+  try {
+    for await (const [message] of messages) {
+      if (message.kind === 'rest') return { ...message.reading, rows, faults, faultyRows };
+      rows.push(...(message.rows ?? []));
+      faults.push(...(message.faults ?? []));
+      faultyRows.push(...(message.faultyRows ?? []));
+      // Lets this thread do other work between two pieces.
+      await nextTurn();
+      worker.postMessage('next');
+    }
+    throw new Error('The thread that reads a batch ended.');
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    const fault = unreadable(tell('file-too-complex', { name: source.name }));
+    return unreadBatch(source, profile, options, fault);
+  } finally {
+    await worker.terminate();
+  }
+}

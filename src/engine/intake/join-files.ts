@@ -1,0 +1,110 @@
+import { MAX_BATCH_CELLS, MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
+import type { PlannedFile } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { tell, tellAll } from '../../contract/told.ts';
+import { foldHeader, spellings } from './match-columns.ts';
+import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+import type { RequestTemplate } from './request-template.ts';
+import { tellExcessOfFiles, type Excess } from './table-size.ts';
+
+/** What is read of one file. */
+export interface FileRecords {
+  readonly name: string;
+  readonly records: Records;
+}
+
+/** The records of all files of a batch; each row has a number that no other file's row has. */
+export interface JoinedRecords extends Records {
+  readonly files: readonly (PlannedFile & Pick<Records, 'unit'>)[];
+}
+
+/** The records of a batch that is one file, under the file's own numbers. */
+export function oneFile({ name, records }: FileRecords): JoinedRecords {
+  return { ...records, files: [{ name, unit: records.unit, rowsBefore: 0 }] };
+}
+
+/**
+ * Puts the rows of several files together. Columns are the same where their names are for the same
+ * column of the template, or differ in nothing but how they are written. The limits of a batch hold
+ * for all files together: files are taken from `given` until one is exceeded.
+ */
+export function joinFiles(
+  given: Iterable<FileRecords>,
+  { columns: templateColumns }: RequestTemplate,
+): JoinedRecords {
+  const known = spellings(templateColumns);
+  const keyOf = (column: string): string => known.get(foldHeader(column)) ?? foldHeader(column);
+  const files: JoinedRecords['files'][number][] = [];
+  const columns = new Set<string>();
+  const repeated = new Map<string, string>();
+  const rows: SourceRow[] = [];
+  const damaged: SourceRow[] = [];
+  const faults: Failure[] = [];
+  let rowsBefore = 0;
+  let cells = 0;
+  for (const { name, records } of given) {
+    const file = { name, unit: records.unit, rowsBefore };
+    files.push(file);
+    const names = namesAmong(columns, records.columns, keyOf);
+    for (const column of names.values()) columns.add(column);
+    for (const [own, header] of records.repeated) repeated.set(names.get(own) ?? own, header);
+    for (const row of records.rows) rows.push(joined(row, rowsBefore, names));
+    for (const row of records.damaged) damaged.push(joined(row, rowsBefore, names));
+    faults.push(...records.faults.map((fault) => inFile(fault, file)));
+    for (const { row } of [...records.rows, ...records.damaged]) {
+      rowsBefore = Math.max(rowsBefore, file.rowsBefore + row);
+    }
+    cells += (records.rows.length + records.damaged.length) * records.columns.length;
+    const excess = excessOf(rows.length + damaged.length, columns.size, cells);
+    if (excess === null) continue;
+    return { ...noRecords('Row', unreadable(tellExcessOfFiles(excess))), files };
+  }
+  const unit = files.some((file) => file.unit === 'Row') ? 'Row' : (files[0]?.unit ?? 'Row');
+  return { unit, files, columns: [...columns], repeated, rows, damaged, faults };
+}
+
+/** What is wrong with a row, under its number in the batch, with its file's name before it. */
+export function inFile(fault: Failure, { name, rowsBefore }: PlannedFile): Failure {
+  if (fault.row === undefined) return fault;
+  const row = rowsBefore + fault.row;
+  return { ...fault, ...tellAll(tell('in-file', { name }), fault), row };
+}
+
+/** From a file's names for its columns to those of the batch, each of which is used once. */
+function namesAmong(
+  joinedColumns: ReadonlySet<string>,
+  own: readonly string[],
+  keyOf: (column: string) => string,
+): ReadonlyMap<string, string> {
+  const inBoth = new Set(own.filter((column) => joinedColumns.has(column)));
+  const free = new Map<string, string>();
+  for (const name of joinedColumns) if (!inBoth.has(name)) free.set(keyOf(name), name);
+  return new Map(
+    own.map((column) => {
+      if (inBoth.has(column)) return [column, column];
+      const name = free.get(keyOf(column)) ?? column;
+      free.delete(keyOf(column));
+      return [column, name];
+    }),
+  );
+}
+
+function joined(
+  { row, cells }: SourceRow,
+  rowsBefore: number,
+  names: ReadonlyMap<string, string>,
+): SourceRow {
+  const isRenamed = Object.keys(cells).some((name) => (names.get(name) ?? name) !== name);
+  const named = isRenamed
+    ? Object.fromEntries(
+        Object.entries(cells).map(([name, cell]) => [names.get(name) ?? name, cell]),
+      )
+    : cells;
+  return { row: rowsBefore + row, cells: named };
+}
+
+function excessOf(rows: number, columns: number, cells: number): Excess | null {
+  if (rows > MAX_BATCH_ROWS) return 'rows';
+  if (columns > MAX_BATCH_COLUMNS) return 'columns';
+  return cells > MAX_BATCH_CELLS ? 'cells' : null;
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BatchToRead, FromBatchWorker } from './batch-reader.ts';
+import { readBatch } from './read-batch.ts';
+
+/** The entry of a worker thread: reads one batch and sends it in pieces, each when asked for. */
+const port = parentPort;
+if (!port)
+  throw new Error('read-batch-worker.ts is started by batch-reader.ts as a worker thread.');
+
+/** As many as the receiving thread takes in a few milliseconds. */
+const ITEMS_AT_ONCE = 2_000;
+
+const { source, profile, options } = workerData as BatchToRead;
+const { rows, faults, faultyRows, ...reading } = readBatch(source, profile, options);
+const lists = { rows, faults, faultyRows };
+
+function* pieces(): Generator<FromBatchWorker> {
+  for (const name of ['rows', 'faults', 'faultyRows'] as const) {
+    const list = lists[name];
+    for (let at = 0; at < list.length; at += ITEMS_AT_ONCE) {
+      yield { kind: 'piece', [name]: list.slice(at, at + ITEMS_AT_ONCE) };
+    }
+  }
+  yield { kind: 'rest', reading };
+}
+
+const sent = pieces();
+const sendNext = (): void => {
+  const next = sent.next();
+  if (!next.done) port.postMessage(next.value);
+};
+port.on('message', sendNext);
+sendNext();

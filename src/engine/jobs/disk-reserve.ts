@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DiskFullError, FolderUnusableError } from '../engine-error.ts';
+
+const MIB = 1024 * 1024;
+
+/** A transaction should find at least this much free. */
+const LEAST_FREE_BYTES = MIB;
+
+/** The reserve shrinks by this much at a time. */
+const STEP_BYTES = 2 * MIB;
+
+/**
+ * The log of the database grows to 4 MiB before its pages are moved to the database, which may grow by
+ * as much.
+ */
+const RESERVE_BYTES = 8 * MIB;
+
+/** Filling the reserve leaves this much free, so that it is not needed again at once. */
+const MARGIN_BYTES = 2 * STEP_BYTES;
+
+/**
+ * Disk space that is reserved in a data folder, as a file of random bytes (a file system may store
+ * others in no space). When another program fills the disk, the reserve shrinks piece by piece, so
+ * that the queue can be opened and can store the outcome of what it began. While the reserve is not
+ * whole, the queue begins nothing new.
+ *
+ * Another program may take a piece before the queue does. On file systems with snapshots, a smaller
+ * reserve may free no space.
+ */
+export class DiskReserve {
+  readonly #folder: string;
+  readonly #file: string;
+  #bytes: number;
+  #onChange: () => void = () => undefined;
+
+  /** @param folder absolute path of an existing folder */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#file = join(folder, 'spool.reserve');
+    this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#bytes >= RESERVE_BYTES;
+  }
+
+  /** Bytes that must become free until it is whole again. */
+  get missingBytes(): number {
+    return Math.max(0, this.#required - this.#free());
+  }
+
+  /** Calls `listener` whenever it has become larger or smaller. */
+  listen(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** Makes room for a transaction, as long as there is a reserve. */
+  makeRoom(): void {
+    if (this.#bytes > 0 && this.isDiskFull) this.give();
+  }
+
+  /** Shrinks by one step, whatever the disk reports as free: a user's disk quota may be used up. */
+  give(): void {
+    if (this.#bytes === 0) return;
+    const bytes = Math.max(0, this.#bytes - STEP_BYTES);
+    try {
+      const file = openSync(this.#file, 'r+');
+      try {
+        ftruncateSync(file, bytes);
+        // Otherwise ext4 frees the space some seconds later.
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      this.#bytes = bytes;
+    } catch {
+      // The file was removed.
+      this.#bytes = 0;
+    }
+    this.#onChange();
+  }
+
+  /** Makes it whole where the disk has room for that. */
+  refill(): void {
+    if (this.isWhole || this.#free() < this.#required) return;
+    const before = this.#bytes;
+    try {
+      const file = openSync(this.#file, 'a', 0o600);
+      try {
+        const piece = randomBytes(MIB);
+        for (; this.#bytes < RESERVE_BYTES; this.#bytes += piece.length) writeSync(file, piece);
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    }
+    if (this.#bytes !== before) this.#onChange();
+  }
+
+  /**
+   * Makes room to open the queue.
+   * @param bytes that opening needs besides
+   * @throws {DiskFullError} when there is too little space all the same
+   */
+  makeRoomToOpen(bytes = 0): void {
+    this.makeRoom();
+    if (this.#free() < LEAST_FREE_BYTES + bytes) throw this.fullError(undefined, bytes);
+  }
+
+  /** Whether a write that failed found the disk full, and did not lack permissions. */
+  get isDiskFull(): boolean {
+    return this.#free() < LEAST_FREE_BYTES;
+  }
+
+  /** The error to report when the folder could not be written to. */
+  refusedBy(error: unknown): DiskFullError | FolderUnusableError {
+    return this.isDiskFull ? this.fullError(error) : new FolderUnusableError(this.#folder, error);
+  }
+
+  /** @param bytes that are needed besides the reserve */
+  fullError(cause?: unknown, bytes = 0): DiskFullError {
+    return new DiskFullError(this.#folder, this.#free(), this.#required + bytes, cause);
+  }
+
+  /** Bytes that must be free for it to become whole. */
+  get #required(): number {
+    return RESERVE_BYTES - this.#bytes + MARGIN_BYTES;
+  }
+
+  #free(): number {
+    try {
+      return freeBytes(this.#folder);
+    } catch {
+      // A folder that is missing for a moment is not a full disk.
+      return Infinity;
+    }
+  }
+}
+
+/** Type of the file system, as `statfs` reports it. */
+const EXT4 = 0xef53;
+
+/**
+ * Bytes that this user can still write to the disk of a folder. Root may also use the blocks that
+ * are reserved for it, except those that ext4 keeps for itself (2 %, 4096 blocks at most).
+ */
+export function freeBytes(folder: string): number {
+  const { type, bavail, bfree, blocks, bsize } = statfsSync(folder);
+  if (process.geteuid?.() !== 0) return bavail * bsize;
+  return (bfree - (type === EXT4 ? Math.min(blocks / 50, 4096) : 0)) * bsize;
+}

@@ -1,0 +1,111 @@
+import type { ActivityKind } from '../../contract/activity-kinds.ts';
+import type { JobEvent } from '../../contract/job-events.ts';
+import type { JobState } from '../../contract/job-states.ts';
+import type { Told } from '../../contract/told.ts';
+import { saysGone } from './says-gone.ts';
+import { canMove, MOVE_NAMES, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
+
+/** What a history calls each move. No two moves lead between the same two states. */
+const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {
+  confirm: 'confirmed',
+  hold: 'held',
+  release: 'released',
+  cancel: 'cancelled',
+  reserve: 'reserved',
+  unreserve: 'not-sent',
+  send: 'sending',
+  accept: 'accepted',
+  putBack: 'not-accepted',
+  reject: 'refused',
+  doubt: 'outcome-unknown',
+  foundMade: 'found-accepted',
+  sendAgain: 'queued-to-resend',
+  giveUp: 'abandoned',
+  letGo: 'abandoned',
+  render: 'rendering',
+  finish: 'rendered',
+  renderFailed: 'render-failed',
+  notReady: 'link-not-ready',
+  download: 'download-started',
+  interrupt: 'download-interrupted',
+  verify: 'verifying',
+  save: 'saved',
+  fetchFailed: 'download-failed',
+  rename: 'renamed',
+  lose: 'file-missing',
+  findAgain: 'file-found',
+  fetchAgain: 'queued-to-download-again',
+  askAgain: 'asked-about-again',
+  retry: 'queued-to-render-again',
+};
+
+/**
+ * The kind that each event is listed under; `null` for an intermediate step, which is not listed.
+ */
+const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
+  added: 'added',
+  confirmed: 'arranged',
+  held: 'arranged',
+  released: 'arranged',
+  'not-accepted': 'arranged',
+  'queued-to-resend': 'arranged',
+  'queued-to-download-again': 'arranged',
+  'queued-to-render-again': 'arranged',
+  'asked-about-again': 'arranged',
+  cancelled: 'withdrawn',
+  abandoned: 'withdrawn',
+  accepted: 'sent',
+  'found-accepted': 'sent',
+  rendering: 'rendering',
+  rendered: 'rendering',
+  'link-not-ready': 'rendering',
+  saved: 'saved',
+  'file-found': 'saved',
+  renamed: 'renamed',
+  'file-missing': 'missing',
+  'file-damaged': 'missing',
+  refused: 'failed',
+  'render-failed': 'failed',
+  'download-failed': 'failed',
+  'video-gone': 'failed',
+  'outcome-unknown': 'uncertain',
+  reserved: null,
+  'not-sent': null,
+  sending: null,
+  'download-started': null,
+  'download-interrupted': null,
+  verifying: null,
+};
+
+/**
+ * The event of a job's change from one state to another; `null` when no move makes that change.
+ * @param from `null` for a job that was added
+ * @param note the reason, which tells a missing file from a damaged one, and a failed video from one
+ *   that the service no longer has
+ */
+export function eventOf(from: JobState | null, to: JobState, note: Told | null): JobEvent | null {
+  if (from === null) return 'added';
+  const move = MOVE_NAMES.find((name) => MOVES[name].to === to && canMove(name, from));
+  if (move === undefined) return null;
+  if (to === 'failed' && saysGone(note)) return 'video-gone';
+  const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
+  return move === 'lose' && isDamage ? 'file-damaged' : EVENT_OF[move];
+}
+
+export function kindOf(event: JobEvent): ActivityKind | null {
+  return KIND_OF[event];
+}
+
+/** The states that moves of these kinds start from, by the state that they lead to. */
+export function movesOfKinds(
+  isWanted: (kind: ActivityKind) => boolean,
+): ReadonlyMap<JobState, readonly JobState[]> {
+  const moves = new Map<JobState, readonly JobState[]>();
+  for (const name of MOVE_NAMES) {
+    const kind = KIND_OF[EVENT_OF[name]];
+    if (kind === null || !isWanted(kind)) continue;
+    const { to } = MOVES[name];
+    moves.set(to, [...(moves.get(to) ?? []), ...startsFrom(name)]);
+  }
+  return moves;
+}

@@ -1,0 +1,113 @@
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { tell, type Told } from '../contract/told.ts';
+import { codeOf } from './code-of.ts';
+import { ForeignFileError } from './engine-error.ts';
+
+/** What Spool keeps in a data folder. Anything else there is the user's, and stays as it is. */
+const FILES =
+  /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-port$|open-spool-)/;
+const FOLDERS = /^(?:endpoint|local-service|logs|posters|window)$/;
+
+/** Bits of a mode: what the group and everybody else may do, what of that is writing, and `/tmp`. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+const ROOT = 0;
+
+/**
+ * Removes the rights of other users to a data folder and to what Spool keeps in it. What cannot be
+ * changed stays as it is; `exposureOf` reports it. Windows has no such rights: files in a user's
+ * profile inherit rights that keep others out.
+ *
+ * @throws {ForeignFileError} when another user who can write to the folder put a file where Spool
+ *   keeps one
+ */
+export function closeToOthers(folder: string): void {
+  if (process.platform === 'win32') return;
+  const uid = process.geteuid?.();
+  if (statSync(folder).uid === uid && !isShared(folder)) takeFromOthers(folder);
+  const { uid: owner, mode } = statSync(folder);
+  const isWritable = (mode & OTHERS_WRITE) !== 0;
+  for (const name of namesIn(folder)) {
+    const file = path.join(folder, name);
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (!stats) continue;
+    const isTrusted = [uid, owner, ROOT].includes(stats.uid);
+    if (isWritable && !isTrusted) throw new ForeignFileError(folder, name);
+    // Another user could exchange the file between the check and the change.
+    if (stats.uid !== uid || (isWritable && (mode & STICKY) === 0)) continue;
+    if (stats.isDirectory() || (stats.isFile() && stats.nlink === 1)) takeFromOthers(file);
+  }
+}
+
+/** What other users of this computer can do with a data folder; `null` when it is nothing. */
+export function exposureOf(folder: string): Told | null {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (process.platform === 'win32' || !stats) return null;
+  if (stats.uid !== process.geteuid?.() && stats.uid !== ROOT) {
+    return tell('data-folder-of-other', { folder });
+  }
+  if ((stats.mode & OTHERS_WRITE) !== 0) return tell('data-folder-writable', { folder });
+  if ((stats.mode & OTHERS) === 0) return null;
+  const isReadable = namesIn(folder).some((name) => {
+    const found = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    return found && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0;
+  });
+  return isReadable ? tell('data-folder-readable', { folder }) : null;
+}
+
+/** Whether a file belongs to this user, to root or to the owner of its folder. */
+export function isOfTrustedUser(stats: Stats, folder: Stats): boolean {
+  return [process.geteuid?.(), folder.uid, ROOT].includes(stats.uid);
+}
+
+/**
+ * Makes an empty file that only this user can read, before a library makes one that all can read. An
+ * existing file stays as it is.
+ */
+export function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Folders that hold other programs' or users' files, which Spool must not close. */
+function isShared(folder: string): boolean {
+  return (statSync(folder).mode & STICKY) !== 0 || realpathSync(folder) === homeFolder();
+}
+
+function homeFolder(): string | null {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => FILES.test(name) || FOLDERS.test(name));
+}
+
+function takeFromOthers(file: string): void {
+  const { mode } = statSync(file);
+  if ((mode & OTHERS) === 0) return;
+  try {
+    chmodSync(file, mode & 0o7777 & ~OTHERS);
+  } catch {
+    // Some drives keep no permissions.
+  }
+}

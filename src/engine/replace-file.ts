@@ -1,0 +1,98 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf } from './code-of.ts';
+import { syncFolderSync } from './sync-folder.ts';
+import { systemClock } from './system-clock.ts';
+
+/** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
+const PATIENCE_MS = [10, 20, 40, 80, 160, 320];
+
+/** What replacing a file needs of its system; tests give another one. */
+export interface ReplacingSystem {
+  readonly platform: NodeJS.Platform;
+  readonly rename: (from: string, to: string) => void;
+  /** Holds this thread up. */
+  readonly pause: (ms: number) => void;
+}
+
+const THIS_SYSTEM: ReplacingSystem = {
+  platform: process.platform,
+  rename: renameSync,
+  pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};
+
+/**
+ * Replaces a small file that only its user may read, or makes it. It is on disk, whole, when this
+ * returns; until then, and when this throws, the file is as it was.
+ *
+ * On Windows a file that a scanner has open cannot be replaced. It waits for the scanner to close
+ * it.
+ */
+export function replaceFileSync(
+  file: string,
+  text: string,
+  system: ReplacingSystem = THIS_SYSTEM,
+): void {
+  const fresh = `${file}.new`;
+  const opened = openSync(fresh, 'w', 0o600);
+  try {
+    writeFileSync(opened, text);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+  const waits = patienceOn(system.platform);
+  for (;;) {
+    try {
+      system.rename(fresh, file);
+      break;
+    } catch (error) {
+      system.pause(nextWait(waits, error));
+    }
+  }
+  syncFolderSync(dirname(file));
+}
+
+/** As {@link ReplacingSystem}, for a thread that goes on with other work meanwhile. */
+export interface RenamingSystem {
+  readonly platform: NodeJS.Platform;
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const THIS_SYSTEM_ASYNC: RenamingSystem = {
+  platform: process.platform,
+  rename,
+  sleep: (ms) => systemClock.sleep(ms),
+};
+
+/** Renames a file, over another one if there is one; waits on Windows as {@link replaceFileSync} does. */
+export async function renameOver(
+  from: string,
+  to: string,
+  system: RenamingSystem = THIS_SYSTEM_ASYNC,
+): Promise<void> {
+  const waits = patienceOn(system.platform);
+  for (;;) {
+    try {
+      await system.rename(from, to);
+      return;
+    } catch (error) {
+      await system.sleep(nextWait(waits, error));
+    }
+  }
+}
+
+function patienceOn(platform: NodeJS.Platform): number[] {
+  return platform === 'win32' ? [...PATIENCE_MS] : [];
+}
+
+/** @throws the error itself when it does not pass, or has not passed in time */
+function nextWait(waits: number[], error: unknown): number {
+  const code = codeOf(error);
+  const mayPass = code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
+  const wait = mayPass ? waits.shift() : undefined;
+  if (wait === undefined) throw error;
+  return wait;
+}
