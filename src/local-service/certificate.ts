@@ -1,8 +1,12 @@
 import 'reflect-metadata';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
+import { completePart, partOf } from './durable-file.ts';
+import { nameConstraints } from './name-constraints.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE_MS = 3650 * DAY_MS;
@@ -37,9 +41,11 @@ interface Pair {
 
 /**
  * The certificate for a service reached at loopback and at `host`: the one kept in `dataDir`, or a
- * new one when there is none, it ends within 30 days, or it does not name `host`. It is signed by an
- * authority of this data folder's own, so that renewing it does not disturb clients that pinned it.
- * Everything is readable by this user only.
+ * new one when there is none, it ends within 30 days, or it does not name `host`. It is signed by a
+ * certificate authority that belongs to this data folder, so that clients which pinned the
+ * authority accept a renewed certificate. The authority's name constraints limit it to these hosts:
+ * a stolen key cannot impersonate another host. For another `host`, and in a folder from before the
+ * constraints, a new authority is made. Only this user can read the files.
  */
 export async function obtainCertificate(
   dataDir: string,
@@ -54,14 +60,19 @@ export async function obtainCertificate(
 
   let authority = read(folder, 'authority');
   let server = read(folder, 'server');
-  if (!authority || !outlives(authority, now + SERVER_LIFE_MS)) {
-    authority = await issueAuthority(now);
-    write(folder, 'authority', authority);
+  const constraints = nameConstraints(names);
+  if (
+    !authority ||
+    !outlives(authority, now + SERVER_LIFE_MS) ||
+    !isConstrainedTo(authority, constraints)
+  ) {
+    authority = await issueAuthority(constraints, now);
+    await write(folder, 'authority', authority);
     server = undefined;
   }
   if (!server || !outlives(server, now + RENEW_BEFORE_MS) || !covers(server, names)) {
     server = await issueServer(authority, names, now);
-    write(folder, 'server', server);
+    await write(folder, 'server', server);
   }
   return {
     cert: server.cert,
@@ -76,7 +87,7 @@ export function renewalDue(certificate: ServerCertificate): number {
   return certificate.expiresAt - RENEW_BEFORE_MS;
 }
 
-async function issueAuthority(now: number): Promise<Pair> {
+async function issueAuthority(constraints: x509.Extension, now: number): Promise<Pair> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: authorityName,
@@ -87,6 +98,7 @@ async function issueAuthority(now: number): Promise<Pair> {
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      constraints,
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
@@ -124,6 +136,11 @@ async function pairOf(certificate: x509.X509Certificate, privateKey: PrivateKey)
   return { certificate, cert: `${certificate.toString('pem')}\n`, key: `${key}\n` };
 }
 
+function isConstrainedTo({ certificate }: Pair, constraints: x509.Extension): boolean {
+  const own = certificate.getExtension(constraints.type);
+  return own !== null && Buffer.from(own.value).equals(Buffer.from(constraints.value));
+}
+
 function outlives({ certificate }: Pair, moment: number): boolean {
   return certificate.notAfter.getTime() > moment;
 }
@@ -134,25 +151,29 @@ function covers({ certificate }: Pair, names: readonly string[]): boolean {
   return names.every((name) => covered.has(name));
 }
 
-/** A pair that is missing or cannot be read is made anew: nothing but pinned clients depends on it. */
+/**
+ * A pair that is missing or cannot be read is replaced: nothing but pinned clients depends on it. So
+ * is one whose halves do not fit, because the service ended between writing the one and the other.
+ */
 function read(folder: string, name: string): Pair | undefined {
   try {
     const cert = readFileSync(path.join(folder, `${name}.pem`), 'utf8');
     const key = readFileSync(path.join(folder, `${name}-key.pem`), 'utf8');
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return undefined;
     return { certificate: new x509.X509Certificate(cert), cert, key };
   } catch {
     return undefined;
   }
 }
 
-function write(folder: string, name: string, pair: Pair): void {
-  replaceFile(path.join(folder, `${name}-key.pem`), pair.key);
-  replaceFile(path.join(folder, `${name}.pem`), pair.cert);
+async function write(folder: string, name: string, pair: Pair): Promise<void> {
+  await replaceFile(path.join(folder, `${name}-key.pem`), pair.key);
+  await replaceFile(path.join(folder, `${name}.pem`), pair.cert);
 }
 
-function replaceFile(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(partOf(file), text, { mode: 0o600 });
+  await completePart(file);
 }
 
 async function importKey(pem: string): Promise<PrivateKey> {

@@ -9,11 +9,26 @@ import {
 } from './accounts/account.ts';
 import { defaultLimits, type LimitName } from './accounts/rate-limits.ts';
 import { faultOfPassword } from './studio/identity/passwords.ts';
+import { retentionOf } from './videos/retention-time.ts';
 
 /** What a person types after an option, parsed; each throws commander's own usage error. */
 
 export function parsePort(text: string): number {
   return parse(z.coerce.number().int().min(0).max(65535), text, 'A port is a number up to 65535.');
+}
+
+/** Longer than anyone needs, and short enough that every expiry is a valid date. */
+const MAX_RETENTION_DAYS = 36_500;
+
+/** Days, as milliseconds. */
+export function parseRetention(text: string): number {
+  const days = z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .pipe(z.number().min(1).max(MAX_RETENTION_DAYS));
+  const otherwise = `A retention time is a whole number of days, from 1 to ${MAX_RETENTION_DAYS}.`;
+  return retentionOf(parse(days, text, otherwise));
 }
 
 export function parseVideos(text: string): number {

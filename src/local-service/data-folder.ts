@@ -1,15 +1,24 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Refusal } from './refusal.ts';
 
+/** The files in the service's folder. */
+const CONTENT = /^(?:service\.|counters\.|port$|(?:images|tls|videos)$)/;
+
+/** Bits of a mode: rights of the group and of everybody else; a folder that is shared, as `/tmp`. */
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+
 /**
- * Makes the folder of the service's data, for its user alone, and what is missing above it.
+ * Makes the folder of the service's data, with missing parent folders. Only this user can enter it:
+ * an existing folder, and the service's files in it, are closed to other users.
  *
  * @throws {Refusal} `DATA_FOLDER_UNUSABLE` when no folder can be made there.
  */
 export function makeDataFolder(folder: string): void {
   try {
     make(path.resolve(folder));
+    closeToOthers(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal('DATA_FOLDER_UNUSABLE', `The data folder cannot be made: ${reason}.`);
@@ -33,4 +42,27 @@ function make(folder: string): void {
 
 function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Windows has no such rights: folders in a user's profile are closed to others by what they inherit. */
+function closeToOthers(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & STICKY) !== 0) return;
+  takeFromOthers(folder, mode);
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const stats = CONTENT.test(name) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
+    if (stats?.uid === uid && (stats.isFile() || stats.isDirectory())) {
+      takeFromOthers(file, stats.mode);
+    }
+  }
+}
+
+function takeFromOthers(file: string, mode: number): void {
+  if ((mode & OTHERS) === 0) return;
+  try {
+    chmodSync(file, mode & 0o7777 & ~OTHERS);
+  } catch {
+    // Some file systems have no permissions.
+  }
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { makeDataFolder } from './data-folder.ts';
+import { DiskSpace } from './disk-space.ts';
 import { Refusal } from './refusal.ts';
 
 /** Each entry brings a schema from version `index` to `index + 1`; entries are never edited. */
@@ -76,6 +77,30 @@ const serviceSchema: Migrations = [
   -- Keys are looked for among the active ones alone, so that a revoked one is as unknown as any.
   CREATE UNIQUE INDEX api_key_by_hash ON api_key (hash) WHERE revoked_at IS NULL;
   `,
+  `
+  -- Width times height, as the header of the image says; NULL for images of before.
+  ALTER TABLE image ADD COLUMN pixels INTEGER;
+  `,
+  `
+  -- What passwords were hashed with until now was fixed in the program.
+  ALTER TABLE password ADD COLUMN block_size INTEGER NOT NULL DEFAULT 8;
+  ALTER TABLE password ADD COLUMN parallelization INTEGER NOT NULL DEFAULT 3;
+
+  -- Browsers in which an account has signed in; only the SHA-256 of their cookie is kept.
+  CREATE TABLE known_browser (
+    hash BLOB NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (hash, account_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Until when a finished video is kept. NULL for those of before: the service gives them a whole
+  -- retention time from its next start, so that the update deletes none at once.
+  ALTER TABLE video ADD COLUMN expires_at INTEGER;
+  ALTER TABLE video ADD COLUMN files_removed INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX video_expiry ON video (expires_at) WHERE state = 'done' AND files_removed = 0;
+  `,
 ];
 
 const counterSchema: Migrations = [
@@ -126,6 +151,7 @@ function open(
   pragmas: string,
 ): DatabaseSync {
   makeDataFolder(dataDir);
+  new DiskSpace(dataDir).makeRoom();
   const database = new DatabaseSync(path.join(dataDir, file));
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
   database.exec(`${pragmas}; PRAGMA journal_mode = WAL`);
@@ -141,7 +167,9 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite has rolled back by itself after some errors, such as a full disk. A rollback then fails
+    // and would hide the first error.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -1,11 +1,13 @@
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { bodyOf, httpsRequired } from './api/errors.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 
 /** The first byte of a TLS record that opens a handshake. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 const FIRST_BYTE_WITHIN_MS = 10_000;
-const MOST_CONNECTIONS = 1024;
+/** Far more than one Spool opens; the rest of the total is for other addresses. */
+const LIMITS: ConnectionLimits = { total: 1024, perAddress: 512 };
 
 /**
  * The one socket that the service listens on. A connection that speaks TLS goes to the HTTPS server;
@@ -14,21 +16,22 @@ const MOST_CONNECTIONS = 1024;
  */
 export class FrontDoor {
   readonly #door: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #connections: Connections;
   readonly #server: HttpServer;
 
   /** @param speaks what callers must speak: `plain-http` only behind a proxy that ends TLS. */
   constructor(server: HttpServer, speaks: 'tls' | 'plain-http') {
     this.#server = server;
+    // Behind a proxy all connections come from its address.
+    const perAddress = speaks === 'tls' ? LIMITS.perAddress : LIMITS.total;
+    this.#connections = new Connections(server, { ...LIMITS, perAddress });
     this.#door = createServer({ noDelay: true }, (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
       // A connection may break at any moment; the server behind the door notices by itself.
       socket.on('error', () => socket.destroy());
-      if (speaks === 'tls') this.#peek(socket);
+      if (!this.#connections.add(socket)) socket.destroy();
+      else if (speaks === 'tls') this.#peek(socket);
       else server.emit('connection', socket);
     });
-    this.#door.maxConnections = MOST_CONNECTIONS;
   }
 
   /** @param port 0 for any free one. */
@@ -47,9 +50,7 @@ export class FrontDoor {
   async close(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#door.close(resolve));
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
-    const deadline = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
-    }, graceMs);
+    const deadline = setTimeout(() => this.#connections.closeAll(), graceMs);
     await closed;
     clearInterval(idle);
     clearTimeout(deadline);

@@ -1,6 +1,7 @@
 /** The Video Generation Service for this computer: a program of its own, run as its own process. */
 import { Command, CommanderError } from 'commander';
 import envPaths from 'env-paths';
+import { commandOutput } from './command-output.ts';
 import { addOwnerCommands } from './owner-commands.ts';
 import { Refusal } from './refusal.ts';
 import { addStartCommand } from './start-command.ts';
@@ -10,29 +11,39 @@ const exitCodes = { refused: 1, usage: 2 } as const;
 // Keys, storyboards and videos are this user's alone, also in a folder that others may enter.
 process.umask(0o077);
 
+const output = commandOutput();
 const dataDir = envPaths('spool-service', { suffix: '' }).data;
 const program = new Command('spool service')
   .description('the Video Generation Service for this computer')
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
+  .configureOutput({
+    writeErr: (text) => output.complain(text),
+    outputError: (text, write) => write(text.replace(/^error: /, '')),
+  });
 // Before the subcommands are made: they take these settings over.
 program.exitOverride();
-addStartCommand(program, dataDir);
-addOwnerCommands(program, dataDir);
+addStartCommand(program, dataDir, output);
+addOwnerCommands(program, dataDir, output);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+output.finish(await run());
+
+async function run(): Promise<number> {
+  try {
+    // Explicit, because commander skips other arguments where `process.versions.electron` is set.
+    await program.parseAsync(process.argv, { from: 'node' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
 }
 
 /** One sentence on standard error for whoever typed the command, and the exit code that goes with it. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof Refusal) {
-    process.stderr.write(`${error.message}\n`);
+    output.complain(`${error.message}\n`);
     return exitCodes.refused;
   }
-  process.stderr.write(`${sentenceFor(error)}\n`);
+  output.complain(`${sentenceFor(error)}\n`);
   return exitCodes.refused;
 }
 

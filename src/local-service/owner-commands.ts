@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
-import { endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
+import { cycleAnchorOf, endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
 import { AccountStore } from './accounts/account-store.ts';
 import { KeyStore } from './accounts/key-store.ts';
 import { ChangeWatch } from './change-watch.ts';
@@ -14,6 +14,7 @@ import {
   parsePlan,
   parseVideos,
 } from './command-line-values.ts';
+import type { CommandOutput } from './command-output.ts';
 import { openDatabase } from './database.ts';
 import { PasswordStore } from './studio/identity/password-store.ts';
 import { VideoStore } from './videos/video-store.ts';
@@ -34,7 +35,8 @@ interface AccountOption {
  * runs on it or not, and a running one goes by the result with its next request. Each prints one line
  * of JSON.
  */
-export function addOwnerCommands(program: Command, dataDir: string): void {
+export function addOwnerCommands(program: Command, dataDir: string, output: CommandOutput): void {
+  const print = (answer: object): void => output.print(answer);
   const account = program.command('account').description('accounts of the service');
   on(account, 'add', dataDir)
     .description('open an account')
@@ -160,7 +162,14 @@ function describeAccount({ accounts, keys, videos }: Stores, email: string): obj
     account: account.email,
     plan: account.plan,
     billingDate: account.billingDate ?? null,
-    quota: { used, limit: quotaOf(account), resetAt: isoDate(resetAt) },
+    quota: {
+      used,
+      limit: quotaOf(account),
+      resetAt: isoDate(resetAt),
+      // Not computed from `resetAt`, since short months shift it: 31 January, 28 February, 31
+      // March.
+      countedFrom: cycleAnchorOf(account),
+    },
     limits: account.customLimits,
     keyName: keys.activeKey(account)?.name ?? null,
   };
@@ -168,8 +177,4 @@ function describeAccount({ accounts, keys, videos }: Stores, email: string): obj
 
 function isoDate(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
 }

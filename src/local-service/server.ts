@@ -6,8 +6,9 @@ import { type RateLimitOptions, RateLimits } from './accounts/rate-limits.ts';
 import { createApp } from './api/app.ts';
 import { obtainCertificate } from './certificate.ts';
 import { ChangeWatch } from './change-watch.ts';
-import type { Clock } from './clock.ts';
+import { type After, type Clock, systemAfter } from './clock.ts';
 import { openCounters, openDatabase } from './database.ts';
+import { DiskSpace } from './disk-space.ts';
 import { FrontDoor } from './front-door.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
@@ -16,6 +17,7 @@ import { studioPartsOf } from './studio/studio-parts.ts';
 import { Links } from './videos/links.ts';
 import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
+import { RetentionSweep } from './videos/retention.ts';
 import { VideoFiles } from './videos/video-files.ts';
 import { VideoStore } from './videos/video-store.ts';
 
@@ -32,10 +34,14 @@ export interface ServiceOptions extends RateLimitOptions {
    */
   readonly behindProxy?: string | undefined;
   readonly clock: Clock;
+  /** The computer's own timers when omitted. */
+  readonly after?: After;
   readonly log: Logger;
   readonly renderer: Renderer;
   /** Videos rendered side by side. */
   readonly workers: number;
+  /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
+  readonly retentionMs?: number;
 }
 
 export interface RunningService {
@@ -52,6 +58,7 @@ const SHUTDOWN_GRACE_MS = 5_000;
 /** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataDir, patienceMs = 0, clock, log, renderer, workers } = options;
+  const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, patienceMs));
   const ledger = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
@@ -62,9 +69,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
   const watch = new ChangeWatch(ledger);
-  const videos = new VideoStore(ledger, clock, watch);
+  const disk = new DiskSpace(dataDir);
+  const videos = new VideoStore(ledger, clock, watch, options.retentionMs, disk);
+  videos.setMissingExpiry();
   const files = new VideoFiles(path.join(dataDir, 'videos'));
-  const images = new ImageStore(ledger, clock, path.join(dataDir, 'images'));
+  const images = new ImageStore(ledger, clock, path.join(dataDir, 'images'), disk);
   const keys = new KeyStore(ledger, clock, watch);
   const links = new Links(ledger, clock);
   const limits = new RateLimits(counters, clock, options, (err) =>
@@ -74,9 +83,22 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     videos,
     files,
     renderer,
+    disk,
     workers,
     imagePath: (id) => images.pathOf(id),
+    after,
     onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
+    onOutage: (outage) => {
+      if (outage) log.error({ err: outage }, outage.message);
+      else log.info('rendering again');
+    },
+  });
+
+  const retention = new RetentionSweep({
+    videos,
+    files,
+    after,
+    onFailure: (err, id) => log.error({ err, video: id }, 'an expired video was not deleted'),
   });
 
   let url = '';
@@ -89,6 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     links,
     queue,
     images,
+    disk,
     studio: studioPartsOf({
       database: ledger,
       clock,
@@ -118,6 +141,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     cleanup.use(keepCertificateFresh(app.server, certificate, { dataDir, host, clock, onFailure }));
   }
   queue.wake();
+  retention.start();
   log.info({ url, workers }, 'serving');
 
   const held = cleanup.move();
@@ -125,7 +149,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url,
     caFile: certificate?.caFile,
     close: async () => {
-      await Promise.all([door.close(SHUTDOWN_GRACE_MS), queue.close()]);
+      await Promise.all([door.close(SHUTDOWN_GRACE_MS), queue.close(), retention.close()]);
       await app.close();
       limits.flush();
       held.dispose();

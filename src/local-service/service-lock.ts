@@ -15,7 +15,9 @@ export function acquireServiceLock(dataDir: string, patienceMs: number): Disposa
   makeDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
-    lock.exec(`PRAGMA busy_timeout = ${patienceMs}; BEGIN EXCLUSIVE`);
+    // A journal that is kept in memory needs no space on a disk that is full. Choosing one waits for
+    // the lock as well, so the patience comes first.
+    lock.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
   } catch (error) {
     lock.close();
     if (error instanceof Error && error.message.includes('locked')) {

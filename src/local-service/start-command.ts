@@ -3,7 +3,14 @@ import { type Command, Option } from 'commander';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { WindowType } from './accounts/rate-window.ts';
 import { systemClock } from './clock.ts';
-import { collectLimits, type NamedLimit, parsePort } from './command-line-values.ts';
+import {
+  collectLimits,
+  type NamedLimit,
+  parsePort,
+  parseRetention,
+} from './command-line-values.ts';
+import type { CommandOutput } from './command-output.ts';
+import { DEFAULT_RETENTION_DAYS } from './videos/retention-time.ts';
 
 interface StartOptions {
   readonly dataDir: string;
@@ -11,6 +18,7 @@ interface StartOptions {
   readonly port: number;
   readonly window: WindowType;
   readonly limit: readonly NamedLimit[];
+  readonly retention?: number;
   readonly behindProxy?: string;
   readonly logLevel: string;
   readonly exitWithParent: boolean;
@@ -26,7 +34,7 @@ const ORPHAN_PATIENCE_MS = 10_000;
 const LOG_BUFFER_BYTES = 4096;
 
 /** `start`: serves until it is told to stop, and prints one line of JSON when it is ready. */
-export function addStartCommand(program: Command, dataDir: string): void {
+export function addStartCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('start')
     .description('serve the API on this computer')
@@ -40,6 +48,11 @@ export function addStartCommand(program: Command, dataDir: string): void {
     )
     .option('--limit <limit>', 'such as generate=10/3600s; may be repeated', collectLimits, [])
     .option(
+      '--retention <days>',
+      `how long finished videos are kept (default: ${DEFAULT_RETENTION_DAYS})`,
+      parseRetention,
+    )
+    .option(
       '--behind-proxy <addresses>',
       'speak plain HTTP to a proxy at these addresses that ends TLS, such as 127.0.0.1',
     )
@@ -49,10 +62,11 @@ export function addStartCommand(program: Command, dataDir: string): void {
         .default('info'),
     )
     .option('--exit-with-parent', 'stop when standard input closes', false)
-    .action(start);
+    .action((options: StartOptions) => start(options, output));
 }
 
-async function start(options: StartOptions): Promise<void> {
+/** Resolves once the service was stopped. */
+async function start(options: StartOptions, output: CommandOutput): Promise<void> {
   // Loaded here, so that the owner's commands need not wait for a whole service to load.
   const [{ destination, pino }, { RenderPool }, { startService }] = await Promise.all([
     import('pino'),
@@ -76,23 +90,21 @@ async function start(options: StartOptions): Promise<void> {
     window: options.window,
     limits: { ...defaultLimits, ...overrides },
     behindProxy: options.behindProxy,
+    ...(options.retention !== undefined && { retentionMs: options.retention }),
     clock: systemClock,
     log,
     renderer: new RenderPool({ workers }),
     workers,
   });
 
-  let stopping: Promise<void> | undefined;
-  const stop = (): void => {
-    stopping ??= service.close().then(() => {
-      logOutput.flushSync();
-      process.exit(0);
-    });
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const stopping = Promise.withResolvers<undefined>();
+  const stop = (): void => stopping.resolve(undefined);
+  output.onStop(stop);
   if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
 
   const { url, caFile } = service;
-  process.stdout.write(`${JSON.stringify({ url, ...(caFile !== undefined && { caFile }) })}\n`);
+  output.print({ url, ...(caFile !== undefined && { caFile }) });
+  await stopping.promise;
+  await service.close();
+  logOutput.flushSync();
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
@@ -22,6 +23,7 @@ export interface AppParts extends Omit<VideoRouteParts, 'dates'>, FileRouteParts
   readonly clock: Clock;
   readonly keys: KeyStore;
   readonly limits: RateLimits;
+  readonly disk: Pick<DiskSpace, 'makeRoom'>;
   readonly studio: StudioParts;
   /** Polling and downloads that succeed are logged at `debug`, everything else at `info` or above. */
   readonly log: Logger;
@@ -96,6 +98,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     requireHttps(request);
+    parts.disk.makeRoom();
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -134,7 +137,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   await app.register(
     async (api) => {
-      api.get('/openapi.json', () => app.swagger());
+      api.get('/openapi.json', (request) => ({
+        ...app.swagger(),
+        servers: [{ url: request.serviceOrigin }],
+      }));
       await api.register(async (guarded) => {
         guarded.addHook('onRequest', (request, _reply, done) => {
           requireKey(request, keys, limits);

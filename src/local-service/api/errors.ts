@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateStanding } from '../accounts/rate-window.ts';
 import type { QuotaStanding } from '../videos/video-store.ts';
-import type { VideoState } from '../videos/video.ts';
+import type { FinishedVideo, VideoState } from '../videos/video.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 
 type ErrorDetails = NonNullable<ErrorBody['details']>;
@@ -39,6 +39,14 @@ export function rateLimited(standing: RateStanding): ApiError {
   });
 }
 
+/**
+ * The only answer in the document that means both that nothing was done and that the request can be
+ * repeated (service-api.md §7). A 5xx would leave open whether it was done.
+ */
+export function diskFull(): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
+}
+
 export function quotaExceeded({ used, limit, resetAt }: QuotaStanding): ApiError {
   return new ApiError(
     403,
@@ -69,6 +77,13 @@ export function videoNotReady(state: Exclude<VideoState, 'done'>): ApiError {
       ? 'Rendering this video failed, so there is nothing to download.'
       : 'This video is not finished yet. Ask for its status, and try again when it is done.';
   return new ApiError(409, 'VIDEO_NOT_READY', message, { status: state });
+}
+
+/** RFC 9110 §15.5.11: it existed, and will not be available again. */
+export function videoExpired({ expiresAt }: FinishedVideo): ApiError {
+  const message = 'This video is deleted: it was kept until the date in details.expiredAt.';
+  const expiredAt = new Date(expiresAt).toISOString();
+  return new ApiError(410, 'VIDEO_EXPIRED', message, { expiredAt });
 }
 
 /** RFC 9110 §8.4: a body that is compressed, or coded in any other way. */

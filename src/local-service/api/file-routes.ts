@@ -10,6 +10,7 @@ import {
   notFound,
   preconditionFailed,
   rangeNotSatisfiable,
+  videoExpired,
 } from './errors.ts';
 
 export interface FileRouteParts {
@@ -47,15 +48,12 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
       const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
       if (!link.success) throw linkForged();
       const { kind, id, expires: expiresAt, signature } = link.data;
-      switch (links.check({ kind, id, expiresAt, signature })) {
-        case 'forged':
-          throw linkForged();
-        case 'expired':
-          throw linkExpired();
-        case 'valid':
-      }
-
+      const verdict = links.check({ kind, id, expiresAt, signature });
+      if (verdict === 'forged') throw linkForged();
       const video = videos.findFinished(id);
+      // Checked before the link's expiry: a new link would not help.
+      if (video && videos.hasExpired(video)) throw videoExpired(video);
+      if (verdict === 'expired') throw linkExpired();
       const file = video && (await files.open(id, kind));
       if (!file) throw notFound();
       let streaming = false;

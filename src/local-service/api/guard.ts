@@ -20,6 +20,8 @@ declare module 'fastify' {
   }
 }
 
+const LOOPBACK = 'loopback';
+
 /** Lets requests through that came over TLS, to this server or to the proxy it trusts (§5 rule 8). */
 export function requireHttps(request: FastifyRequest): void {
   if (request.protocol !== 'https') throw httpsRequired();
@@ -82,11 +84,13 @@ export function limitHeaders(
 }
 
 /**
- * Whom failed authentications are counted against: the address, or for IPv6 the /64 network, since
- * its hosts choose the rest themselves.
+ * What failed authentications are counted for: the address, or for IPv6 the /64 network, since its
+ * hosts choose the rest themselves. All of loopback counts as one: every program of this computer
+ * can send from any of its addresses.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (address.startsWith('127.') || address === '::1') return LOOPBACK;
   // Most are IPv4, and taking apart what an IPv6 address is made of is slow.
   if (!address.includes(':') || !isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');

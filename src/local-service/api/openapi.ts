@@ -7,6 +7,7 @@ export const openApiDocument = {
     description:
       'Makes videos on this computer. Every answer carries X-RateLimit-Remaining and ' +
       'X-RateLimit-Reset; a 429 carries Retry-After too.',
+    license: { name: 'MIT', identifier: 'MIT' },
   },
   components: {
     securitySchemes: {

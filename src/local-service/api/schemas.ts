@@ -21,6 +21,7 @@ const errorCodes = [
   'NOT_FOUND',
   'VIDEO_NOT_FOUND',
   'VIDEO_NOT_READY',
+  'VIDEO_EXPIRED',
   'LINK_INVALID',
   'LINK_EXPIRED',
   'PRECONDITION_FAILED',
@@ -41,6 +42,7 @@ const errorBody = z.object({
       used: z.int().optional(),
       limit: z.int().optional(),
       status: videoStateSchema.optional(),
+      expiredAt: timestamp.optional(),
       faults: z.array(faultSchema).optional(),
     })
     .optional(),
@@ -73,6 +75,12 @@ const rateLimited = errorLike('The rate limit of the endpoint is used up', {
 const videoNotFound = errorLike('There is no such video in this account', {
   message: 'There is no video with this identifier.',
   code: 'VIDEO_NOT_FOUND',
+});
+
+const videoExpired = errorLike('The video was finished, and its retention time is over', {
+  message: 'This video is deleted: it was kept until the date in details.expiredAt.',
+  code: 'VIDEO_EXPIRED',
+  details: { expiredAt: '2026-03-31T12:00:30.000Z' },
 });
 
 const internal = errorLike('The service failed', {
@@ -141,9 +149,19 @@ export const statusResponses = {
       status: videoStateSchema,
       progress: z.number().min(0).max(1).meta({ description: 'Share of the frames that is done' }),
       position: z.int().min(1).optional().meta({ description: 'Place in line; 1 is next' }),
+      waitingFor: z
+        .string()
+        .optional()
+        .meta({
+          description: 'Why no video is rendered for now; this one is rendered once that is over',
+          examples: ['Rendering waits because the disk of the service is full.'],
+        }),
       error: z.string().optional().meta({ description: 'Why rendering failed' }),
       createdAt: timestamp,
       finishedAt: timestamp.optional(),
+      keptUntil: timestamp.optional().meta({
+        description: 'When a finished video is deleted; from then on it is a 410 VIDEO_EXPIRED',
+      }),
       durationSeconds: z.number(),
       posterUrl: url.optional().meta({ description: 'A still picture; valid for 1 hour' }),
     })
@@ -172,6 +190,7 @@ export const statusResponses = {
       ],
     }),
   404: videoNotFound,
+  410: videoExpired,
   ...common,
 };
 
@@ -205,5 +224,6 @@ export const downloadResponses = {
     code: 'VIDEO_NOT_READY',
     details: { status: 'rendering' },
   }),
+  410: videoExpired,
   ...common,
 };

@@ -1,15 +1,22 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import type { Account } from '../accounts/account.ts';
-import { costOf, type Storyboard } from '../rendering/storyboard.ts';
+import { imageFaultsOf } from '../rendering/image-limits.ts';
+import { costOf } from '../rendering/storyboard.ts';
 import type { Links } from '../videos/links.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import type { Video } from '../videos/video.ts';
-import { invalidStoryboard, quotaExceeded, videoNotFound, videoNotReady } from './errors.ts';
+import {
+  diskFull,
+  invalidStoryboard,
+  quotaExceeded,
+  videoExpired,
+  videoNotFound,
+  videoNotReady,
+} from './errors.ts';
 import { accountOf } from './guard.ts';
 import {
   downloadResponses,
-  type Fault,
   generateBody,
   generateResponses,
   statusResponses,
@@ -27,7 +34,8 @@ export interface VideoRouteParts {
 
 /** The images that owners uploaded in the studio. */
 export interface Images {
-  owns(account: Account, id: string): boolean;
+  /** Pixels of an image; `undefined` when the account has none of this id. */
+  pixelsOf(account: Account, id: string): number | undefined;
 }
 
 /** The three endpoints of service-api.md §4, to be mounted behind the key guard. */
@@ -49,16 +57,15 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       },
     },
     (request) => {
-      const faults = unknownImages(request.body, (id) => images.owns(accountOf(request), id));
+      const account = accountOf(request);
+      const faults = imageFaultsOf(request.body, (id) => images.pixelsOf(account, id));
       if (faults.length > 0) throw invalidStoryboard(faults);
-      const accepted = videos.accept(
-        accountOf(request),
-        request.body,
-        costOf(request.body).seconds,
-      );
+      const accepted = videos.accept(account, request.body, costOf(request.body).seconds);
       switch (accepted.kind) {
         case 'quota-exceeded':
           throw quotaExceeded(accepted.standing);
+        case 'disk-full':
+          throw diskFull();
         case 'accepted':
           queue.wake();
           return { success: true as const, id: accepted.id, status: 'queued' as const };
@@ -82,6 +89,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
     (request) => {
       const video = videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
+      if (video.state === 'done' && videos.hasExpired(video)) throw videoExpired(video);
       return {
         success: true as const,
         id: video.id,
@@ -89,10 +97,14 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         progress: progressOf(video, queue),
         createdAt: dates.iso(video.createdAt),
         durationSeconds: video.durationSeconds,
-        ...(video.state === 'queued' && { position: videos.positionInLine(video.id) }),
+        ...(video.state === 'queued' && {
+          position: videos.positionInLine(video.id),
+          ...(queue.waitingFor !== undefined && { waitingFor: queue.waitingFor }),
+        }),
         ...(video.state === 'failed' && { error: video.error }),
         ...('finishedAt' in video && { finishedAt: dates.iso(video.finishedAt) }),
         ...(video.state === 'done' && {
+          keptUntil: dates.iso(video.expiresAt),
           posterUrl: request.serviceOrigin + links.toPoster(video.id).pathAndQuery,
         }),
       };
@@ -116,6 +128,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       const video = videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
       if (video.state !== 'done') throw videoNotReady(video.state);
+      if (videos.hasExpired(video)) throw videoExpired(video);
       const link = links.toVideo(video.id);
       return {
         success: true as const,
@@ -129,15 +142,6 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
   );
   done();
 };
-
-/** Images that the storyboard names but neither carries nor the account has uploaded. */
-function unknownImages({ scenes }: Storyboard, isOwn: (id: string) => boolean): Fault[] {
-  return scenes.flatMap((scene, index) =>
-    scene.kind === 'image' && !scene.image.startsWith('data:') && !isOwn(scene.image)
-      ? [{ path: `/scenes/${index}/image`, reason: 'is not an image of this account' }]
-      : [],
-  );
-}
 
 function progressOf(video: Video, queue: RenderQueue): number {
   switch (video.state) {

@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { Backdrop } from './backdrop.ts';
 import { easeIn, easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
-import type { Images } from './image-source.ts';
+import type { DecodeImage } from './image-source.ts';
 import type { Painter } from './painter.ts';
 import { paletteOf } from './palette.ts';
 import { layOut } from './scenes/lay-out.ts';
@@ -12,7 +12,7 @@ import { Screen } from './screen.ts';
 import { seedOf } from './seeded.ts';
 import type { Stage } from './stage.ts';
 import { stageOf } from './stage.ts';
-import type { Storyboard } from './storyboard.ts';
+import type { Scene, Storyboard } from './storyboard.ts';
 import { pictureSize } from './storyboard.ts';
 import { TextPress } from './text-press.ts';
 import type { Cue } from './timeline.ts';
@@ -28,23 +28,31 @@ export interface Picture {
   changed: Rows | undefined;
 }
 
+/** A scene at one of its moments. */
+interface SceneAt {
+  readonly drawing: SceneDrawing;
+  readonly cue: Cue;
+  /** Since the scene began. */
+  readonly seconds: number;
+}
+
 /** A storyboard made ready to be drawn: any frame, in any order, always the same. */
 export class Film {
   readonly size: { width: number; height: number };
   readonly frames: number;
   readonly #storyboard: Storyboard;
-  readonly #images: Images;
+  readonly #decodeImage: DecodeImage;
   readonly #cues: readonly Cue[];
   readonly #stage: Stage;
   readonly #backdrop: Backdrop;
   readonly #screen: Screen;
-  /** Scenes laid out: the present one and the one it takes over from. */
+  /** Scenes laid out: the present one and the one it takes over from. Others are forgotten. */
   readonly #drawings = new Map<number, SceneDrawing>();
 
-  constructor(storyboard: Storyboard, images: Images) {
+  constructor(storyboard: Storyboard, decodeImage: DecodeImage) {
     registerFonts();
     this.#storyboard = storyboard;
-    this.#images = images;
+    this.#decodeImage = decodeImage;
     this.#cues = cuesOf(storyboard);
     this.size = pictureSize(storyboard);
     this.frames = this.#cues.reduce((sum, cue) => sum + cue.frames, 0);
@@ -66,59 +74,82 @@ export class Film {
     return cue ? cue.first + Math.floor(cue.frames * 0.7) : 0;
   }
 
-  /** Draws a frame. The canvas is the film's own: use it before the next call. */
-  draw(frame: number): Picture {
-    const changed = this.#screen.show((painter) => this.#paint(painter, frame));
+  /**
+   * Draws a frame. The canvas is the film's own: use it before the next call, which waits for this
+   * one. An image is decoded when the first frame of its scene is drawn, and only until it is laid
+   * out: at most one is in memory.
+   *
+   * @throws {ImageUnreadableError}
+   */
+  async draw(frame: number): Promise<Picture> {
+    const cue = this.#cues.find(({ first, frames }) => frame < first + frames) ?? this.#cues.at(-1);
+    if (!cue) throw new RangeError('A film has at least one scene.');
+    this.#forget(cue.scene);
+    const { fps } = this.#storyboard;
+    const seconds = (frame - cue.first) / fps;
+    const span = Math.min(TRANSITION_SECONDS, cue.frames / fps / 2);
+    const passed = easeInOut(seconds / span);
+    const before = this.#cues[cue.scene - 1];
+    const overlaps = passed < 1 && (cue.transition === 'slide' || cue.transition === 'wipe');
+    const own = await this.#drawing(cue.scene);
+    const scene: SceneAt = { drawing: own, cue, seconds };
+    const changed =
+      before && overlaps
+        ? await this.#drawTransition(frame, { before, scene, passed })
+        : this.#screen.show((painter) => {
+            this.#backdrop.draw(painter, frame / fps);
+            this.#paintScene(painter, scene);
+          });
     return { canvas: this.#screen.canvas, changed };
   }
 
-  #paint(painter: Painter, frame: number): void {
-    const cue = this.#cues.find(({ first, frames }) => frame < first + frames) ?? this.#cues.at(-1);
-    if (!cue) return;
+  async #drawTransition(
+    frame: number,
+    { before, scene, passed }: { before: Cue; scene: SceneAt; passed: number },
+  ): Promise<Rows | undefined> {
     const { fps } = this.#storyboard;
-    const seconds = (frame - cue.first) / fps;
-    const before = this.#cues[cue.scene - 1];
-    this.#forget(cue.scene);
-
-    this.#backdrop.draw(painter, frame / fps);
-    const span = Math.min(TRANSITION_SECONDS, cue.frames / fps / 2);
-    const passed = easeInOut(seconds / span);
-    if (!before || passed >= 1 || cue.transition === 'fade' || cue.transition === 'none') {
-      this.#paintScene(painter, cue, seconds);
-      return;
-    }
-    const left = before.frames / fps;
     const { width, height } = this.size;
-    if (cue.transition === 'slide') {
-      painter.shifted(-passed * width, () => this.#paintScene(painter, before, left));
-      painter.shifted((1 - passed) * width, () => this.#paintScene(painter, cue, seconds));
-      return;
-    }
-    this.#paintScene(painter, before, left);
-    const edge = Math.round(passed * width);
-    painter.clipped({ x: 0, y: 0, width: edge, height }, () => {
+    const drawing = await this.#drawing(before.scene);
+    const left: SceneAt = { drawing, cue: before, seconds: before.frames / fps };
+    return this.#screen.show((painter) => {
       this.#backdrop.draw(painter, frame / fps);
-      this.#paintScene(painter, cue, seconds);
+      if (scene.cue.transition === 'slide') {
+        painter.shifted(-passed * width, () => this.#paintScene(painter, left));
+        painter.shifted((1 - passed) * width, () => this.#paintScene(painter, scene));
+        return;
+      }
+      this.#paintScene(painter, left);
+      const edge = Math.round(passed * width);
+      painter.clipped({ x: 0, y: 0, width: edge, height }, () => {
+        this.#backdrop.draw(painter, frame / fps);
+        this.#paintScene(painter, scene);
+      });
+      const { palette, unit } = this.#stage;
+      painter.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);
     });
-    const { palette, unit } = this.#stage;
-    painter.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);
   }
 
-  #paintScene(painter: Painter, cue: Cue, seconds: number): void {
+  #paintScene(painter: Painter, { drawing, cue, seconds }: SceneAt): void {
     const length = cue.frames / this.#storyboard.fps;
     const leaving = cue.next === 'fade' ? Math.min(LEAVING_SECONDS, length / 4) : 0;
     const presence = leaving > 0 ? 1 - easeIn((seconds - length + leaving) / leaving) : 1;
-    this.#drawing(cue.scene).draw(painter, { seconds, length, presence });
+    drawing.draw(painter, { seconds, length, presence });
   }
 
-  #drawing(index: number): SceneDrawing {
+  async #drawing(index: number): Promise<SceneDrawing> {
     const known = this.#drawings.get(index);
     if (known) return known;
     const scene = this.#storyboard.scenes[index];
     if (!scene) throw new RangeError(`There is no scene ${index}.`);
-    const made = layOut(scene, this.#stage, this.#images);
+    const made = await this.#layOut(scene, index);
     this.#drawings.set(index, made);
     return made;
+  }
+
+  async #layOut(scene: Scene, index: number): Promise<SceneDrawing> {
+    if (scene.kind !== 'image') return layOut(scene, this.#stage);
+    using image = await this.#decodeImage(scene.image, index);
+    return layOut(scene, this.#stage, image.pixels);
   }
 
   #forget(present: number): void {

@@ -1,43 +1,44 @@
 import type { Image } from '@napi-rs/canvas';
 import { loadImage } from '@napi-rs/canvas';
 import { readFile } from 'node:fs/promises';
+import { readImageHeader } from './image-header.ts';
+import { bytesOfDataUrl, imageFault } from './image-limits.ts';
 import { ImageUnreadableError } from './render-errors.ts';
-import type { Storyboard } from './storyboard.ts';
 
-/** Pixels beyond which an image is refused: decoding a small file can take gigabytes. */
-const MAX_IMAGE_PIXELS = 64_000_000;
-
-/** The decoded pictures of a storyboard, by what its scenes call them (data URL or id). */
-export type Images = ReadonlyMap<string, Image>;
-
-/**
- * Decodes the images of all image scenes.
- * @throws {ImageUnreadableError}
- */
-export async function loadImages(
-  storyboard: Storyboard,
-  files: Readonly<Record<string, string>>,
-): Promise<Images> {
-  const images = new Map<string, Image>();
-  for (const [index, scene] of storyboard.scenes.entries()) {
-    if (scene.kind !== 'image' || images.has(scene.image)) continue;
-    const where = `scene ${index + 1}`;
-    try {
-      const image = await loadImage(await bytesOf(scene.image, files));
-      if (image.width * image.height > MAX_IMAGE_PIXELS) throw new Error('too large');
-      images.set(scene.image, image);
-    } catch (cause) {
-      throw new ImageUnreadableError(where, cause);
-    }
-  }
-  return images;
+/** A decoded image. Disposing of it frees its pixels immediately. */
+export interface DecodedImage extends Disposable {
+  readonly pixels: Image;
 }
 
-async function bytesOf(image: string, files: Readonly<Record<string, string>>): Promise<Buffer> {
-  if (image.startsWith('data:')) {
-    return Buffer.from(image.slice(image.indexOf(',') + 1), 'base64');
-  }
-  const file = files[image];
+/**
+ * Decodes the image of a scene: a `data:` URL or the identifier of an upload.
+ *
+ * @throws {ImageUnreadableError}
+ */
+export type DecodeImage = (image: string, sceneIndex: number) => Promise<DecodedImage>;
+
+/** @param files the file of each uploaded image */
+export function imageDecoder(files: Readonly<Record<string, string>>): DecodeImage {
+  return async (image, sceneIndex) => {
+    try {
+      const bytes = image.startsWith('data:')
+        ? bytesOfDataUrl(image)
+        : await readUpload(image, files);
+      // Again, beside the decoder: what was checked when the video was accepted may be another
+      // file.
+      const fault = imageFault(readImageHeader(bytes));
+      if (fault !== undefined) throw new Error(fault);
+      const pixels = await loadImage(bytes);
+      // The garbage collector does not know how much memory the pixels take.
+      return { pixels, [Symbol.dispose]: () => (pixels.src = Buffer.alloc(0)) };
+    } catch (cause) {
+      throw new ImageUnreadableError(sceneIndex + 1, cause);
+    }
+  };
+}
+
+async function readUpload(id: string, files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const file = files[id];
   if (file === undefined) throw new Error('unknown image');
   return await readFile(file);
 }

@@ -4,11 +4,13 @@ import {
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
-  FilePathTarget,
   Mp4OutputFormat,
   Output,
+  StreamTarget,
 } from 'mediabunny';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { AUDIO_BITRATE, videoBitrate } from './bitrate.ts';
 import type { Picture } from './film.ts';
 import { YuvPicture } from './yuv-picture.ts';
 
@@ -37,7 +39,6 @@ interface Mp4Options {
 const QUEUE = 4;
 const SECONDS_BETWEEN_KEY_FRAMES = 2;
 const AUDIO_CODEC = 'mp4a.40.2';
-const AUDIO_BITRATE = 160_000;
 const AUDIO_BLOCK = 4096;
 const AAC_FRAME = 1024;
 const CHANNELS = 2;
@@ -49,6 +50,7 @@ const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRang
  */
 export class Mp4Writer {
   readonly #options: Mp4Options;
+  readonly #file: FileHandle;
   readonly #output: Output;
   readonly #videoTrack = new EncodedVideoPacketSource('avc');
   readonly #audioTrack = new EncodedAudioPacketSource('aac');
@@ -61,13 +63,18 @@ export class Mp4Writer {
   #pictures = 0;
   #samples = 0;
 
-  private constructor(options: Mp4Options) {
+  private constructor(options: Mp4Options, file: FileHandle) {
     this.#options = options;
-    const { path, fps, frames, sound } = options;
+    this.#file = file;
+    const { fps, frames, sound } = options;
     this.#output = new Output({
-      // Room for the index is kept at the front and filled in at the end: nothing is held in memory.
+      // Room for the index is kept at the front and filled in at the end: nothing is held in
+      // memory.
       format: new Mp4OutputFormat({ fastStart: 'reserve' }),
-      target: new FilePathTarget(path),
+      target: new StreamTarget(
+        new WritableStream({ write: ({ data, position }) => writeAll(file, data, position) }),
+        { chunked: true },
+      ),
     });
     this.#output.addVideoTrack(this.#videoTrack, { frameRate: fps, maximumPacketCount: frames });
     this.#yuv = new YuvPicture(options.width, options.height);
@@ -81,9 +88,15 @@ export class Mp4Writer {
 
   /** Begins a file. */
   static async open(options: Mp4Options): Promise<Mp4Writer> {
-    const writer = new Mp4Writer(options);
-    await writer.#output.start();
-    return writer;
+    const file = await open(options.path, 'w');
+    try {
+      const writer = new Mp4Writer(options, file);
+      await writer.#output.start();
+      return writer;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** Adds the next picture. Resolves when the encoder is ready for another one. */
@@ -106,7 +119,7 @@ export class Mp4Writer {
     // A turn of the event loop, so that memory of earlier frames is given back and used again.
     await setImmediate();
     // Waiting by timer, not by spinning: the encoder's threads need this core.
-    while (this.#video.encodeQueueSize > QUEUE) await setTimeout(1);
+    while (this.#video.encodeQueueSize > QUEUE && !this.#failure) await setTimeout(1);
     if (this.#failure) throw this.#failure;
   }
 
@@ -118,13 +131,16 @@ export class Mp4Writer {
     await this.#written;
     if (this.#failure) throw this.#failure;
     await this.#output.finalize();
+    await this.#file.close();
   }
 
   /** Frees the encoders and closes the file, whether or not it was finished. */
   async close(): Promise<void> {
     if (this.#video.state !== 'closed') this.#video.close();
     if (this.#audio && this.#audio.state !== 'closed') this.#audio.close();
-    if (this.#output.state === 'started') await this.#output.cancel();
+    // The error of a file that could not be written was already reported.
+    if (this.#output.state === 'started') await this.#output.cancel().catch(() => undefined);
+    await this.#file.close();
   }
 
   #videoEncoder(): VideoEncoder {
@@ -183,7 +199,8 @@ export class Mp4Writer {
   }
 
   #write(add: () => Promise<void>): void {
-    this.#written = this.#written.then(add).catch((failure: unknown) => {
+    const addUnlessFailed = (): Promise<void> => (this.#failure ? Promise.resolve() : add());
+    this.#written = this.#written.then(addUnlessFailed).catch((failure: unknown) => {
       this.#failure ??= failure instanceof Error ? failure : new Error(String(failure));
     });
   }
@@ -210,9 +227,11 @@ export class Mp4Writer {
   }
 }
 
-/** Bits a second: 3.5 Mbit/s at 1280×720 and 30 frames, growing more slowly than the picture. */
-export function videoBitrate(pixels: number, fps: number): number {
-  return Math.round(3_500_000 * (pixels / (1280 * 720)) ** 0.8 * (fps / 30) ** 0.6);
+/** Writes all of `data`: on a disk that is nearly full, the system takes a part of it and no fault. */
+async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < data.length;) {
+    at += (await file.write(data, at, data.length - at, position + at)).bytesWritten;
+  }
 }
 
 /** A chunk as the file takes it; times in seconds, exact where the encoder's are rounded. */

@@ -7,7 +7,7 @@ export class RenderCancelledError extends Error {
   }
 }
 
-/** The worker died (killed, out of memory, crashed) while it rendered. The render may be tried again. */
+/** The worker ended for a reason outside of this video, such as a signal. Trying again may help. */
 export class RenderWorkerLostError extends Error {
   override readonly name = 'RenderWorkerLostError';
   readonly code = 'RENDER_WORKER_LOST';
@@ -16,15 +16,35 @@ export class RenderWorkerLostError extends Error {
   }
 }
 
+/** What a video did that ended its worker. */
+export type RenderLimit = 'crash' | 'memory' | 'time';
+
+const limitSentences: Readonly<Record<RenderLimit, string>> = {
+  crash: 'The renderer crashed on this video. If it shows images, one of them may be damaged.',
+  memory: 'This video needs more memory than one render may use.',
+  time: 'Rendering this video stood still for too long.',
+};
+
+/** The video itself made its worker crash. Another attempt would do the same. */
+export class RenderLimitError extends Error {
+  override readonly name = 'RenderLimitError';
+  readonly code = 'RENDER_LIMIT';
+  readonly limit: RenderLimit;
+  constructor(limit: RenderLimit, cause?: unknown) {
+    super(limitSentences[limit], { cause });
+    this.limit = limit;
+  }
+}
+
 /** An image of the storyboard is unknown or cannot be decoded. Trying again changes nothing. */
 export class ImageUnreadableError extends Error {
   override readonly name = 'ImageUnreadableError';
   readonly code = 'IMAGE_UNREADABLE';
-  /** Whose image it is, such as "scene 3". */
-  readonly where: string;
-  constructor(where: string, cause?: unknown) {
-    super(`The image of ${where} could not be read.`, { cause });
-    this.where = where;
+  /** Its place in the storyboard; the first scene is 1. */
+  readonly scene: number;
+  constructor(scene: number, cause?: unknown) {
+    super(`The image of scene ${scene} could not be read.`, { cause });
+    this.scene = scene;
   }
 }
 
@@ -37,6 +57,46 @@ export class RenderFailedError extends Error {
   }
 }
 
+/** What rendering needs from the computer and does not have. */
+export type Outage = 'disk-full' | 'files-unusable' | 'no-workers';
+
+const outageSentences: Readonly<Record<Outage, string>> = {
+  'disk-full': 'Rendering waits because the disk of the service is full.',
+  'files-unusable': 'Rendering waits because the service cannot write to its data folder.',
+  'no-workers': 'Rendering waits because the service cannot start its renderer.',
+};
+
+/** No video can be rendered for now. The video is not at fault and waits. */
+export class RenderOutageError extends Error {
+  override readonly name = 'RenderOutageError';
+  readonly code = 'RENDER_OUTAGE';
+  readonly outage: Outage;
+  constructor(outage: Outage, cause?: unknown) {
+    super(outageSentences[outage], { cause });
+    this.outage = outage;
+  }
+}
+
+const DISK_FULL = ['ENOSPC', 'EDQUOT'];
+const FILES_UNUSABLE = [
+  ...['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENODEV', 'ENXIO', 'ESTALE', 'EBUSY'],
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
+];
+
+/** The outage that an error of the operating system means, if it means one. */
+export function outageIn(error: unknown): Outage | undefined {
+  if (error instanceof RenderOutageError) return error.outage;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') return undefined;
+  if (DISK_FULL.includes(code)) return 'disk-full';
+  return FILES_UNUSABLE.includes(code) ? 'files-unusable' : undefined;
+}
+
 /** Every way in which a render can end without a video. */
 export type RenderError =
-  RenderCancelledError | RenderWorkerLostError | ImageUnreadableError | RenderFailedError;
+  | RenderCancelledError
+  | RenderWorkerLostError
+  | RenderLimitError
+  | ImageUnreadableError
+  | RenderFailedError
+  | RenderOutageError;

@@ -1,16 +1,19 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { partOf } from './part-file.ts';
+import { partOf } from '../durable-file.ts';
 import {
   ImageUnreadableError,
   RenderCancelledError,
   RenderFailedError,
+  RenderLimitError,
+  RenderOutageError,
   RenderWorkerLostError,
 } from './render-errors.ts';
 import type { RenderError } from './render-errors.ts';
-import type { Storyboard } from './storyboard.ts';
-import type { FromWorker, RenderOrder, RenderResult, ToWorker } from './worker-messages.ts';
+import { startRenderProcess } from './render-process.ts';
+import { startRenderThread } from './render-thread.ts';
+import { pictureSize, type Storyboard } from './storyboard.ts';
+import type { RenderWorker, StartWorker, WorkerExit } from './worker.ts';
+import type { FromWorker, RenderOrder, RenderResult, WorkerFailure } from './worker-messages.ts';
 
 export interface RenderTask {
   storyboard: Storyboard;
@@ -22,48 +25,79 @@ export interface RenderTask {
   imagePath?: (id: string) => string | undefined;
 }
 
-type OnProgress = (framesDone: number, framesTotal: number) => void;
-
-interface Waiting {
-  order: RenderOrder;
-  onProgress: OnProgress;
-  resolve: (result: RenderResult) => void;
-  reject: (error: RenderError) => void;
+export interface RenderPoolOptions {
+  /** How many videos are rendered at the same time; at least 1. */
+  readonly workers: number;
+  /** By default a process each; in Electron, whose executable is no Node, a thread each. */
+  readonly startWorker?: StartWorker;
+  /** Memory that the process of a worker may take for a storyboard, in bytes. */
+  readonly memoryFor?: (storyboard: Storyboard) => number;
+  /** A worker that was free for so long is ended; milliseconds. */
+  readonly idleMs?: number;
+  /** A worker that rendered no ten frames for so long is killed; milliseconds. */
+  readonly stallMs?: number;
 }
 
-interface Seat {
-  worker: Worker;
+const IDLE_MS = 30_000;
+const STALL_MS = 120_000;
+/** A stall is counted in steps, so that a computer that slept does not wake to one. */
+const STALL_STEPS = 10;
+/** Bounds what native libraries leak. */
+const MAX_RENDERS_PER_WORKER = 50;
+
+const BASE_MEMORY = 1024 ** 3;
+/** Frames that the encoder looks ahead at and refers to, for each of its threads. */
+const MEMORY_PER_PIXEL = 256;
+
+type OnProgress = (framesDone: number, framesTotal: number) => void;
+
+interface Job {
+  readonly order: RenderOrder;
+  readonly onProgress: OnProgress;
+  readonly resolve: (result: RenderResult) => void;
+  readonly reject: (error: RenderError) => void;
+}
+
+interface Slot {
+  readonly worker: RenderWorker;
+  ready: boolean;
+  rendered: number;
   /** What the worker is rendering; undefined while it is free. */
-  job: Waiting | undefined;
+  job: Job | undefined;
+  /** It is being killed: it takes no more jobs, and its place is not yet free. */
+  ending: boolean;
+  /** Ends the worker when it was free for long, or silent for long. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Renders storyboards in worker threads, as many at a time as there are workers; the rest wait in
- * the order in which they came. Workers start when they are first needed and are replaced when
- * they die.
+ * Renders storyboards in workers, as many at a time as there are workers; the rest wait in the
+ * order in which they came. Workers start when they are needed, are replaced when they die, and end
+ * when there is nothing to do.
  */
 export class RenderPool {
-  readonly #workers: number;
-  readonly #startWorker: () => Worker;
-  readonly #seats = new Set<Seat>();
-  readonly #line: Waiting[] = [];
+  readonly #options: Required<RenderPoolOptions>;
+  readonly #slots = new Set<Slot>();
+  readonly #waiting: Job[] = [];
   #closed = false;
 
-  /**
-   * @param options.workers How many videos are rendered at the same time; at least 1.
-   * @param options.startWorker Starts a thread that understands {@link ToWorker}; the renderer's
-   * own when omitted.
-   */
-  constructor(options: { workers: number; startWorker?: () => Worker }) {
-    this.#workers = options.workers;
-    this.#startWorker = options.startWorker ?? startRenderWorker;
+  constructor(options: RenderPoolOptions) {
+    this.#options = {
+      startWorker: process.versions.electron === undefined ? startRenderProcess : startRenderThread,
+      memoryFor,
+      idleMs: IDLE_MS,
+      stallMs: STALL_MS,
+      ...options,
+    };
   }
 
   /**
    * Renders one video and its poster. Both files appear under their names only when complete.
-   * `onProgress` hears of frames drawn and encoded, a few times a second.
+   * `onProgress` gets the frames drawn and encoded, a few times a second.
    * @throws {RenderCancelledError} when `signal` is aborted or the pool is closed
-   * @throws {RenderWorkerLostError} when the worker died
+   * @throws {RenderOutageError} when nothing can be rendered for now
+   * @throws {RenderLimitError} when the video crashed the worker, filled its memory or stalled it
+   * @throws {RenderWorkerLostError} when the worker crashed for another reason
    * @throws {ImageUnreadableError} when an image is unknown or broken
    * @throws {RenderFailedError} when drawing, encoding or writing failed
    */
@@ -78,13 +112,14 @@ export class RenderPool {
       videoPath: task.videoPath,
       posterPath: task.posterPath,
       imageFiles: resolveImages(task),
+      memoryBytes: this.#options.memoryFor(task.storyboard),
     };
     const { promise, resolve, reject } = Promise.withResolvers<RenderResult>();
-    const waiting: Waiting = { order, onProgress, resolve, reject };
-    const cancel = () => this.#cancel(waiting);
+    const job: Job = { order, onProgress, resolve, reject };
+    const cancel = () => this.#cancel(job);
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#line.push(waiting);
-    this.#seatNext();
+    this.#waiting.push(job);
+    this.#startNext();
     try {
       return await promise;
     } finally {
@@ -95,91 +130,133 @@ export class RenderPool {
   /** Cancels whatever waits or is under way, ends the workers and leaves no unfinished files. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#line.splice(0)) waiting.reject(new RenderCancelledError());
-    const seats = [...this.#seats];
-    this.#seats.clear();
-    for (const { worker, job } of seats) {
-      worker.removeAllListeners();
-      await worker.terminate();
-      if (job) {
-        await removeParts(job.order);
-        job.reject(new RenderCancelledError());
-      }
-    }
+    for (const job of this.#waiting.splice(0)) job.reject(new RenderCancelledError());
+    const slots = [...this.#slots];
+    await Promise.all(slots.map((slot) => this.#end(slot, new RenderCancelledError())));
   }
 
-  #seatNext(): void {
-    if (this.#closed || this.#line.length === 0) return;
-    const seat = [...this.#seats].find(({ job }) => !job) ?? this.#newSeat();
-    if (!seat) return;
-    const next = this.#line.shift();
+  #startNext(): void {
+    if (this.#closed || this.#waiting.length === 0) return;
+    const slot = [...this.#slots].find(({ job, ending }) => !job && !ending) ?? this.#newSlot();
+    if (!slot) return;
+    const next = this.#waiting.shift();
     if (!next) return;
-    seat.job = next;
-    post(seat.worker, { kind: 'render', order: next.order });
-    seat.worker.ref();
-    this.#seatNext();
+    slot.job = next;
+    slot.worker.setBusy(true);
+    slot.worker.post({ kind: 'render', order: next.order });
+    this.#watchForStall(slot);
+    this.#startNext();
   }
 
-  #newSeat(): Seat | undefined {
-    if (this.#seats.size >= this.#workers) return undefined;
-    const worker = this.#startWorker();
-    const seat: Seat = { worker, job: undefined };
-    let cause: unknown;
-    worker.on('message', (message: FromWorker) => this.#heard(seat, message));
-    worker.on('error', (error: unknown) => {
-      cause = error;
-    });
-    worker.on('exit', () => void this.#lost(seat, cause));
-    this.#seats.add(seat);
-    return seat;
-  }
-
-  #heard(seat: Seat, message: FromWorker): void {
-    const job = seat.job;
-    if (!job) return;
-    if (message.kind === 'progress') {
-      job.onProgress(message.framesDone, message.framesTotal);
-      return;
+  #newSlot(): Slot | undefined {
+    if (this.#slots.size >= this.#options.workers) return undefined;
+    let slot: Slot | undefined;
+    try {
+      const worker = this.#options.startWorker({
+        onMessage: (message) => slot && this.#onMessage(slot, message),
+        onExit: (exit) => slot && void this.#onExit(slot, exit),
+      });
+      slot = { worker, ready: false, rendered: 0, job: undefined, ending: false, timer: undefined };
+    } catch (error) {
+      this.#waiting.shift()?.reject(new RenderOutageError('no-workers', error));
+      return undefined;
     }
-    seat.job = undefined;
-    // An idle worker must not keep the process alive.
-    seat.worker.unref();
-    if (message.kind === 'done') job.resolve(message.result);
-    else job.reject(errorFrom(message));
-    this.#seatNext();
+    this.#slots.add(slot);
+    return slot;
   }
 
-  async #lost(seat: Seat, cause: unknown): Promise<void> {
-    this.#seats.delete(seat);
-    const job = seat.job;
-    seat.job = undefined;
+  #onMessage(slot: Slot, message: FromWorker): void {
+    slot.ready = true;
+    const { job } = slot;
+    if (!job) return;
+    switch (message.kind) {
+      case 'ready':
+        this.#watchForStall(slot);
+        return;
+      case 'progress':
+        this.#watchForStall(slot);
+        job.onProgress(message.framesDone, message.framesTotal);
+        return;
+      case 'done':
+        this.#free(slot);
+        job.resolve(message.result);
+        break;
+      case 'failed':
+        if (message.failure.code === 'over-memory') {
+          void this.#end(slot, new RenderLimitError('memory'));
+          return;
+        }
+        this.#free(slot);
+        job.reject(errorFrom(message.failure));
+    }
+    this.#startNext();
+  }
+
+  /** The worker has nothing to do for now, and ends when that lasts. */
+  #free(slot: Slot): void {
+    slot.job = undefined;
+    slot.rendered += 1;
+    slot.worker.setBusy(false);
+    clearTimeout(slot.timer);
+    if (slot.rendered >= MAX_RENDERS_PER_WORKER) void this.#end(slot);
+    else slot.timer = setTimeout(() => void this.#end(slot), this.#options.idleMs).unref();
+  }
+
+  /** Gives the worker time from now on until its next sign of life. */
+  #watchForStall(slot: Slot): void {
+    clearTimeout(slot.timer);
+    let steps = 0;
+    slot.timer = setInterval(() => {
+      steps += 1;
+      if (steps < STALL_STEPS) return;
+      const error = slot.ready ? new RenderLimitError('time') : new RenderOutageError('no-workers');
+      void this.#end(slot, error);
+    }, this.#options.stallMs / STALL_STEPS);
+  }
+
+  /** Kills a worker; its job, if it has one, ends with `error` and leaves no unfinished files. */
+  async #end(slot: Slot, error?: RenderError): Promise<void> {
+    const { job } = slot;
+    slot.job = undefined;
+    slot.ending = true;
+    clearTimeout(slot.timer);
+    await slot.worker.kill();
+    this.#slots.delete(slot);
+    if (job) await removeParts(job.order);
+    if (job && error) job.reject(error);
+    this.#startNext();
+  }
+
+  async #onExit(slot: Slot, { crashed, cause }: WorkerExit): Promise<void> {
+    this.#slots.delete(slot);
+    clearTimeout(slot.timer);
+    const { job } = slot;
+    slot.job = undefined;
     if (job) {
       await removeParts(job.order);
-      job.reject(new RenderWorkerLostError(cause));
+      if (crashed) job.reject(new RenderLimitError('crash', cause));
+      else if (slot.ready) job.reject(new RenderWorkerLostError(cause));
+      else job.reject(new RenderOutageError('no-workers', cause));
     }
-    this.#seatNext();
+    this.#startNext();
   }
 
-  #cancel(waiting: Waiting): void {
-    const place = this.#line.indexOf(waiting);
+  #cancel(job: Job): void {
+    const place = this.#waiting.indexOf(job);
     if (place >= 0) {
-      this.#line.splice(place, 1);
-      waiting.reject(new RenderCancelledError());
+      this.#waiting.splice(place, 1);
+      job.reject(new RenderCancelledError());
       return;
     }
-    const seat = [...this.#seats].find(({ job }) => job === waiting);
-    if (seat) post(seat.worker, { kind: 'cancel' });
+    const slot = [...this.#slots].find((each) => each.job === job);
+    slot?.worker.post({ kind: 'cancel' });
   }
 }
 
-/** Starts the thread that renders; its file has this one's extension, in the source and built. */
-export function startRenderWorker(): Worker {
-  const extension = path.extname(import.meta.filename);
-  return new Worker(new URL(`./render-worker${extension}`, import.meta.url));
-}
-
-function post(worker: Worker, message: ToWorker): void {
-  worker.postMessage(message);
+/** Room for one decoded image beside the frames in the encoder, on a computer of many cores. */
+function memoryFor(storyboard: Storyboard): number {
+  const { width, height } = pictureSize(storyboard);
+  return BASE_MEMORY + width * height * MEMORY_PER_PIXEL;
 }
 
 function resolveImages(task: RenderTask): Record<string, string> {
@@ -187,23 +264,30 @@ function resolveImages(task: RenderTask): Record<string, string> {
   for (const [index, scene] of task.storyboard.scenes.entries()) {
     if (scene.kind !== 'image' || scene.image.startsWith('data:')) continue;
     const file = task.imagePath?.(scene.image);
-    if (file === undefined) throw new ImageUnreadableError(`scene ${index + 1}`);
+    if (file === undefined) throw new ImageUnreadableError(index + 1);
     files[scene.image] = file;
   }
   return files;
 }
 
-function errorFrom(message: Extract<FromWorker, { kind: 'failed' }>): RenderError {
-  switch (message.code) {
-    case 'RENDER_CANCELLED':
+function errorFrom(failure: WorkerFailure): RenderError {
+  switch (failure.code) {
+    case 'cancelled':
       return new RenderCancelledError();
-    case 'IMAGE_UNREADABLE':
-      return new ImageUnreadableError(message.detail);
-    case 'RENDER_FAILED':
-      return new RenderFailedError(message.detail);
+    case 'image-unreadable':
+      return new ImageUnreadableError(failure.scene);
+    case 'over-memory':
+      return new RenderLimitError('memory');
+    case 'outage':
+      return new RenderOutageError(failure.outage);
+    case 'failed':
+      return new RenderFailedError(failure.reason);
   }
 }
 
+/** Deletes what a killed worker may have left. A failing disk does not delay the video. */
 async function removeParts(order: RenderOrder): Promise<void> {
-  for (const path of [order.videoPath, order.posterPath]) await rm(partOf(path), { force: true });
+  for (const path of [order.videoPath, order.posterPath]) {
+    await rm(partOf(path), { force: true }).catch(() => undefined);
+  }
 }

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { Film } from './film.ts';
-import { loadImages } from './image-source.ts';
+import { imageDecoder } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
-import { completePart, partOf } from './part-file.ts';
+import { completePart, partOf } from '../durable-file.ts';
 import { RenderCancelledError } from './render-errors.ts';
 import { soundtrackOf } from './soundtrack.ts';
 import type { RenderOrder, RenderResult } from './worker-messages.ts';
@@ -21,7 +21,7 @@ export async function renderToFiles(
   signal: AbortSignal,
 ): Promise<RenderResult> {
   const { storyboard, videoPath, posterPath } = order;
-  const film = new Film(storyboard, await loadImages(storyboard, order.imageFiles));
+  const film = new Film(storyboard, imageDecoder(order.imageFiles));
   const { width, height } = film.size;
   const seconds = film.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
@@ -35,12 +35,12 @@ export async function renderToFiles(
   try {
     for (let frame = 0; frame < film.frames; frame++) {
       if (signal.aborted) throw new RenderCancelledError();
-      await writer.addPicture(film.draw(frame));
+      await writer.addPicture(await film.draw(frame));
       if (frame % REPORT_EVERY === 0) onProgress(frame, film.frames);
     }
     await writer.finish();
-    const poster = film.draw(film.posterFrame).canvas.encodeSync('jpeg', POSTER_QUALITY);
-    await writeFile(partOf(posterPath), poster);
+    const poster = await film.draw(film.posterFrame);
+    await writeFile(partOf(posterPath), poster.canvas.encodeSync('jpeg', POSTER_QUALITY));
     await completePart(posterPath);
     const bytes = await completePart(videoPath);
     onProgress(film.frames, film.frames);

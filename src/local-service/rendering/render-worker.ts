@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { ImageUnreadableError, RenderCancelledError } from './render-errors.ts';
+import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { renderToFiles } from './render-to-files.ts';
-import type { FromWorker, RenderOrder, ToWorker } from './worker-messages.ts';
+import type { FromWorker, RenderOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 /** The entry of a worker thread: renders the orders it is sent, one at a time. */
 const port = parentPort;
-if (!port) throw new Error('render-worker.ts is started by RenderPool as a worker thread.');
+if (!port) throw new Error('render-worker.ts is started as a worker thread.');
 
 const answer = (message: FromWorker) => port.postMessage(message);
 let cancelling = new AbortController();
@@ -20,19 +20,18 @@ async function render(order: RenderOrder): Promise<void> {
     );
     answer({ kind: 'done', result });
   } catch (error) {
-    answer(failureOf(error));
+    answer({ kind: 'failed', failure: failureOf(error) });
   }
 }
 
-function failureOf(error: unknown): FromWorker {
-  if (error instanceof RenderCancelledError) {
-    return { kind: 'failed', code: 'RENDER_CANCELLED', detail: '' };
-  }
+function failureOf(error: unknown): WorkerFailure {
+  if (error instanceof RenderCancelledError) return { code: 'cancelled' };
   if (error instanceof ImageUnreadableError) {
-    return { kind: 'failed', code: 'IMAGE_UNREADABLE', detail: error.where };
+    return { code: 'image-unreadable', scene: error.scene };
   }
-  const detail = error instanceof Error ? error.message : String(error);
-  return { kind: 'failed', code: 'RENDER_FAILED', detail };
+  const outage = outageIn(error);
+  if (outage === 'disk-full' || outage === 'files-unusable') return { code: 'outage', outage };
+  return { code: 'failed', reason: error instanceof Error ? error.message : String(error) };
 }
 
 port.on('message', (message: ToWorker) => {
@@ -45,3 +44,4 @@ port.on('message', (message: ToWorker) => {
       break;
   }
 });
+answer({ kind: 'ready' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SHORTEST_SCENE_SECONDS, sceneSeconds } from './durations.ts';
+import { headerOfDataUrl, imageFault } from './image-limits.ts';
 
 /**
  * The body of `POST /video/generate`: what a video says and how it looks. Its fields are our
@@ -86,7 +87,12 @@ const sceneSchema = z.discriminatedUnion(
         .refine(
           (value) => DATA_URL.test(value) || IMAGE_ID.test(value),
           'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
-        ),
+        )
+        .superRefine((value, context) => {
+          if (!DATA_URL.test(value)) return;
+          const message = imageFault(headerOfDataUrl(value));
+          if (message !== undefined) context.addIssue({ code: 'custom', message });
+        }),
       ...shared,
     }),
     only({

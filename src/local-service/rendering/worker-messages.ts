@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Storyboard } from './storyboard.ts';
 
 /** What a worker needs to render one video. Image ids are resolved to files before it is sent. */
@@ -7,25 +8,41 @@ export interface RenderOrder {
   posterPath: string;
   /** The file of each uploaded image that the storyboard names. */
   imageFiles: Readonly<Record<string, string>>;
+  /** Memory that the worker's process may take, in bytes. Threads do not look at it. */
+  memoryBytes: number;
 }
 
-export interface RenderResult {
-  durationSeconds: number;
-  bytes: number;
-  width: number;
-  height: number;
-}
+const renderResult = z.object({
+  durationSeconds: z.number(),
+  bytes: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+export type RenderResult = z.infer<typeof renderResult>;
 
 /** Pool to worker. A worker renders one order at a time. */
 export type ToWorker = { kind: 'render'; order: RenderOrder } | { kind: 'cancel' };
 
-/** Worker to pool. After `done` or `failed` the worker is free again. */
-export type FromWorker =
-  | { kind: 'progress'; framesDone: number; framesTotal: number }
-  | { kind: 'done'; result: RenderResult }
-  | {
-      kind: 'failed';
-      code: 'RENDER_CANCELLED' | 'IMAGE_UNREADABLE' | 'RENDER_FAILED';
-      /** The scene whose image failed, or the reason; completes the sentence of the error. */
-      detail: string;
-    };
+/**
+ * Worker to pool. `ready` comes first, once everything that renders is loaded. After `done` or
+ * `failed` the worker is free again, but for `over-memory`: it is about to be killed.
+ *
+ * A worker's process decodes untrusted images, so its messages are parsed.
+ */
+export const fromWorker = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('progress'), framesDone: z.int(), framesTotal: z.int() }),
+  z.object({ kind: z.literal('done'), result: renderResult }),
+  z.object({
+    kind: z.literal('failed'),
+    failure: z.discriminatedUnion('code', [
+      z.object({ code: z.literal('cancelled') }),
+      z.object({ code: z.literal('image-unreadable'), scene: z.int() }),
+      z.object({ code: z.literal('over-memory') }),
+      z.object({ code: z.literal('outage'), outage: z.enum(['disk-full', 'files-unusable']) }),
+      z.object({ code: z.literal('failed'), reason: z.string() }),
+    ]),
+  }),
+]);
+export type FromWorker = z.infer<typeof fromWorker>;
+export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];

@@ -33,6 +33,8 @@ export interface GalleryPage {
 
 const VIDEOS_ON_A_PAGE = 48;
 
+/** Empty for a storyboard that cannot be read, whose page is shown nevertheless. */
+const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.title', ''), '')";
 const titleRow = z.object({ title: z.string() });
 const countRow = z.object({ count: z.int() });
 
@@ -57,7 +59,7 @@ export class Gallery {
     const page = Math.min(asked, pages);
     const videos = this.#database
       .prepare(
-        `SELECT *, json_extract(storyboard, '$.title') AS title FROM video
+        `SELECT *, ${TITLE} AS title FROM video
          WHERE account_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
       )
       .all(account.id, VIDEOS_ON_A_PAGE, (page - 1) * VIDEOS_ON_A_PAGE)
@@ -69,7 +71,7 @@ export class Gallery {
   find(account: Account, id: string): TitledVideo | undefined {
     const row = this.#database
       .prepare(
-        `SELECT *, json_extract(storyboard, '$.title') AS title FROM video
+        `SELECT *, ${TITLE} AS title FROM video
          WHERE account_id = ? AND id = ?`,
       )
       .get(account.id, id);

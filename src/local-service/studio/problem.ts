@@ -34,6 +34,14 @@ export class StudioProblem extends Error {
     );
   }
 
+  static deleted(): StudioProblem {
+    return new StudioProblem(
+      410,
+      'This video was deleted',
+      'Finished videos are kept for a limited time, and its time is over. Make it again to get it.',
+    );
+  }
+
   static broken(): StudioProblem {
     return new StudioProblem(
       500,

@@ -9,6 +9,7 @@ import type { VideoFiles } from '../videos/video-files.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import { Gallery } from './gallery.ts';
 import { Attempts } from './identity/attempts.ts';
+import { KnownBrowsers } from './identity/known-browsers.ts';
 import { PasswordStore } from './identity/password-store.ts';
 import { SessionStore } from './identity/session-store.ts';
 import type { ImageStore } from './images/image-store.ts';
@@ -35,6 +36,7 @@ export function studioPartsOf(shared: SharedParts): StudioParts {
     accounts: new AccountStore(database, clock),
     passwords: new PasswordStore(database),
     sessions: new SessionStore(database, clock),
+    browsers: new KnownBrowsers(database, clock),
     attempts: new Attempts(clock),
     gallery: new Gallery(database, clock, videos),
   };

@@ -3,6 +3,7 @@ import { constants, createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '../durable-file.ts';
 import { videoIdPattern } from './video.ts';
 
 export type FileKind = 'video' | 'poster';
@@ -44,11 +45,17 @@ export class VideoFiles {
     return { bytes: content.bytesRead, sha256: hash.digest('hex') };
   }
 
+  /** Deletes video and poster; either may be missing already. */
   async remove(id: string): Promise<void> {
     await Promise.all([
       rm(this.pathOf(id, 'video'), { force: true }),
       rm(this.pathOf(id, 'poster'), { force: true }),
     ]);
+  }
+
+  /** Makes new files and deletions survive a power cut. */
+  sync(): Promise<void> {
+    return syncFolder(this.#folder);
   }
 }
 

@@ -6,8 +6,10 @@ import { billingCycleAt } from '../accounts/billing-cycle.ts';
 import { type ChangeWatch, ReadCache } from '../change-watch.ts';
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { type Storyboard, storyboardSchema } from '../rendering/storyboard.ts';
-import { type Video, videoRow } from './video.ts';
+import { DEFAULT_RETENTION_DAYS, retentionOf } from './retention-time.ts';
+import { type FinishedVideo, type Video, videoRow } from './video.ts';
 
 /** What an account has used of its quota in the present cycle. */
 export interface QuotaStanding {
@@ -20,12 +22,14 @@ export interface QuotaStanding {
 
 export type Acceptance =
   | { readonly kind: 'accepted'; readonly id: string }
-  | { readonly kind: 'quota-exceeded'; readonly standing: QuotaStanding };
+  | { readonly kind: 'quota-exceeded'; readonly standing: QuotaStanding }
+  | { readonly kind: 'disk-full' };
 
-/** A video that a worker has just been given. */
-export interface ClaimedVideo {
+/** A video that is to be rendered. */
+export interface WaitingVideo {
   readonly id: string;
-  readonly storyboard: Storyboard;
+  /** Undefined when what is stored cannot be read, such as after another version has written it. */
+  readonly storyboard: Storyboard | undefined;
   /** How often its rendering has failed before. */
   readonly failures: number;
 }
@@ -33,7 +37,8 @@ export interface ClaimedVideo {
 const MOST_VIDEOS_KEPT = 1000;
 
 const countRow = z.object({ count: z.int() });
-const claimRow = z.object({ id: z.string(), storyboard: z.string(), failures: z.int() });
+const waitingRow = z.object({ id: z.string(), storyboard: z.string(), failures: z.int() });
+const idRow = z.object({ id: z.string() });
 const interruptedRow = z.object({ id: z.string(), interruptions: z.int() });
 
 /**
@@ -44,14 +49,29 @@ const interruptedRow = z.object({ id: z.string(), interruptions: z.int() });
 export class VideoStore {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
+  readonly #retentionMs: number;
+  readonly #disk: Pick<DiskSpace, 'isShort'> | null;
   readonly #find: StatementSync;
   readonly #found: ReadCache<Video>;
 
-  constructor(database: DatabaseSync, clock: Clock, watch: ChangeWatch) {
+  /**
+   * @param retentionMs how long videos are kept that are finished from now on
+   * @param disk that must have space for a video to be accepted
+   */
+  constructor(
+    database: DatabaseSync,
+    clock: Clock,
+    watch: ChangeWatch,
+    retentionMs = retentionOf(DEFAULT_RETENTION_DAYS),
+    disk: Pick<DiskSpace, 'isShort'> | null = null,
+  ) {
+    this.#disk = disk;
     this.#database = database;
     this.#clock = clock;
+    this.#retentionMs = retentionMs;
     this.#find = database.prepare(
-      `SELECT id, account_id, state, duration_seconds, created_at, finished_at, bytes, sha256, error
+      `SELECT id, account_id, state, duration_seconds, created_at, finished_at, bytes, sha256,
+              expires_at, files_removed, error
        FROM video WHERE id = ?`,
     );
     this.#found = new ReadCache(watch, MOST_VIDEOS_KEPT);
@@ -59,6 +79,7 @@ export class VideoStore {
 
   /** Puts a video in line if the account's quota has room: one transaction, so none slips past. */
   accept(account: Account, storyboard: Storyboard, durationSeconds: number): Acceptance {
+    if (this.#disk?.isShort) return { kind: 'disk-full' };
     return inTransaction(this.#database, (): Acceptance => {
       const standing = this.quotaStanding(account);
       if (standing.used >= standing.limit) return { kind: 'quota-exceeded', standing };
@@ -92,7 +113,7 @@ export class VideoStore {
   }
 
   /** A finished video, whoever it belongs to: for links that carry their own permission. */
-  findFinished(id: string): Extract<Video, { state: 'done' }> | undefined {
+  findFinished(id: string): FinishedVideo | undefined {
     const video = this.#read(id);
     return video?.state === 'done' ? video : undefined;
   }
@@ -108,18 +129,23 @@ export class VideoStore {
     return countRow.parse(row).count;
   }
 
-  /** Takes the first video in line and writes down that it is being rendered. */
-  claimNext(): ClaimedVideo | undefined {
+  /** The first video in line. */
+  nextInLine(): WaitingVideo | undefined {
     const row = this.#database
       .prepare(
-        `UPDATE video SET state = 'rendering'
-         WHERE seq = (SELECT min(seq) FROM video WHERE state = 'queued')
-         RETURNING id, storyboard, failures`,
+        `SELECT id, storyboard, failures FROM video WHERE state = 'queued' ORDER BY seq LIMIT 1`,
       )
       .get();
     if (!row) return undefined;
-    const { id, storyboard, failures } = claimRow.parse(row);
-    return { id, failures, storyboard: storyboardSchema.parse(JSON.parse(storyboard)) };
+    const { id, storyboard, failures } = waitingRow.parse(row);
+    return { id, failures, storyboard: parseStoryboard(storyboard) };
+  }
+
+  /** Writes down that a video in line is being rendered. */
+  start(id: string): void {
+    this.#database
+      .prepare("UPDATE video SET state = 'rendering' WHERE id = ? AND state = 'queued'")
+      .run(id);
   }
 
   /** The videos that were being rendered when the service last ended. */
@@ -140,13 +166,48 @@ export class VideoStore {
       .run(because === 'failed' ? 1 : 0, because === 'interrupted' ? 1 : 0, id);
   }
 
+  /** Writes down that a video is rendered. Its retention time begins. */
   finish(id: string, file: { readonly bytes: number; readonly sha256: string }): void {
+    const now = this.#clock.now();
     this.#database
       .prepare(
-        `UPDATE video SET state = 'done', finished_at = ?, bytes = ?, sha256 = ?
+        `UPDATE video SET state = 'done', finished_at = ?, bytes = ?, sha256 = ?, expires_at = ?
          WHERE id = ? AND state = 'rendering'`,
       )
-      .run(this.#clock.now(), file.bytes, file.sha256, id);
+      .run(now, file.bytes, file.sha256, now + this.#retentionMs, id);
+  }
+
+  /** Gives finished videos without a retention time one that begins now. */
+  setMissingExpiry(): void {
+    this.#database
+      .prepare("UPDATE video SET expires_at = ? WHERE state = 'done' AND expires_at IS NULL")
+      .run(this.#clock.now() + this.#retentionMs);
+  }
+
+  /** Whether a video is kept no longer. Once its files are deleted, no clock brings it back. */
+  hasExpired({ expiresAt, filesRemoved }: FinishedVideo): boolean {
+    return filesRemoved || this.#clock.now() >= expiresAt;
+  }
+
+  /** Expired videos whose files may still exist. */
+  expired(): readonly string[] {
+    return this.#database
+      .prepare(
+        `SELECT id FROM video WHERE state = 'done' AND files_removed = 0 AND expires_at <= ?
+         ORDER BY expires_at`,
+      )
+      .all(this.#clock.now())
+      .map((row) => idRow.parse(row).id);
+  }
+
+  /** Call this only after the files were deleted durably: no sweep looks for them afterwards. */
+  markFilesRemoved(ids: readonly string[]): void {
+    const mark = this.#database.prepare(
+      "UPDATE video SET files_removed = 1 WHERE id = ? AND state = 'done'",
+    );
+    inTransaction(this.#database, () => {
+      for (const id of ids) mark.run(id);
+    });
   }
 
   /** Gives up on a video, which gives its quota back. The reason is shown to its owner. */
@@ -154,7 +215,7 @@ export class VideoStore {
     this.#database
       .prepare(
         `UPDATE video SET state = 'failed', finished_at = ?, error = ?
-         WHERE id = ? AND state = 'rendering'`,
+         WHERE id = ? AND state IN ('queued', 'rendering')`,
       )
       .run(this.#clock.now(), error, id);
   }
@@ -164,5 +225,13 @@ export class VideoStore {
       const row = this.#find.get(id);
       return row && videoRow.parse(row);
     });
+  }
+}
+
+function parseStoryboard(json: string): Storyboard | undefined {
+  try {
+    return storyboardSchema.parse(JSON.parse(json));
+  } catch {
+    return undefined;
   }
 }

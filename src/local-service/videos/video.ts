@@ -16,6 +16,8 @@ interface VideoBase {
   readonly createdAt: number;
 }
 
+export type FinishedVideo = Extract<Video, { readonly state: 'done' }>;
+
 export type Video = VideoBase &
   (
     | { readonly state: 'queued' | 'rendering' }
@@ -25,6 +27,9 @@ export type Video = VideoBase &
         readonly bytes: number;
         /** Of the whole file, in hexadecimal. */
         readonly sha256: string;
+        /** From then on it is refused, and its files are deleted. Milliseconds since the epoch. */
+        readonly expiresAt: number;
+        readonly filesRemoved: boolean;
       }
     | { readonly state: 'failed'; readonly finishedAt: number; readonly error: string }
   );
@@ -46,6 +51,8 @@ export const videoRow = z
       finished_at: z.int(),
       bytes: z.int(),
       sha256: z.string(),
+      expires_at: z.int(),
+      files_removed: z.literal([0, 1]),
     }),
     z.object({ ...base, state: z.literal('failed'), finished_at: z.int(), error: z.string() }),
   ])
@@ -67,6 +74,8 @@ export const videoRow = z
           finishedAt: row.finished_at,
           bytes: row.bytes,
           sha256: row.sha256,
+          expiresAt: row.expires_at,
+          filesRemoved: row.files_removed === 1,
         };
       case 'failed':
         return { ...common, state: row.state, finishedAt: row.finished_at, error: row.error };

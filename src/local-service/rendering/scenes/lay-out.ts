@@ -1,4 +1,4 @@
-import type { Images } from '../image-source.ts';
+import type { Image } from '@napi-rs/canvas';
 import type { Box, Stage } from '../stage.ts';
 import type { Scene } from '../storyboard.ts';
 import { captionOf } from './caption.ts';
@@ -10,11 +10,15 @@ import type { SceneDrawing } from './scene-drawing.ts';
 import { textScene } from './text-scene.ts';
 import { titleScene } from './title-scene.ts';
 
-/** Lays a scene out within the title-safe area, above its caption if it has one. */
-export function layOut(scene: Scene, stage: Stage, images: Images): SceneDrawing {
+/**
+ * Lays a scene out within the title-safe area, above its caption if it has one.
+ *
+ * @param image the decoded image of an image scene; not used once this returns
+ */
+export function layOut(scene: Scene, stage: Stage, image?: Image): SceneDrawing {
   const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, stage);
   const room = { ...stage.safe, height: stage.safe.height - (caption?.height ?? 0) };
-  const content = contentOf(scene, stage, room, images);
+  const content = contentOf(scene, stage, room, image);
   if (!caption) return content;
   return {
     draw(painter, moment) {
@@ -24,7 +28,7 @@ export function layOut(scene: Scene, stage: Stage, images: Images): SceneDrawing
   };
 }
 
-function contentOf(scene: Scene, stage: Stage, room: Box, images: Images): SceneDrawing {
+function contentOf(scene: Scene, stage: Stage, room: Box, image?: Image): SceneDrawing {
   switch (scene.kind) {
     case 'title':
       return titleScene(scene, stage, room);
@@ -36,10 +40,8 @@ function contentOf(scene: Scene, stage: Stage, room: Box, images: Images): Scene
       return listScene(scene, stage, room);
     case 'countdown':
       return countdownScene(scene, stage, room);
-    case 'image': {
-      const image = images.get(scene.image);
-      if (!image) throw new RangeError('An image of this storyboard was not loaded.');
+    case 'image':
+      if (!image) throw new RangeError('An image scene is laid out with its image.');
       return imageScene(image, stage, room);
-    }
   }
 }

@@ -2,52 +2,139 @@ import type { RateLimit } from '../../accounts/account.ts';
 import { charge, type WindowState } from '../../accounts/rate-window.ts';
 import type { Clock } from '../../clock.ts';
 
-/** What is limited: guesses of passwords by where they come from and by whom they aim at. */
-export type AttemptKind = 'sign-in-address' | 'sign-in-account' | 'sign-up-address';
-
-const limits: Readonly<Record<AttemptKind, RateLimit>> = {
-  'sign-in-address': { requests: 30, windowSeconds: 600 },
-  'sign-in-account': { requests: 10, windowSeconds: 600 },
-  'sign-up-address': { requests: 20, windowSeconds: 3600 },
-};
-
 /** Says that there were too many attempts. Both moments in milliseconds since the epoch. */
 export function tooOften(until: number, now: number): string {
-  const minutes = Math.max(1, Math.ceil((until - now) / 60_000));
-  return `That was tried too often. Try again in ${minutes} min.`;
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  const wait = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return `There were too many attempts. Try again in ${wait}.`;
 }
 
-const LONGEST_WINDOW_MS = 3600 * 1000;
-const MOST_SUBJECTS = 10_000;
+/** Who tries to sign in, as far as that can be distinguished. */
+export interface SignInSource {
+  readonly email: string;
+  /** Of the client's address (`networkOf`). */
+  readonly network: string;
+  /** The cookie of a browser in which this very account has signed in before. */
+  readonly knownBrowser: string | undefined;
+}
 
-/** Counts attempts in memory: each takes so long to check that a restart gains a guesser nothing. */
+export type SignInAttempt =
+  /** From `until` on, in milliseconds since the epoch, the next attempt is allowed. */
+  | { readonly kind: 'refused'; readonly until: number }
+  /** Counts as failed until `succeeded` is called. */
+  | { readonly kind: 'allowed'; readonly succeeded: () => void };
+
+/**
+ * Attempts of one kind: the first few may fail without a wait; each further failure doubles the
+ * wait.
+ */
+interface Lane {
+  readonly key: string;
+  readonly free: number;
+}
+
+interface Failures {
+  count: number;
+  lastAt: number;
+}
+
+const FIRST_WAIT_MS = 1000;
+/** The longest wait. No account is locked: a right password is accepted after this. */
+const MAX_WAIT_MS = 60_000;
+const FORGET_AFTER_MS = 3600 * 1000;
+const MAX_SUBJECTS = 10_000;
+
+const signUpLimit: RateLimit = { requests: 20, windowSeconds: 3600 };
+
+/**
+ * Slows down guesses of passwords. In a browser where the account has signed in before, only that
+ * browser's failures count, so that strangers cannot lock an owner out by failing. In others, the
+ * failures of the address, of the account, and of both count. The counts are kept in memory: a
+ * check takes so long that a restart does not help an attacker.
+ */
 export class Attempts {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, { state: WindowState; at: number }>();
+  /** In the order of their last use. */
+  readonly #failures = new Map<string, Failures>();
+  readonly #signUps = new Map<string, { readonly state: WindowState; readonly lastAt: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  signIn({ email, network, knownBrowser }: SignInSource): SignInAttempt {
+    const account = email.toLowerCase();
+    return this.#attempt(
+      knownBrowser === undefined
+        ? [
+            { key: `address ${network} account ${account}`, free: 5 },
+            { key: `address ${network}`, free: 30 },
+            { key: `account ${account}`, free: 50 },
+          ]
+        : [{ key: `browser ${knownBrowser} account ${account}`, free: 5 }],
+    );
+  }
+
+  /** The current password, typed by somebody who is signed in. */
+  confirm(email: string): SignInAttempt {
+    return this.#attempt([{ key: `signed in ${email.toLowerCase()}`, free: 5 }]);
+  }
+
   /**
-   * Counts one attempt. When there were too many, answers the moment from which the next is allowed,
+   * Counts one sign-up. When there were too many, answers the moment from which the next is allowed,
    * in milliseconds since the epoch.
    */
-  refusedUntil(kind: AttemptKind, subject: string): number | undefined {
+  signUpRefusedUntil(network: string): number | undefined {
     const now = this.#clock.now();
-    const key = `${kind} ${subject.toLowerCase()}`;
-    const result = charge('sliding', this.#windows.get(key)?.state, limits[kind], now);
-    this.#windows.delete(key);
-    this.#windows.set(key, { state: result.state, at: now });
-    this.#forget(now);
+    const result = charge('sliding', this.#signUps.get(network)?.state, signUpLimit, now);
+    touch(this.#signUps, network, { state: result.state, lastAt: now });
+    forget(this.#signUps, now);
     return result.kind === 'refused' ? result.standing.resetAt : undefined;
   }
 
-  /** Entries are in the order of their last use, so the first ones are the first to go. */
-  #forget(now: number): void {
-    for (const [key, { at }] of this.#windows) {
-      if (at + LONGEST_WINDOW_MS > now && this.#windows.size <= MOST_SUBJECTS) return;
-      this.#windows.delete(key);
+  #attempt(lanes: readonly Lane[]): SignInAttempt {
+    const now = this.#clock.now();
+    const until = Math.max(...lanes.map((lane) => this.#waitsUntil(lane)));
+    // An early attempt is refused and does not lengthen the wait.
+    if (until > now) return { kind: 'refused', until };
+    const before = lanes.map(({ key }) => ({
+      key,
+      lastAt: this.#failures.get(key)?.lastAt ?? now,
+    }));
+    for (const { key } of lanes) {
+      const count = (this.#failures.get(key)?.count ?? 0) + 1;
+      touch(this.#failures, key, { count, lastAt: now });
     }
+    forget(this.#failures, now);
+    return {
+      kind: 'allowed',
+      succeeded: () => {
+        for (const { key, lastAt } of before) {
+          const failures = this.#failures.get(key);
+          if (failures) Object.assign(failures, { count: failures.count - 1, lastAt });
+        }
+      },
+    };
+  }
+
+  #waitsUntil({ key, free }: Lane): number {
+    const failures = this.#failures.get(key);
+    if (!failures || failures.count < free) return 0;
+    // After the clock was set back, the wait counts from now.
+    const lastAt = Math.min(failures.lastAt, this.#clock.now());
+    return lastAt + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures.count - free));
+  }
+}
+
+function touch<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** Entries are in the order of their last use, so the first ones are the first to go. */
+function forget(map: Map<string, { readonly lastAt: number }>, now: number): void {
+  for (const [key, { lastAt }] of map) {
+    if (lastAt + FORGET_AFTER_MS > now && map.size <= MAX_SUBJECTS) return;
+    map.delete(key);
   }
 }

@@ -1,21 +1,25 @@
 /**
- * The two cookies: who is signed in, and, before that, which visitor a form was made for. The prefix
- * makes browsers take them over HTTPS only, from this very host only.
+ * The cookies: one for the session; before sign-in, one for the visitor that a form was made for;
+ * and one that marks browsers in which an account has signed in. Because of the prefix, browsers
+ * accept them only over HTTPS and only from this host.
  */
-export type CookieName = '__Host-spool-session' | '__Host-spool-visitor';
+export type CookieName = '__Host-spool-session' | '__Host-spool-visitor' | '__Host-spool-browser';
 
-/** What both carry: 32 random bytes. Anything else is taken for no cookie at all. */
+/** What each carries: 32 random bytes. Anything else counts as no cookie. */
 const VALUE = /^[\w-]{43}$/;
 
-/** @param header The request's `Cookie` header. */
-export function cookieFrom(header: string | undefined, name: CookieName): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
+/**
+ * All values of a name. Another page of this host can set more cookies of the same name, and the one
+ * that this service has set need not be the first.
+ *
+ * @param header The request's `Cookie` header.
+ */
+export function cookiesFrom(header: string | undefined, name: CookieName): readonly string[] {
+  return (header?.split(';') ?? []).flatMap((pair) => {
     const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() !== name) continue;
     const value = pair.slice(at + 1).trim();
-    return VALUE.test(value) ? value : undefined;
-  }
-  return undefined;
+    return pair.slice(0, at).trim() === name && VALUE.test(value) ? [value] : [];
+  });
 }
 
 /** The `Set-Cookie` header that gives a cookie for `lifeMs`; for 0 it takes the cookie away. */

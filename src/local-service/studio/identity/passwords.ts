@@ -1,21 +1,27 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** A password as it is kept. The cost is kept with it, so that it can be raised later. */
-export interface PasswordHash {
+/** What scrypt (RFC 7914 §2) is run with. It takes 128 × cost × blockSize bytes of memory. */
+export interface HashParameters {
+  /** N. */
+  readonly cost: number;
+  /** r. */
+  readonly blockSize: number;
+  /** p. */
+  readonly parallelization: number;
+}
+
+/** A password as it is kept, with all that it was hashed with, so that any of it can be changed. */
+export interface PasswordHash extends HashParameters {
   readonly salt: Uint8Array;
   readonly hash: Uint8Array;
-  /** scrypt's N; memory taken is 128 × N × r bytes. */
-  readonly cost: number;
 }
 
 export const SHORTEST_PASSWORD = 10;
 /** Long enough for any sentence, short enough to hash at once. */
 export const LONGEST_PASSWORD = 256;
 
-/** 2^15 with r = 8 and p = 3: 32 MiB and about a quarter of a second for every guess. */
-const COST = 32_768;
-const BLOCK_SIZE = 8;
-const PARALLELIZATION = 3;
+/** 32 MiB and about a quarter of a second for every guess. */
+const PARAMETERS: HashParameters = { cost: 32_768, blockSize: 8, parallelization: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -29,7 +35,18 @@ export function faultOfPassword(password: string): string | undefined {
 
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(SALT_BYTES);
-  return { salt, cost: COST, hash: await derive(password, salt, COST) };
+  return { ...PARAMETERS, salt, hash: await derive(password, salt, HASH_BYTES, PARAMETERS) };
+}
+
+/** Whether a password should be hashed again, because it was hashed in another way than today's. */
+export function isOutdated(stored: PasswordHash): boolean {
+  return (
+    stored.cost !== PARAMETERS.cost ||
+    stored.blockSize !== PARAMETERS.blockSize ||
+    stored.parallelization !== PARAMETERS.parallelization ||
+    stored.hash.length !== HASH_BYTES ||
+    stored.salt.length !== SALT_BYTES
+  );
 }
 
 /**
@@ -40,28 +57,33 @@ export async function isPassword(
   password: string,
   stored: PasswordHash | undefined,
 ): Promise<boolean> {
-  const { salt, hash, cost } = stored ?? nobody;
-  const presented = await derive(password, salt, cost);
+  const { salt, hash } = stored ?? noPassword;
+  const presented = await derive(password, salt, hash.length, stored ?? noPassword);
   return timingSafeEqual(presented, hash) && stored !== undefined;
 }
 
-const nobody: PasswordHash = {
+const noPassword: PasswordHash = {
+  ...PARAMETERS,
   salt: Buffer.alloc(SALT_BYTES),
   hash: Buffer.alloc(HASH_BYTES),
-  cost: COST,
 };
 
-function derive(password: string, salt: Uint8Array, cost: number): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Uint8Array,
+  bytes: number,
+  { cost, blockSize, parallelization }: HashParameters,
+): Promise<Buffer> {
   const options = {
     N: cost,
-    r: BLOCK_SIZE,
-    p: PARALLELIZATION,
-    maxmem: 128 * BLOCK_SIZE * (cost + PARALLELIZATION + 2),
+    r: blockSize,
+    p: parallelization,
+    maxmem: 128 * blockSize * (cost + parallelization + 2),
   };
   // The same password may be typed in several ways that look alike.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {
-    scrypt(text, salt, HASH_BYTES, options, (error, key) => {
+    scrypt(text, salt, bytes, options, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

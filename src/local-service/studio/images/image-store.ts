@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import type { Clock } from '../../clock.ts';
-import { type ImageKind, imageKindOf } from './image-kind.ts';
+import type { DiskSpace } from '../../disk-space.ts';
+import { completePart, partOf } from '../../durable-file.ts';
+import { type ImageKind, readImageHeader } from '../../rendering/image-header.ts';
+import { imageFault, MAX_IMAGE_PIXELS, pixelsIn } from '../../rendering/image-limits.ts';
 
 export const MOST_IMAGE_BYTES = 8 * 1024 * 1024;
 /** Beyond these an account's oldest ones go, but none that a video under way still needs. */
@@ -23,56 +26,82 @@ export interface StoredImage {
 
 const idPattern = /^img_[\w-]{22}$/;
 const imageRow = z.object({ id: z.string().regex(idPattern) });
+const pixelsRow = z.object({ pixels: z.int().nullable() });
 
 /** The pictures that owners have uploaded, as files named by an identifier of the service's own. */
 export class ImageStore {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #folder: string;
+  readonly #disk: Pick<DiskSpace, 'hasRoomFor'>;
 
-  constructor(database: DatabaseSync, clock: Clock, folder: string) {
+  constructor(
+    database: DatabaseSync,
+    clock: Clock,
+    folder: string,
+    disk: Pick<DiskSpace, 'hasRoomFor'>,
+  ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#database = database;
     this.#clock = clock;
     this.#folder = folder;
+    this.#disk = disk;
   }
 
   /** Keeps a picture, once: the same picture uploaded again has the same identifier. */
   async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
-    if (!imageKindOf(bytes)) {
-      return { kind: 'refused', reason: 'is not a PNG, JPEG or WebP picture' };
+    const header = readImageHeader(bytes);
+    const reason = imageFault(header);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    if (!this.#disk.hasRoomFor(bytes.length)) {
+      return { kind: 'refused', reason: 'does not fit on the disk of the service' };
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const file = this.#fileOf(`img_${randomBytes(16).toString('base64url')}`);
-    await writeFile(`${file}.part`, bytes, { mode: 0o600 });
-    await rename(`${file}.part`, file);
+    try {
+      await writeFile(partOf(file), bytes, { mode: 0o600 });
+      await completePart(file);
+    } catch (error) {
+      // A partial image would take up space on a full disk.
+      await rm(partOf(file), { force: true });
+      throw error;
+    }
     const row = this.#database
       .prepare(
-        `INSERT INTO image (id, account_id, sha256, created_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (account_id, sha256) DO UPDATE SET created_at = excluded.created_at
+        `INSERT INTO image (id, account_id, sha256, created_at, pixels) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (account_id, sha256) DO UPDATE
+         SET created_at = excluded.created_at, pixels = excluded.pixels
          RETURNING id`,
       )
-      .get(path.basename(file), account.id, sha256, this.#clock.now());
+      .get(path.basename(file), account.id, sha256, this.#clock.now(), pixelsIn(header));
     const { id } = imageRow.parse(row);
     if (id !== path.basename(file)) await rm(file);
     await this.#removeOldest(account);
     return { kind: 'added', id };
   }
 
-  /** Whether the account has a picture of this identifier. */
+  /** Whether the account has an image of this identifier. */
   owns(account: Account, id: string): boolean {
+    return this.pixelsOf(account, id) !== undefined;
+  }
+
+  /**
+   * Pixels of the account's image; `undefined` when it has none of this identifier. An image of
+   * before pixels were counted has as many as any image may.
+   */
+  pixelsOf(account: Account, id: string): number | undefined {
     const row = this.#database
-      .prepare('SELECT id FROM image WHERE id = ? AND account_id = ?')
+      .prepare('SELECT pixels FROM image WHERE id = ? AND account_id = ?')
       .get(id, account.id);
-    return row !== undefined;
+    return row && (pixelsRow.parse(row).pixels ?? MAX_IMAGE_PIXELS);
   }
 
   /** The picture itself; `undefined` when the account has none of this identifier. */
   async read(account: Account, id: string): Promise<StoredImage | undefined> {
     if (!this.owns(account, id)) return undefined;
     const bytes = await readFile(this.#fileOf(id));
-    const kind = imageKindOf(bytes);
-    return kind && { kind, bytes };
+    const header = readImageHeader(bytes);
+    return header && { kind: header.kind, bytes };
   }
 
   /** Where the renderer finds a picture. Whose it is was settled when its video was accepted. */

@@ -1,6 +1,6 @@
 import { html, type Html } from '../html.ts';
 import { icon, type IconName } from './icons.ts';
-import { lengthOf, sizeOf } from './moments.ts';
+import { dayOf, lengthOf, sizeOf } from './moments.ts';
 
 /** A video as pages show it. */
 export interface ShownVideo {
@@ -13,8 +13,12 @@ export interface ShownVideo {
 }
 
 export type VideoNow =
-  /** `position` 1 is next. */
-  | { readonly state: 'queued'; readonly position: number }
+  /** `position` 1 is next; `waitingFor` is why nothing is rendered for now, as a sentence. */
+  | {
+      readonly state: 'queued';
+      readonly position: number;
+      readonly waitingFor: string | undefined;
+    }
   /** `progress` is the share of the frames that is done. */
   | { readonly state: 'rendering'; readonly progress: number }
   | {
@@ -22,7 +26,10 @@ export type VideoNow =
       readonly posterUrl: string;
       readonly videoUrl: string;
       readonly bytes: number;
+      /** Milliseconds since the epoch. */
+      readonly keptUntil: number;
     }
+  | { readonly state: 'deleted'; readonly deletedAt: number }
   | { readonly state: 'failed'; readonly error: string };
 
 /** Whether a page should look again soon. */
@@ -32,15 +39,23 @@ export function isBusy({ now }: ShownVideo): boolean {
 
 /** What a screen reader is told when a video has come to rest. */
 export function newsOf({ title, now }: ShownVideo): string {
-  return now.state === 'failed' ? `“${title}” could not be made.` : `“${title}” is done.`;
+  switch (now.state) {
+    case 'failed':
+      return `“${title}” could not be made.`;
+    case 'deleted':
+      return `“${title}” was deleted.`;
+    default:
+      return `“${title}” is done.`;
+  }
 }
 
 /** Where a video is: a shape, a word, and what happens next. */
 export function stateOf({ now, durationSeconds }: ShownVideo): Html {
-  const line = (drawing: IconName, words: string): Html =>
+  const line = (drawing: IconName, words: string | Html): Html =>
     html`<p class="state ${now.state}" data-state>${icon(drawing)} ${words}</p>`;
   switch (now.state) {
     case 'queued':
+      if (now.waitingFor !== undefined) return line('waiting', now.waitingFor);
       return line(
         'waiting',
         now.position === 1 ? 'Waiting, next in line' : `Waiting, number ${now.position} in line`,
@@ -51,7 +66,10 @@ export function stateOf({ now, durationSeconds }: ShownVideo): Html {
         <progress max="100" value="${percent}" aria-label="Rendered">${percent} %</progress>`;
     }
     case 'done':
-      return line('done', `Done · ${lengthOf(durationSeconds)} · ${sizeOf(now.bytes)}`);
+      return html`${line('done', `Done · ${lengthOf(durationSeconds)} · ${sizeOf(now.bytes)}`)}
+        <p class="hint">Kept until ${dayOf(now.keptUntil)}</p>`;
+    case 'deleted':
+      return line('trash', html`<span>Deleted on ${dayOf(now.deletedAt)}</span>`);
     case 'failed':
       return line('failed', `${now.error} It does not count against your quota.`);
   }

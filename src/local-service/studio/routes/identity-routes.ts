@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { networkOf } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Html } from '../html.ts';
 import { type Attempts, tooOften } from '../identity/attempts.ts';
-import { cookieFrom, setCookie } from '../identity/cookies.ts';
+import { cookiesFrom, setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
+import { BROWSER_LIFE_MS, type KnownBrowsers } from '../identity/known-browsers.ts';
 import type { PasswordStore } from '../identity/password-store.ts';
 import { faultOfPassword } from '../identity/passwords.ts';
 import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
 import type { Faults } from '../pages/fields.ts';
 import { type IdentityForm, signInPage, signUpPage } from '../pages/identity-pages.ts';
-import { ownFields, sendPage } from './visit.ts';
+import { ownFields, sendPage, sessionOf } from './visit.ts';
 
 export interface IdentityParts {
   readonly clock: Clock;
   readonly accounts: AccountStore;
   readonly passwords: PasswordStore;
   readonly sessions: SessionStore;
+  readonly browsers: KnownBrowsers;
   readonly attempts: Attempts;
 }
 
@@ -33,7 +36,7 @@ const nextSchema = z.string().regex(/^\/(?:studio|settings)(?:\/[\w-]+)*$/);
 
 /** Sign up, sign in, sign out. */
 export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts, done) => {
-  const { clock, accounts, passwords, sessions, attempts } = parts;
+  const { clock, accounts, passwords, sessions, browsers, attempts } = parts;
 
   app.get('/sign-in', (request, reply) => {
     if (isSignedIn(request)) return reply.redirect('/studio', 303);
@@ -52,17 +55,17 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const again = (fault: string, statusCode: number): FastifyReply =>
       sendForm(request, reply, signInPage, { email, next, faults: at('email', fault) }, statusCode);
 
-    const refusedUntil =
-      attempts.refusedUntil('sign-in-address', networkOf(request.ip)) ??
-      attempts.refusedUntil('sign-in-account', email);
-    if (refusedUntil !== undefined) {
-      request.standing = { remaining: 0, resetAt: refusedUntil };
-      return again(tooOften(refusedUntil, clock.now()), 429);
+    const knownBrowser = knownBrowserOf(request, email);
+    const attempt = attempts.signIn({ email, network: networkOf(request.ip), knownBrowser });
+    if (attempt.kind === 'refused') {
+      request.standing = { remaining: 0, resetAt: attempt.until };
+      return again(tooOften(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(email, fields.get('password') ?? ''))) {
       return again('The email address or the password is not right.', 401);
     }
-    signIn(reply, email);
+    attempt.succeeded();
+    signIn(reply, accounts.withEmail(email), knownBrowser);
     return reply.redirect(next ?? '/studio', 303);
   });
 
@@ -81,45 +84,51 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     if (passwordFault !== undefined) faults.set('password', passwordFault);
     if (faults.size > 0) return again(faults, 422);
 
-    const refusedUntil = attempts.refusedUntil('sign-up-address', networkOf(request.ip));
+    const refusedUntil = attempts.signUpRefusedUntil(networkOf(request.ip));
     if (refusedUntil !== undefined) {
       request.standing = { remaining: 0, resetAt: refusedUntil };
       return again(at('email', tooOften(refusedUntil, clock.now())), 429);
     }
     try {
-      const account = accounts.add({ email, plan: 'free' });
-      await passwords.set(account, password);
+      const account = await passwords.signUp(accounts, { email, plan: 'free' }, password);
+      signIn(reply, account, undefined);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return again(at('email', 'There is an account with this address. Sign in instead.'), 409);
     }
-    signIn(reply, email);
     return reply.redirect('/studio', 303);
   });
 
   app.post('/sign-out', (request, reply) => {
-    const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
-    if (secret === undefined) return reply.redirect('/sign-in', 303);
-    ownFields(request, secret);
-    sessions.end(secret);
+    const visit = sessionOf(request, sessions);
+    if (!visit) return reply.redirect('/sign-in', 303);
+    ownFields(request, visit.secret);
+    sessions.end(visit.secret);
     reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
     return reply.redirect('/sign-in', 303);
   });
   done();
 
-  function signIn(reply: FastifyReply, email: string): void {
-    const secret = sessions.start(accounts.withEmail(email));
-    reply.header('set-cookie', setCookie('__Host-spool-session', secret, SESSION_LIFE_MS));
+  function signIn(reply: FastifyReply, account: Account, knownBrowser: string | undefined): void {
+    const secret = sessions.start(account);
+    const browser = browsers.remember(account, knownBrowser);
+    reply.header('set-cookie', [
+      setCookie('__Host-spool-session', secret, SESSION_LIFE_MS),
+      setCookie('__Host-spool-browser', browser, BROWSER_LIFE_MS),
+    ]);
+  }
+
+  function knownBrowserOf(request: FastifyRequest, email: string): string | undefined {
+    return browsers.find(email, cookiesFrom(request.headers.cookie, '__Host-spool-browser'));
   }
 
   function isSignedIn(request: FastifyRequest): boolean {
-    const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
-    return secret !== undefined && sessions.find(secret) !== undefined;
+    return sessionOf(request, sessions) !== undefined;
   }
 };
 
 function visitorFields(request: FastifyRequest): ReadonlyMap<string, string> {
-  return ownFields(request, cookieFrom(request.headers.cookie, '__Host-spool-visitor'));
+  return ownFields(request, ...cookiesFrom(request.headers.cookie, '__Host-spool-visitor'));
 }
 
 /** Sends a form to a visitor, who gets a cookie first if they have none for its token. */
@@ -130,7 +139,7 @@ function sendForm(
   shown: Partial<Omit<IdentityForm, 'token'>>,
   statusCode = 200,
 ): FastifyReply {
-  let cookie = cookieFrom(request.headers.cookie, '__Host-spool-visitor');
+  let [cookie] = cookiesFrom(request.headers.cookie, '__Host-spool-visitor');
   if (cookie === undefined) {
     cookie = randomBytes(32).toString('base64url');
     reply.header('set-cookie', setCookie('__Host-spool-visitor', cookie, VISITOR_LIFE_MS));

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
+import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { Links } from '../../videos/links.ts';
 import type { RenderQueue } from '../../videos/render-queue.ts';
@@ -35,6 +36,8 @@ interface IdParams {
   readonly id: string;
 }
 
+const DISK_FULL = 'The disk of the service is full. Try again later.';
+
 /**
  * The studio: makes videos, and plays them. It shares the quota with the API (service-api.md §8.3
  * rule 1) but not its rate limits, which are the API's endpoints' own (§8.1).
@@ -68,10 +71,17 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
       return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
     }
     const { storyboard } = verdict;
+    const imageFaults = imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
+    if (imageFaults.length > 0) {
+      const found = imageFaults.map(({ reason }) => `Scenes ${reason}.`).join(' ');
+      return sendDraft(request, reply, { draft, faults: new Map([['scenes', found]]) }, 422);
+    }
     const accepted = videos.accept(account, storyboard, costOf(storyboard).seconds);
     switch (accepted.kind) {
       case 'quota-exceeded':
         return sendDraft(request, reply, { draft, faults: new Map() }, 403);
+      case 'disk-full':
+        return sendDraft(request, reply, { draft, faults: new Map([['scenes', DISK_FULL]]) }, 503);
       case 'accepted':
         queue.wake();
         return reply.redirect(`/studio/videos/${accepted.id}`, 303);
@@ -87,6 +97,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   app.get<{ Params: IdParams }>('/studio/videos/:id/file', async (request, reply) => {
     const found = gallery.find(visitOf(request).account, request.params.id);
     const done = found?.video.state === 'done' ? found.video : undefined;
+    if (done && videos.hasExpired(done)) throw StudioProblem.deleted();
     const file = done && (await files.open(done.id, 'video'));
     if (!found || !done || !file) throw StudioProblem.notFound();
     reply.headers({
@@ -153,17 +164,23 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     const now = (): VideoNow => {
       switch (video.state) {
         case 'queued':
-          return { state: 'queued', position: videos.positionInLine(id) };
+          return {
+            state: 'queued',
+            position: videos.positionInLine(id),
+            waitingFor: queue.waitingFor,
+          };
         case 'rendering':
           return { state: 'rendering', progress: queue.progressOf(id) };
         case 'failed':
           return { state: 'failed', error: video.error };
         case 'done':
+          if (videos.hasExpired(video)) return { state: 'deleted', deletedAt: video.expiresAt };
           return {
             state: 'done',
             posterUrl: links.toPoster(id).pathAndQuery,
             videoUrl: links.toVideo(id).pathAndQuery,
             bytes: video.bytes,
+            keptUntil: video.expiresAt,
           };
       }
     };

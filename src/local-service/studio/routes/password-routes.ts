@@ -37,15 +37,16 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
 
     const fault = faultOfPassword(password);
     if (fault !== undefined) return again('password', fault, 422);
-    // A session that was left open must not be a way to guess: these count as attempts to sign in.
-    const refusedUntil = attempts.refusedUntil('sign-in-account', account.email);
-    if (refusedUntil !== undefined) {
-      request.standing = { remaining: 0, resetAt: refusedUntil };
-      return again('current', tooOften(refusedUntil, clock.now()), 429);
+    // A session that was left open must not be a way to guess: these are slowed down too.
+    const attempt = attempts.confirm(account.email);
+    if (attempt.kind === 'refused') {
+      request.standing = { remaining: 0, resetAt: attempt.until };
+      return again('current', tooOften(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(account.email, fields.get('current') ?? ''))) {
       return again('current', 'This is not your current password.', 422);
     }
+    attempt.succeeded();
     await passwords.set(account, password);
     const next = sessions.start(account);
     reply.header('set-cookie', setCookie('__Host-spool-session', next, SESSION_LIFE_MS));

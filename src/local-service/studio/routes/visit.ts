@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
 import { type Form, TOKEN_FIELD } from '../form-body.ts';
 import type { Html } from '../html.ts';
-import { cookieFrom } from '../identity/cookies.ts';
+import { cookiesFrom } from '../identity/cookies.ts';
 import { formTokenFor, isFormToken } from '../identity/form-token.ts';
 import type { SessionStore } from '../identity/session-store.ts';
 import type { Signed } from '../pages/layout.ts';
@@ -27,15 +27,23 @@ export function requireSession(
   reply: FastifyReply,
   sessions: SessionStore,
 ): boolean {
-  const secret = cookieFrom(request.headers.cookie, '__Host-spool-session');
-  const account = secret === undefined ? undefined : sessions.find(secret);
-  if (secret !== undefined && account) {
-    request.visit = { account, secret };
+  const visit = sessionOf(request, sessions);
+  if (visit) {
+    request.visit = visit;
     return true;
   }
   const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
   void reply.redirect(`/sign-in${next}`, 303);
   return false;
+}
+
+/** The session that one of the request's cookies belongs to. */
+export function sessionOf(request: FastifyRequest, sessions: SessionStore): Visit | undefined {
+  for (const secret of cookiesFrom(request.headers.cookie, '__Host-spool-session')) {
+    const account = sessions.find(secret);
+    if (account) return { account, secret };
+  }
+  return undefined;
 }
 
 /** Who is behind a request that {@link requireSession} let through. */
@@ -64,14 +72,14 @@ export function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /**
- * The fields of a form that was made for whoever holds `cookie`.
+ * The fields of a form that was made for the owner of one of these cookies.
  *
  * @throws {StudioProblem}
  */
-export function ownFields(request: FastifyRequest, cookie: string | undefined): Form['fields'] {
+export function ownFields(request: FastifyRequest, ...cookies: readonly string[]): Form['fields'] {
   const form = request.body as Form | null | undefined;
   const token = form?.fields.get(TOKEN_FIELD);
-  if (!form || cookie === undefined || !isFormToken(token, cookie)) {
+  if (!form || !cookies.some((cookie) => isFormToken(token, cookie))) {
     throw StudioProblem.foreignForm();
   }
   return form.fields;

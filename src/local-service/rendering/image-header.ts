@@ -1,0 +1,94 @@
+/** The kinds of image that a scene can show. */
+export type ImageKind = 'png' | 'jpeg' | 'webp';
+
+/** What the first bytes of an image say about it, read without decoding a pixel. */
+export interface ImageHeader {
+  readonly kind: ImageKind;
+  /** In pixels, at least 1. */
+  readonly width: number;
+  readonly height: number;
+}
+
+const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
+
+/**
+ * Reads the header of an image; `undefined` for any other file and for headers that are cut short.
+ * Looks at the bytes alone, never at a name or a media type. A decoder may still find the rest of
+ * the file damaged, or disagree with a header that was forged.
+ */
+export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
+  const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
+  return header && header.width > 0 && header.height > 0 ? header : undefined;
+}
+
+/** PNG (ISO/IEC 15948) §5.2, §11.2.1: the IHDR chunk comes first. */
+function readPng(bytes: Buffer): ImageHeader | undefined {
+  if (bytes.length < 33 || bytes.toString('latin1', 0, 8) !== PNG_SIGNATURE) return undefined;
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
+  return { kind: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** ITU-T T.81 Annex B: segments up to the frame header, whose marker says how it is coded. */
+function readJpeg(bytes: Buffer): ImageHeader | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  let at = 2;
+  while (at + 9 <= bytes.length) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      // A fill byte (B.1.1.2).
+      at += 1;
+    } else if (isFrameHeader(marker)) {
+      return {
+        kind: 'jpeg',
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+      };
+    } else if (hasNoLength(marker)) {
+      at += 2;
+    } else {
+      const length = bytes.readUInt16BE(at + 2);
+      if (length < 2) return undefined;
+      at += 2 + length;
+    }
+  }
+  return undefined;
+}
+
+/** SOF0 to SOF15, without the tables (DHT, DAC) and the reserved marker (JPG) among them. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** TEM and RST0 to RST7. */
+function hasNoLength(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+}
+
+/** RFC 9649 §2.5 to §2.7: what the first chunk of a RIFF container of WebP says. */
+function readWebp(bytes: Buffer): ImageHeader | undefined {
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
+  switch (bytes.toString('latin1', 8, 16)) {
+    case 'WEBPVP8 ':
+      // RFC 6386 §9.1: a key frame's start code, then 14 bits each.
+      if (bytes.readUIntBE(23, 3) !== 0x9d012a) return undefined;
+      return {
+        kind: 'webp',
+        width: bytes.readUInt16LE(26) & 0x3fff,
+        height: bytes.readUInt16LE(28) & 0x3fff,
+      };
+    case 'WEBPVP8L': {
+      if (bytes[20] !== 0x2f) return undefined;
+      const bits = bytes.readUInt32LE(21);
+      return { kind: 'webp', width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'WEBPVP8X':
+      return {
+        kind: 'webp',
+        width: bytes.readUIntLE(24, 3) + 1,
+        height: bytes.readUIntLE(27, 3) + 1,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { type ImageHeader, readImageHeader } from './image-header.ts';
+
+/** Pixels of one image: a decoded one takes four bytes each, however small its file is. */
+export const MAX_IMAGE_PIXELS = 64_000_000;
+
+/**
+ * Pixels that a storyboard may have decoded in all, each image once for every scene that shows it:
+ * 40 photos of 12.5 megapixels. Scenes are decoded one at a time, so this bounds time, not memory.
+ */
+export const MAX_STORYBOARD_PIXELS = 500_000_000;
+
+/** The part of a storyboard that is read here; only image scenes have an image. */
+interface ImageScenes {
+  readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
+}
+
+/** Something that is wrong with a storyboard: a JSON Pointer (RFC 6901) and the end of a sentence. */
+export interface ImageFault {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The header of an image in a `data:` URL; `undefined` when it is no PNG, JPEG or WebP image. */
+export function headerOfDataUrl(url: string): ImageHeader | undefined {
+  return readImageHeader(bytesOfDataUrl(url));
+}
+
+export function bytesOfDataUrl(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+/** Why an image is refused before it is decoded, as the end of a sentence; `undefined` if it is not. */
+export function imageFault(header: ImageHeader | undefined): string | undefined {
+  if (!header) return 'is not a PNG, JPEG or WebP picture';
+  const pixels = pixelsIn(header);
+  if (pixels <= MAX_IMAGE_PIXELS) return undefined;
+  return `has ${megapixels(pixels)} megapixels; a picture may have at most ${megapixels(MAX_IMAGE_PIXELS)}`;
+}
+
+/**
+ * What is wrong with a storyboard's images beyond their own headers, which its schema checks.
+ *
+ * @param pixelsOf the pixels of an uploaded image, or `undefined` when the account has none of that id
+ */
+export function imageFaultsOf(
+  { scenes }: ImageScenes,
+  pixelsOf: (id: string) => number | undefined,
+): ImageFault[] {
+  const faults: ImageFault[] = [];
+  let total = 0;
+  for (const [index, scene] of scenes.entries()) {
+    if (scene.image === undefined) continue;
+    const pixels = scene.image.startsWith('data:')
+      ? pixelsIn(headerOfDataUrl(scene.image))
+      : pixelsOf(scene.image);
+    if (pixels === undefined) {
+      faults.push({ path: `/scenes/${index}/image`, reason: 'is not an image of this account' });
+    } else total += pixels;
+  }
+  if (total > MAX_STORYBOARD_PIXELS) {
+    faults.push({
+      path: '/scenes',
+      reason: `have pictures of ${megapixels(total)} megapixels in all; a video may have at most ${megapixels(MAX_STORYBOARD_PIXELS)}`,
+    });
+  }
+  return faults;
+}
+
+export function pixelsIn(header: ImageHeader | undefined): number {
+  return header ? header.width * header.height : 0;
+}
+
+function megapixels(pixels: number): number {
+  return Math.ceil(pixels / 1_000_000);
+}

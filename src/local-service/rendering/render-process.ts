@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import path from 'node:path';
+import type { RenderWorker, WorkerEvents } from './worker.ts';
+import { fromWorker } from './worker-messages.ts';
+
+/** Signals by which a system ends a process for what its own code did. */
+const CRASH_SIGNALS = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
+/** NTSTATUS codes of severity "error" (MS-ERREF §2.3), such as an access violation. */
+const WINDOWS_CRASH = 0xc0000000;
+const MAX_LAST_WORDS = 2000;
+
+export interface RenderProcess extends RenderWorker {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
+}
+
+/**
+ * Starts a process that renders, so that an image which crashes its decoder or fills the memory
+ * does not affect the service. The process is killed when it takes more memory than its order
+ * allows, and it ends with this one.
+ */
+export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderProcess {
+  // Its file has this one's extension, in the source and built.
+  const extension = path.extname(import.meta.filename);
+  const file = path.join(import.meta.dirname, `render-process-main${extension}`);
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+  setReferenced(child, false);
+  let lastWords = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS);
+  });
+  const gone = new Promise<void>((resolve) => {
+    const end = (crashed: boolean, cause: unknown): void => {
+      resolve();
+      onExit({ crashed, cause });
+    };
+    child.on('error', (error) => {
+      // A process that could not be started has no identifier and emits no exit event.
+      if (child.pid === undefined) end(false, error);
+    });
+    child.on('exit', (code, signal) => {
+      const crashed =
+        signal === null ? (code ?? 0) >= WINDOWS_CRASH : CRASH_SIGNALS.includes(signal);
+      end(crashed, new Error(`It ended with ${signal ?? code}. ${lastWords}`.trim()));
+    });
+  });
+  child.on('message', (raw) => {
+    const message = fromWorker.safeParse(raw);
+    if (message.success) onMessage(message.data);
+    else child.kill('SIGKILL');
+  });
+  return {
+    pid: child.pid,
+    post: (message) => {
+      // The exit event reports a worker that has just ended.
+      if (child.connected) child.send(message, () => undefined);
+    },
+    setBusy: (busy) => setReferenced(child, busy),
+    kill: () => {
+      // Keeps the service running until the process that it waits for has ended.
+      setReferenced(child, true);
+      child.kill('SIGKILL');
+      return gone;
+    },
+  };
+}
+
+function setReferenced(child: ChildProcess, referenced: boolean): void {
+  const change = referenced ? 'ref' : 'unref';
+  child[change]();
+  child.channel?.[change]();
+  const stderr: unknown = child.stderr;
+  if (stderr instanceof Socket) stderr[change]();
+}

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { RenderWorker, WorkerEvents } from './worker.ts';
+import { fromWorker } from './worker-messages.ts';
+
+/**
+ * Starts a thread that renders. It shares the memory of this process, and a crash of native code
+ * in it ends them both.
+ */
+export function startRenderThread({ onMessage, onExit }: WorkerEvents): RenderWorker {
+  // Its file has this one's extension, in the source and built.
+  const extension = path.extname(import.meta.filename);
+  const thread = new Worker(new URL(`./render-worker${extension}`, import.meta.url));
+  thread.unref();
+  let cause: unknown;
+  thread.on('message', (message) => onMessage(fromWorker.parse(message)));
+  thread.on('error', (error: unknown) => {
+    cause = error;
+  });
+  thread.on('exit', () => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    onExit({ crashed: code === 'ERR_WORKER_OUT_OF_MEMORY', cause });
+  });
+  return {
+    post: (message) => thread.postMessage(message),
+    setBusy: (busy) => (busy ? thread.ref() : thread.unref()),
+    kill: async () => {
+      await thread.terminate();
+    },
+  };
+}
