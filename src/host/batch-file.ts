@@ -1,11 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
+import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
 import { decodeText } from '../contract/batch-text.ts';
 import { tell, type Told } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
-
-const MOST_BYTES = 16 * 1024 * 1024;
+import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
 /** The batch could not be read from disk, for a reason its sentence tells. */
 export class BatchFileError extends EngineError {}
@@ -17,16 +16,19 @@ export class BatchFileError extends EngineError {}
  */
 export async function readBatchFile(file: string): Promise<BatchSource> {
   try {
-    const { size } = await stat(file);
-    if (size > MOST_BYTES) throw unreadable(tell('batch-file-too-large', { file }));
-    return { name: path.basename(file), content: decodeText(await readFile(file)) };
+    const bytes = await readBoundedFile(file, MAX_BATCH_BYTES);
+    return { name: path.basename(file), content: decodeText(bytes) };
   } catch (cause) {
-    if (cause instanceof BatchFileError) throw cause;
     throw unreadable(sentenceFor(file, cause), cause);
   }
 }
 
 function sentenceFor(file: string, cause: unknown): Told {
+  if (cause instanceof FileRefusedError) {
+    return tell(cause.reason === 'too-large' ? 'batch-file-too-large' : 'batch-file-not-regular', {
+      file,
+    });
+  }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'ENOENT':

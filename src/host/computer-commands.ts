@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { JobDetails } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
@@ -57,8 +58,11 @@ export class ComputerCommands {
     });
   }
 
+  /** Waits for nothing but the records: a drag begins while the pointer moves, or not at all. */
   async dragOut(ids: readonly string[]): Promise<void> {
-    await this.#computer.dragOut(await Promise.all(ids.map((id) => this.#savedFile(id))));
+    const files = await Promise.all(ids.map((id) => this.#recordedFile(id)));
+    if (!files.every((file) => existsSync(file))) throw new NotPossibleNowError(tell('file-moved'));
+    await this.#computer.dragOut(files);
   }
 
   async #folderOf(batchId: string | undefined): Promise<string> {
@@ -70,12 +74,15 @@ export class ComputerCommands {
   }
 
   async #savedFile(id: string): Promise<string> {
+    const file = await this.#recordedFile(id);
+    if (!(await exists(file))) throw new NotPossibleNowError(tell('file-moved'));
+    return file;
+  }
+
+  async #recordedFile(id: string): Promise<string> {
     const { job } = await this.#records.showJob(id);
     if (job.state !== 'done' || job.file === null) {
       throw new NotPossibleNowError(tell('not-saved-yet'));
-    }
-    if (!(await exists(job.file.path))) {
-      throw new NotPossibleNowError(tell('file-moved'));
     }
     return job.file.path;
   }

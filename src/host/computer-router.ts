@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
+import { folderFault } from '../engine/folder-path.ts';
 import type { Computer } from './computer.ts';
 import type { ComputerCommands } from './computer-commands.ts';
 import { crossing } from './failures.ts';
@@ -20,7 +21,12 @@ export function createComputerRouter(computer: Computer, commands: ComputerComma
     showFile: os.showFile.handler(({ input }) => commands.showFile(input.id)),
     openFolder: os.openFolder.handler(({ input }) => commands.openFolder(input.batchId)),
     chooseFolder: os.chooseFolder.handler(async ({ input }) => ({
-      folder: await computer.chooseFolder(input.startIn),
+      // On Windows, opening a network folder would send the user's name to the network.
+      folder: await computer.chooseFolder(
+        input.startIn === undefined || folderFault(input.startIn) !== null
+          ? undefined
+          : input.startIn,
+      ),
     })),
     dragOut: os.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
     diagnostics: os.diagnostics.handler(async () => ({ text: await commands.diagnostics() })),

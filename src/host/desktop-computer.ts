@@ -6,21 +6,38 @@ import open from 'open';
 import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { bareComputer, type Computer } from './computer.ts';
+import { windowsFolder } from './windows-folder.ts';
 
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   /** A program that says that it failed although it did not: Explorer always exits with 1. */
   readonly anyStatus?: boolean;
+  /** Arguments that are quoted already, as a program of Windows wants them. */
+  readonly isVerbatim?: boolean;
 }
 
-/** How a system's file manager is told to show a file, selected. Nothing passes through a shell. */
-export function showCommand(platform: NodeJS.Platform, file: string): Command {
+/**
+ * The command by which a system's file manager shows a file, selected. Nothing passes through a
+ * shell. On Windows, which searches the current folder for programs first, each program is named by
+ * its full path.
+ */
+export function showCommand(
+  platform: NodeJS.Platform,
+  file: string,
+  env: NodeJS.ProcessEnv = {},
+): Command {
   switch (platform) {
     case 'darwin':
-      return { program: 'open', args: ['-R', file] };
+      return { program: '/usr/bin/open', args: ['-R', file] };
     case 'win32':
-      return { program: 'explorer.exe', args: [`/select,${file}`], anyStatus: true };
+      return {
+        program: path.win32.join(windowsFolder(env), 'explorer.exe'),
+        // Without quotes, a comma would end the file's name. File names on Windows contain no
+        // quotes.
+        args: [`/select,"${file}"`],
+        ...{ anyStatus: true, isVerbatim: true },
+      };
     default:
       return {
         program: 'gdbus',
@@ -49,9 +66,11 @@ export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEn
     abilities: { ...bareComputer.abilities, open: true, show: true },
     open: openPath,
     async show(file) {
-      const { program, args, anyStatus } = showCommand(platform, file);
+      const { program, args, anyStatus, isVerbatim = false } = showCommand(platform, file, env);
       try {
-        await promisify(execFile)(program, [...args], { windowsHide: false });
+        await promisify(execFile)(program, [...args], {
+          ...{ windowsHide: false, windowsVerbatimArguments: isVerbatim },
+        });
       } catch {
         // Without such a file manager its folder is the next best.
         if (anyStatus !== true) await openPath(path.dirname(file));

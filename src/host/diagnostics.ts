@@ -47,7 +47,7 @@ function reason(flow: Summary['flow']): string {
     case 'running':
       return '';
     case 'paused':
-      return ` (${flow.what})`;
+      return ` (${[flow.what, ...(flow.failure ? [flow.failure.code] : [])].join(', ')})`;
     case 'blocked':
       return ` (${flow.failure.code})`;
   }

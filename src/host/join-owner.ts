@@ -17,7 +17,7 @@ import {
   type Owner,
   type OwnerClient,
 } from './owner-contract.ts';
-import { LONGEST_MESSAGE_BYTES } from './router.ts';
+import { LONGEST_MESSAGE_BYTES } from './serve-contract.ts';
 
 /** An owner that is busy with a large batch answers late; one that hangs does not. */
 const ANSWER_WITHIN_MS = 15_000;

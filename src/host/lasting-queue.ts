@@ -1,6 +1,7 @@
 import { contract, type Client } from '../contract/contract.ts';
 import { tell } from '../contract/told.ts';
 import type { Worker } from '../contract/worker.ts';
+import { DiskFullError } from '../engine/engine-error.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
 import type { Computer } from './computer.ts';
@@ -26,8 +27,11 @@ const TELL_AFTER_MS = 2000;
 const LASTING = new Set(['watch', 'settings.watch']);
 
 export interface LastingQueueParts {
-  /** Works with the process that works the queue, or works it; `isFirst` until that succeeded once. */
-  readonly open: (isFirst: boolean) => Promise<Queue>;
+  /**
+   * Works with the process that works the queue, or works it; `isFirst` until that succeeded once.
+   * The signal is aborted when the queue is closed before that.
+   */
+  readonly open: (isFirst: boolean, signal: AbortSignal) => Promise<Queue>;
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
   /** Hears of what else than another process keeps a queue from being opened again. */
@@ -126,18 +130,22 @@ export class LastingQueue {
 
   /** `null` when there is none to be opened any more. */
   async #open(isFirst: boolean, over: Promise<unknown>): Promise<Queue | null> {
-    for (let held = 0; !this.#over.signal.aborted; held += ASK_AGAIN_MS) {
+    const { signal } = this.#over;
+    const isOver = (): boolean => signal.aborted;
+    for (let held = 0; !isOver(); held += ASK_AGAIN_MS) {
       try {
-        return await this.#parts.open(isFirst);
+        return await this.#parts.open(isFirst, signal);
       } catch (error) {
+        if (isOver()) return null;
         const isHeld = failureOf(error)?.code === 'in-use';
-        if (isFirst && !isHeld) {
+        const mayPass = isHeld || error instanceof DiskFullError;
+        if (isFirst && !mayPass) {
           this.#opened.reject(error);
           this.#attempt.reject(error);
           this.#over.abort();
           return null;
         }
-        if (!isHeld) this.#parts.onTrouble(error);
+        if (!mayPass) this.#parts.onTrouble(error);
         const isToBeTold = held >= TELL_AFTER_MS || error instanceof OwnerSilentError;
         if (!isHeld || isToBeTold) this.#refuse(error);
         await Promise.race([over, this.#parts.pause(isHeld ? ASK_AGAIN_MS : TRY_AGAIN_MS)]);

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../engine/make-folder.ts';
+import { replaceFileSync } from '../engine/replace-file.ts';
 
 /** Below the ranges from which systems hand out ports of their own accord. */
 const FIRST_PORT = 20_000;
@@ -31,9 +33,18 @@ export async function localPort(folder: string, choose = anyPort): Promise<numbe
     port = choose();
   }
   await makeFolder(folder, 0o700);
-  await writeFile(`${file}.new`, `${port}\n`);
-  await rename(`${file}.new`, file);
+  replaceFileSync(file, `${port}\n`);
   return port;
+}
+
+/** Address of the local service of a data folder; `null` as long as it never had one. */
+export function localOrigin(folder: string): string | null {
+  try {
+    const port = portSchema.safeParse(readFileSync(path.join(folder, 'port'), 'utf8'));
+    return port.success ? `https://127.0.0.1:${port.data}` : null;
+  } catch {
+    return null;
+  }
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { tell, type Told } from '../contract/told.ts';
+import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import type { Lifetime, ServiceProcess, ServiceProgram } from './service-program.ts';
 
 /** Whose the account on this computer is. Nobody writes to it; the service wants an address. */
 const OWNER = 'owner@this-computer.local';
 
-/** Enough to tell why the service ended. */
-const KEPT_OUTPUT_CHARACTERS = 2000;
+/** How long a command, a start and an end may take, on a computer that is busy with other things. */
+const ANSWERS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 20_000;
 
 const accountSchema = z.object({
   plan: z.string(),
-  quota: z.object({ limit: z.int().nonnegative(), resetAt: z.iso.datetime() }),
+  /** `countedFrom` is the billing or sign-up date, of which only the day of the month matters. */
+  quota: z.object({ limit: z.int().nonnegative(), countedFrom: z.iso.date() }),
   keyName: z.string().nullable(),
 });
 
@@ -24,10 +27,10 @@ const createdKeySchema = z.object({ key: z.string().min(1) });
 
 const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
-/** The local service did not do what it was started for; its own last words are the detail. */
+/** The local service did not do what it was started for; its complaints are the detail. */
 export class LocalServiceError extends EngineError {
-  constructor(told: Told, words: string) {
-    const detail = words.trim().slice(-KEPT_OUTPUT_CHARACTERS);
+  constructor(told: Told, complaints: string) {
+    const detail = complaints.trim();
     super({ code: 'service-unreachable', ...told, ...(detail === '' ? {} : { detail }) });
   }
 }
@@ -41,15 +44,29 @@ export interface RunningLocalService {
   stop(): Promise<void>;
 }
 
+export interface LocalServiceOptions {
+  readonly clock?: Clock | undefined;
+  /** Gives up what is started or asked when it is aborted; a running service goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The local service as its owner uses it: started on demand, administered by its command line. */
 export class LocalService {
   readonly #program: ServiceProgram;
   readonly #dataDir: string;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal | undefined;
 
   /** @param dataDir absolute path of the folder in which the service keeps its data */
-  constructor(program: ServiceProgram, dataDir: string) {
+  constructor(
+    program: ServiceProgram,
+    dataDir: string,
+    { clock = systemClock, signal }: LocalServiceOptions = {},
+  ) {
     this.#program = program;
     this.#dataDir = dataDir;
+    this.#clock = clock;
+    this.#signal = signal;
   }
 
   /** The owner's account; opened on `plan` if there is none yet. */
@@ -75,60 +92,80 @@ export class LocalService {
   /** Starts the service and waits for the line that says where it is. */
   async start(port: number): Promise<RunningLocalService> {
     const options = ['--port', String(port), '--log-level', 'warn'];
-    const process = this.#run(['start', ...options], 'companion');
-    const words = lastWords(process);
-    for await (const line of createInterface({ input: process.stdout })) {
-      const { url, caFile } = parsed(readyLineSchema, { code: 0, output: line, words: '' });
-      return {
-        url,
-        ca: await readFile(caFile, 'utf8'),
-        ended: process.exited.then(() => undefined),
-        async stop() {
-          process.end();
-          await process.exited;
-        },
-      };
-    }
+    const ready = Promise.withResolvers<string | null>();
+    const process = this.#run(['start', ...options], 'companion', ready.resolve);
+    void process.exited.then(() => ready.resolve(null));
+    const line = await this.#within(STARTS_WITHIN_MS, process, ready.promise, this.#signal);
+    if (line === null) throw new LocalServiceError(tell('here-not-started'), process.complaints());
+    const { url, caFile } = parsed(readyLineSchema, { code: 0, line, complaints: '' });
+    return {
+      url,
+      ca: await readFile(caFile, 'utf8'),
+      ended: process.exited.then(() => undefined),
+      stop: () => this.#stop(process),
+    };
+  }
+
+  /** At its safe point if it reaches that in time. Its database is whole whenever it is killed. */
+  async #stop(process: ServiceProcess): Promise<void> {
+    process.stop();
+    await this.#within(ENDS_WITHIN_MS, process, process.exited).catch(() => undefined);
     await process.exited;
-    throw new LocalServiceError(tell('here-not-started'), words());
   }
 
   async #ask(args: readonly string[]): Promise<Answer> {
-    const process = this.#run(args, 'command');
-    const [output, words, code] = await Promise.all([
-      text(process.stdout),
-      text(process.stderr),
-      process.exited,
-    ]);
-    return { code, output, words };
+    let line = '';
+    const process = this.#run(args, 'command', (answer) => {
+      line = answer;
+    });
+    const code = await this.#within(ANSWERS_WITHIN_MS, process, process.exited, this.#signal);
+    return { code, line, complaints: process.complaints() };
   }
 
-  #run(args: readonly string[], lifetime: Lifetime): ServiceProcess {
-    return this.#program([...args, '--data-dir', this.#dataDir], lifetime);
+  #run(
+    args: readonly string[],
+    lifetime: Lifetime,
+    onLine: (line: string) => void,
+  ): ServiceProcess {
+    return this.#program([...args, '--data-dir', this.#dataDir], lifetime, onLine);
+  }
+
+  /** Kills a process that takes too long, and rejects when it has ended. */
+  async #within<T>(
+    ms: number,
+    process: ServiceProcess,
+    work: Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const done = new AbortController();
+    const ends = AbortSignal.any([done.signal, ...(signal ? [signal] : [])]);
+    const late = this.#clock.sleep(ms, ends).then(() => {
+      throw new LocalServiceError(tell('here-too-slow'), process.complaints());
+    });
+    try {
+      return await Promise.race([work, late]);
+    } catch (error) {
+      process.kill();
+      await process.exited;
+      throw error;
+    } finally {
+      done.abort();
+    }
   }
 }
 
 interface Answer {
   readonly code: number | null;
-  readonly output: string;
-  readonly words: string;
+  readonly line: string;
+  readonly complaints: string;
 }
 
-function parsed<T>(schema: z.ZodType<T>, { code, output, words }: Answer): T {
-  if (code !== 0) throw new LocalServiceError(tell('here-refused'), words);
+function parsed<T>(schema: z.ZodType<T>, { code, line, complaints }: Answer): T {
+  if (code !== 0) throw new LocalServiceError(tell('here-refused'), complaints);
   try {
-    return schema.parse(JSON.parse(output));
+    return schema.parse(JSON.parse(line));
   } catch {
     // The answer itself is not quoted: it may hold a key.
-    throw new LocalServiceError(tell('here-unreadable'), words);
+    throw new LocalServiceError(tell('here-unreadable'), complaints);
   }
-}
-
-/** Reads a process's complaints as they come, so that it never waits for a full pipe. */
-function lastWords({ stderr }: ServiceProcess): () => string {
-  let kept = '';
-  stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    kept = (kept + chunk).slice(-KEPT_OUTPUT_CHARACTERS);
-  });
-  return () => kept;
 }

@@ -57,7 +57,9 @@ class RotatingFile {
     const safe = redact(line);
     try {
       if (this.#bytes > MOST_BYTES) this.#rotate();
-      if (this.#bytes === 0) mkdirSync(path.dirname(this.#file), { recursive: true });
+      if (this.#bytes === 0) {
+        mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      }
       appendFileSync(this.#file, safe, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(safe);
     } catch {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../engine/make-folder.ts';
+import { isOfTrustedUser } from '../engine/private-folder.ts';
+import { renameOver } from '../engine/replace-file.ts';
 
 /** The shortest room that any system has for a socket's path (macOS: 104 bytes with its end). */
 const LONGEST_SOCKET_PATH = 103;
@@ -42,7 +44,7 @@ export async function chooseOwnerAddress(
     address,
     async publish() {
       await writeFile(`${file}.new`, `${address}\n`, { mode: 0o600 });
-      await rename(`${file}.new`, file);
+      await renameOver(`${file}.new`, file);
     },
     async withdraw() {
       await rm(file, { force: true });
@@ -51,10 +53,20 @@ export async function chooseOwnerAddress(
   };
 }
 
-/** Where the owner of a data folder says that it listens; `null` when none does. */
+/**
+ * The address at which the owner of a data folder listens; `null` when it published none. A record
+ * that another user wrote is ignored: otherwise that user would receive what clients send,
+ * including keys.
+ */
 export async function publishedAddress(dataDir: string): Promise<string | null> {
-  const text = await readFile(addressFile(dataDir), 'utf8').catch(() => null);
-  return addressSchema.safeParse(text?.trim()).data ?? null;
+  const file = addressFile(dataDir);
+  try {
+    const [folder, published] = await Promise.all([stat(dataDir), lstat(file)]);
+    if (process.platform !== 'win32' && !isOfTrustedUser(published, folder)) return null;
+    return addressSchema.safeParse((await readFile(file, 'utf8')).trim()).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function freshAddress(

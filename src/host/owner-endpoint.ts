@@ -5,7 +5,8 @@ import { implement } from '@orpc/server';
 import { WebSocketServer } from 'ws';
 import { chooseOwnerAddress } from './owner-address.ts';
 import { OWNER_HOST, ownerContract, type Owner } from './owner-contract.ts';
-import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect, type Router } from './router.ts';
+import type { Router } from './router.ts';
+import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
 export interface OwnerEndpoint {
   /** Breaks off what is under way. */
@@ -36,7 +37,8 @@ export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Whoever breaks off is gone; unheard, that would end this process.
+    // A broken connection needs no handling, but without a listener the error would end this
+    // process.
     socket.on('error', () => undefined);
     const { host, origin } = request.headers;
     if (host !== OWNER_HOST || origin !== undefined) {

@@ -77,12 +77,22 @@ export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
   }
 }
 
+/** A read-only queue ends once its disk has space, so that it can be opened again and worked. */
 function ownQueue(host: Host): Queue {
+  let isOver = false;
+  const lost: Promise<Loss>[] = [host.serviceLost.then(() => 'service-ended')];
+  const madeWay = host.hasSpace?.then((): Loss => {
+    isOver = true;
+    return 'owner-ended';
+  });
+  if (madeWay) lost.push(madeWay);
   return {
     client: host.client,
     owner: null,
-    lost: host.serviceLost.then(() => 'service-ended' as const),
-    hasEnded: false,
+    lost: Promise.race(lost),
+    get hasEnded() {
+      return isOver;
+    },
     answering: new Latest(true),
     close: () => host.close(),
   };

@@ -25,8 +25,8 @@ export interface GuardSettings {
 export type Verdict =
   /** It carries the cookie: serve it. */
   | { readonly kind: 'allowed' }
-  /** It is a first link: hand out the cookie and redirect to the page without the secret. */
-  | { readonly kind: 'admitted' }
+  /** It is a first link: hand out the cookie and lead to the page without the secret. */
+  | { readonly kind: 'admitted'; readonly by: 'token' | 'ticket' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: Told };
 
 /** The port is part of the name because cookies are shared by all ports of a host. */
@@ -57,14 +57,17 @@ export function guardRequest(request: GuardedRequest, settings: GuardSettings): 
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { kind: 'refused', status: 403, reason: tell('page-only-read') };
   }
-  if (sameSecret(cookieValue(request.cookie, sessionCookieName(settings.port)), settings.token)) {
-    return { kind: 'allowed' };
-  }
   const { token, ticket } = settings;
-  const isAdmitted =
-    sameSecret(secretInLink(request.target, 'token'), token) ||
-    (ticket !== null && sameSecret(secretInLink(request.target, 'ticket'), ticket));
-  if (!request.upgrade && isAdmitted) return { kind: 'admitted' };
+  const cookies = cookieValues(request.cookie, sessionCookieName(settings.port));
+  if (cookies.some((value) => sameSecret(value, token))) return { kind: 'allowed' };
+  if (!request.upgrade) {
+    if (sameSecret(secretInLink(request.target, 'token'), token)) {
+      return { kind: 'admitted', by: 'token' };
+    }
+    if (ticket !== null && sameSecret(secretInLink(request.target, 'ticket'), ticket)) {
+      return { kind: 'admitted', by: 'ticket' };
+    }
+  }
   return {
     kind: 'refused',
     status: 401,
@@ -77,12 +80,15 @@ function secretInLink(target: string, name: 'token' | 'ticket'): string | undefi
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
-function cookieValue(header: string | undefined, name: string): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
+/**
+ * All values of a name. Pages of other ports and paths of this host can add cookies of the same name,
+ * and browsers send the one with the longest path first.
+ */
+function cookieValues(header: string | undefined, name: string): readonly string[] {
+  return (header?.split(';') ?? []).flatMap((pair) => {
     const equals = pair.indexOf('=');
-    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return undefined;
+    return pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];
+  });
 }
 
 /** Compares in a time that does not tell how much of a guess was right. */

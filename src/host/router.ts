@@ -1,8 +1,4 @@
-import type { SupportedMessagePort } from '@orpc/client/message-port';
-import { implement, onError, ORPCError, createRouterClient } from '@orpc/server';
-import { RPCHandler as MessagePortHandler } from '@orpc/server/message-port';
-import { RPCHandler as WebSocketHandler } from '@orpc/server/ws';
-import type { WebSocket } from 'ws';
+import { implement, createRouterClient } from '@orpc/server';
 import { contract, type Client } from '../contract/contract.ts';
 import type { Worker } from '../contract/worker.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -18,13 +14,7 @@ import type { Log } from './log.ts';
 import { tryAnswers } from './settings/profile-trial.ts';
 import type { SettingsDesk } from './settings/settings-desk.ts';
 
-/** A batch of 16 MiB of text (`contract/batch.ts`) is at most this long as JSON in UTF-8. */
-export const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
-
 export type Router = ReturnType<typeof createRouter>;
-
-/** Hears of errors that no caller is told about: defects, never a person's mistake. */
-export type OnDefect = (error: unknown) => void;
 
 export interface RouterParts {
   readonly engine: Engine;
@@ -59,9 +49,12 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       hold: os.jobs.hold.handler(({ input }) => engine.hold(input.ids)),
       resume: os.jobs.resume.handler(({ input }) => engine.resumeJobs(input.ids)),
       cancel: os.jobs.cancel.handler(({ input }) => engine.cancel(input.ids)),
-      retry: os.jobs.retry.handler(({ input }) => engine.retry(input.ids)),
+      retry: os.jobs.retry.handler(({ input }) => engine.retry(input.ids, input)),
       retryFailed: os.jobs.retryFailed.handler(({ input }) =>
-        engine.retryFailed(input.batchId, input.limit),
+        engine.retryFailed(input.batchId, input.limit, input),
+      ),
+      planRetry: os.jobs.planRetry.handler(({ input }) =>
+        input.ids ? engine.planRetry(input.ids) : engine.planRetryFailed(input.batchId),
       ),
       fetch: os.jobs.fetch.handler(({ input }) => engine.fetch(input.ids)),
       move: os.jobs.move.handler(({ input }) => engine.move(input.ids, input.before)),
@@ -81,6 +74,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       pause: os.queue.pause.handler(({ input }) => engine.pause(input.what)),
       resume: os.queue.resume.handler(() => engine.resume()),
       stopBefore: os.queue.stopBefore.handler(({ input }) => engine.stopBefore(input.id)),
+      otherServices: os.queue.otherServices.handler(() => engine.otherServices()),
       worker: host.queue.worker.handler(async function* ({ signal }) {
         yield* new Latest<Worker>({ kind: 'here' }).values(signal);
       }),
@@ -123,7 +117,12 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       }),
       set: host.settings.set.handler(({ input }) => desk.set(input)),
       export: host.settings.export.handler(() => ({ text: desk.export() })),
-      import: host.settings.import.handler(({ input }) => desk.import(input.text)),
+      previewImport: host.settings.previewImport.handler(({ input }) =>
+        desk.previewImport(input.text),
+      ),
+      import: host.settings.import.handler(({ input }) =>
+        desk.import(input.text, input.confirmation),
+      ),
     },
     profile: {
       get: host.profile.get.handler(() => desk.profileView),
@@ -150,29 +149,4 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
 /** The contract in this process, for the command line. */
 export function clientInProcess(router: Router): Client {
   return createRouterClient(router);
-}
-
-/** The contract over one WebSocket, until it closes. */
-export function serveWebSocket(router: Router, webSocket: WebSocket, onDefect: OnDefect): void {
-  const handler = new WebSocketHandler(router, { interceptors: [onError(reportDefect(onDefect))] });
-  void handler.upgrade(webSocket);
-}
-
-/** The contract over one message port, until it closes. The caller starts the port. */
-export function serveMessagePort(
-  router: Router,
-  port: SupportedMessagePort,
-  onDefect: OnDefect,
-): void {
-  const handler = new MessagePortHandler(router, {
-    interceptors: [onError(reportDefect(onDefect))],
-  });
-  handler.upgrade(port);
-}
-
-function reportDefect(onDefect: OnDefect): (error: unknown) => void {
-  return (error) => {
-    if (error instanceof ORPCError && error.status < 500) return;
-    onDefect(error);
-  };
 }

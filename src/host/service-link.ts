@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
+import { readSmallText } from './bounded-file.ts';
 import { localPort } from './local-port.ts';
-import { LocalService, type LocalAccount } from './local-service.ts';
+import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
 import type { ServiceProgram } from './service-program.ts';
 
 /** What a short storyboard takes to render on a computer of today (`npm run bench:render`). */
@@ -41,6 +42,8 @@ export interface LinkOptions {
   readonly serviceProgram: ServiceProgram;
   /** The local service is not started: the queue is looked at and not worked. */
   readonly onlyLook?: boolean | undefined;
+  /** Gives up a local service that is being started when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -74,11 +77,12 @@ export async function newLocalKey(plan: string, options: LinkOptions): Promise<s
   return local.newKey(await local.account(plan));
 }
 
-function localService({ serviceProgram, dataDir }: LinkOptions): LocalService {
-  return new LocalService(serviceProgram, localFolder(dataDir));
+function localService({ serviceProgram, dataDir, signal }: LinkOptions): LocalService {
+  return new LocalService(serviceProgram, localFolder(dataDir), { signal });
 }
 
-function localFolder(dataDir: string): string {
+/** The local service's own folder within a data folder. */
+export function localFolder(dataDir: string): string {
   return path.join(dataDir, 'local-service');
 }
 
@@ -87,7 +91,11 @@ async function linkLocal(
   options: LinkOptions,
 ): Promise<ServiceLink> {
   const local = localService(options);
-  const port = await localPort(localFolder(options.dataDir));
+  const port = await localPort(localFolder(options.dataDir)).catch((error: unknown) => {
+    // Where the service has never been and no port can be kept, there is nothing of it to look at.
+    if (options.onlyLook) return 0;
+    throw error;
+  });
   const address = `127.0.0.1:${port}`;
   const service: ServiceOptions = {
     name: 'this computer',
@@ -97,7 +105,7 @@ async function linkLocal(
     usualRenderMs: LOCAL_RENDER_MS,
   };
   if (options.onlyLook) {
-    const plan = planOf(await local.account(choice.plan));
+    const plan = await planToLookAt(local, choice.plan);
     const never = new Promise<void>(() => undefined);
     return { choice, service, plan, ended: never, close: () => Promise.resolve() };
   }
@@ -118,6 +126,17 @@ async function linkLocal(
   }
 }
 
+/** The account's plan. Where its service cannot write, on a disk that is full, the assumed one. */
+async function planToLookAt(local: LocalService, name: string): Promise<PlanOptions> {
+  try {
+    return planOf(await local.account(name));
+  } catch (error) {
+    if (!(error instanceof LocalServiceError)) throw error;
+    const limit = new Map<string, number>(Object.entries(PLAN_QUOTAS)).get(name) ?? 0;
+    return { name, limit, anchor: FIRST_OF_MONTH };
+  }
+}
+
 async function ensureKey(
   origin: string,
   account: LocalAccount,
@@ -128,7 +147,7 @@ async function ensureKey(
 }
 
 function planOf({ plan, quota }: LocalAccount): PlanOptions {
-  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.resetAt) };
+  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.countedFrom) };
 }
 
 async function remoteService({
@@ -144,7 +163,7 @@ async function remoteService({
 
 async function certificateIn(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readSmallText(file);
   } catch (cause) {
     throw new EngineError(
       { code: 'service-unreachable', ...tell('certificate-file-unreadable', { file }) },

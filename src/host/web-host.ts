@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import send from 'send';
@@ -8,9 +8,10 @@ import type { Client } from '../contract/contract.ts';
 import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
 import { inEnglish, tell, toldIn, type Told } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { admittedPage, linkNeededPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
-import { LONGEST_MESSAGE_BYTES } from './router.ts';
+import { LONGEST_MESSAGE_BYTES } from './serve-contract.ts';
 
 export interface WebHostOptions {
   /** Answers the contract to a page, until its socket closes. */
@@ -18,19 +19,24 @@ export interface WebHostOptions {
   readonly client: Client;
   /** The folder of the built page. */
   readonly pageFolder: string;
-  /** 1 to 65535; any free port when left out. */
+  /** 1 to 65535; when left out, the preferred port or, where that is taken, any free one. */
   readonly port?: number | undefined;
+  readonly preferredPort?: number | undefined;
 }
 
 export interface WebHost {
+  readonly port: number;
   /** The first link: opens the page and hands the browser its cookie. */
   readonly link: string;
-  /**
-   * A link that does so once, for a browser that is started with it: other users of this computer can
-   * read the arguments of programs.
-   */
-  readonly linkForOnce: () => string;
+  /** Makes a link that does so once. Making another one ends it. */
+  readonly linkForOnce: () => LinkForOnce;
   close(): Promise<void>;
+}
+
+export interface LinkForOnce {
+  readonly link: string;
+  /** Resolves when the link is no longer valid: it was used, or the host has closed. */
+  readonly ended: Promise<unknown>;
 }
 
 /** The port is taken, or not one that this user may listen on. */
@@ -48,13 +54,21 @@ export class CannotListenError extends EngineError {
 export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   const token = randomBytes(32).toString('hex');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
-  let port = options.port ?? 0;
-  let ticket: string | null = null;
+  let port = 0;
+  let ticket: { readonly secret: string; readonly end: () => void } | null = null;
 
   function judge(request: IncomingMessage, upgrade: boolean): Verdict {
     const { host, origin, cookie } = request.headers;
     const { method = '', url: target = '' } = request;
-    return guardRequest({ method, target, host, origin, cookie, upgrade }, { port, token, ticket });
+    return guardRequest(
+      { method, target, host, origin, cookie, upgrade },
+      { port, token, ticket: ticket?.secret ?? null },
+    );
+  }
+
+  function endTicket(): void {
+    ticket?.end();
+    ticket = null;
   }
 
   const server = createServer((request, response) => {
@@ -65,13 +79,8 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
         refuse(request, response, verdict.status, verdict.reason);
         return;
       case 'admitted':
-        ticket = null;
-        response.writeHead(303, {
-          Location: '/',
-          'Cache-Control': 'no-store',
-          'Set-Cookie': `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
-        });
-        response.end();
+        if (verdict.by === 'ticket') endTicket();
+        admit(response, `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`);
         return;
       case 'allowed':
         void route(request, response, options);
@@ -79,7 +88,8 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Whoever breaks off is gone, which is all that need be known. Unheard, it would end this process.
+    // A broken connection needs no handling, but without a listener the error would end this
+    // process.
     socket.on('error', () => undefined);
     const verdict = judge(request, true);
     const status =
@@ -95,27 +105,51 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     });
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new CannotListenError(port, cause)));
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  port = address.port;
+  port = await listenOn(server, options);
 
   return {
+    port,
     link: `http://127.0.0.1:${port}/?token=${token}`,
     linkForOnce() {
-      ticket = randomBytes(32).toString('hex');
-      return `http://127.0.0.1:${port}/?ticket=${ticket}`;
+      endTicket();
+      const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+      ticket = { secret: randomBytes(32).toString('hex'), end: () => end(undefined) };
+      return { link: `http://127.0.0.1:${port}/?ticket=${ticket.secret}`, ended };
     },
     async close() {
+      endTicket();
       for (const webSocket of sockets.clients) webSocket.terminate();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** @returns the port that it listens on */
+async function listenOn(
+  server: Server,
+  { port, preferredPort }: Pick<WebHostOptions, 'port' | 'preferredPort'>,
+): Promise<number> {
+  if (port !== undefined) {
+    return listen(server, port).catch((cause: unknown) => {
+      throw new CannotListenError(port, cause as Error);
+    });
+  }
+  return listen(server, preferredPort ?? 0).catch(() => listen(server, 0));
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
 }
 
 async function route(
@@ -200,6 +234,12 @@ async function savedFilePath(client: Client, jobId: string): Promise<string | nu
   }
 }
 
+function admit(response: ServerResponse, cookie: string): void {
+  const { headers, body } = admittedPage();
+  response.writeHead(200, { ...headers, 'Set-Cookie': cookie });
+  response.end(body);
+}
+
 /** In the language that the browser asks for first; nothing of the app is there to choose another. */
 function refuse(
   request: IncomingMessage,
@@ -208,12 +248,23 @@ function refuse(
   reason: Told,
 ): void {
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
-  const words = isGerman
-    ? toldIn(reason, GERMAN_SENTENCES, { bytes: String, count: String })
-    : reason.message;
+  const language = isGerman ? 'de' : 'en';
+  const inLanguage = (told: Told): string =>
+    isGerman ? toldIn(told, GERMAN_SENTENCES, { bytes: String, count: String }) : told.message;
+  // Shown to a person who opens or reloads the page. The page's own requests read only the status.
+  if (status === 401 && request.headers.accept?.includes('text/html')) {
+    const { headers, body } = linkNeededPage(
+      language,
+      inLanguage(tell('page-link-needed')),
+      inLanguage(tell('page-link-needed-why')),
+    );
+    response.writeHead(status, headers);
+    response.end(body);
+    return;
+  }
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Language': isGerman ? 'de' : 'en',
+    'Content-Language': language,
   });
-  response.end(`${words}\n`);
+  response.end(`${inLanguage(reason)}\n`);
 }

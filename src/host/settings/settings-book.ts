@@ -1,11 +1,13 @@
-import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
-import { tell } from '../../contract/told.ts';
+import { faultOf, tell } from '../../contract/told.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
+import { folderFault } from '../../engine/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { fingerprintsOf } from './certificates.ts';
 import { faultsIn } from './profile-trial.ts';
 import {
   documentText,
@@ -22,11 +24,14 @@ const USUAL: Settings = {
   nameTemplate: DEFAULT_TEMPLATE,
   onCollision: 'number',
   transfers: { parallel: DEFAULT_TRANSFER_LIMITS.parallel, bytesPerSecond: null },
+  allowVpnAddresses: false,
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,
   closeToTray: true,
   updates: 'off',
+  theme: 'system',
+  language: 'system',
 };
 
 /** How services elsewhere are asked and answer, by the origin that each profile is for. */
@@ -37,6 +42,26 @@ type Name = keyof Settings;
 const NAMES = settingsSchema.keyof().options;
 
 const profilesSchema = z.record(z.string(), profileSchema);
+
+/** By the origin of the service that each is for. */
+const importedProfilesSchema = z.record(
+  z
+    .string()
+    .refine(
+      (origin) => origin.startsWith('https:') && URL.parse(origin)?.origin === origin,
+      faultOf(tell('value-not-https')),
+    ),
+  profileSchema,
+);
+
+/** What a document would change. A document with a fault must not be imported. */
+export interface DocumentReading {
+  readonly settings: Settings;
+  readonly profiles: Profiles;
+  /** Those settings that would change. */
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly faults: readonly SettingFault[];
+}
 
 /** The settings in force, and the document that they are kept in. */
 export class SettingsBook {
@@ -86,7 +111,11 @@ export class SettingsBook {
     const unknown = Object.keys(patch).filter((name) => !isName(name));
     return {
       settings,
-      faults: [...faults, ...unknown.map((field) => ({ field, ...tell('setting-unknown') }))],
+      faults: [
+        ...faults,
+        ...('service' in patch ? certificateFaults(settings) : []),
+        ...unknown.map((field) => ({ field, ...tell('setting-unknown') })),
+      ],
     };
   }
 
@@ -103,17 +132,27 @@ export class SettingsBook {
     for (const hear of this.#listeners) hear(settings);
   }
 
-  /** What a document says that was exported, here or elsewhere; `null` when it is none. */
-  readDocument(text: string): {
-    readonly patch: Readonly<Record<string, unknown>>;
-    readonly profiles: Profiles;
-  } | null {
+  /** What importing a document would change. */
+  readDocument(text: string): DocumentReading {
+    const now = { settings: this.#settings, profiles: this.#profiles };
     const document = parsedDocument(text);
-    if (document === null) return null;
-    const profiles = profilesSchema.safeParse(document.profiles ?? {});
+    if (document === null) {
+      return { ...now, patch: {}, faults: [{ field: '', ...tell('no-settings') }] };
+    }
     const named = NAMES.filter((name) => name in document);
-    const patch = Object.fromEntries(named.map((name) => [name, document[name]]));
-    return profiles.success ? { patch, profiles: profiles.data } : null;
+    const { settings, faults } = this.check(
+      Object.fromEntries(named.map((name) => [name, document[name]])),
+    );
+    const profiles = importedProfilesSchema.safeParse(document.profiles ?? {}, {
+      reportInput: true,
+    });
+    const changed = named.filter((name) => !isDeepStrictEqual(settings[name], now.settings[name]));
+    return {
+      settings,
+      profiles: { ...now.profiles, ...profiles.data },
+      patch: Object.fromEntries(changed.map((name) => [name, settings[name]])),
+      faults: [...faults, ...(profiles.error ? faultsIn(profiles.error, 'profiles') : [])],
+    };
   }
 
   /** As a document that can be imported. */
@@ -164,9 +203,15 @@ function merged(
 
 /** What only this computer can say. */
 function beyondShape(name: Name, value: unknown): SettingFault | null {
-  return name === 'folder' && typeof value === 'string' && !path.isAbsolute(value)
-    ? { field: name, ...tell('folder-not-absolute') }
-    : null;
+  const fault = name === 'folder' && typeof value === 'string' ? folderFault(value) : null;
+  return fault && { field: name, ...fault };
+}
+
+/** Checks a certificate that is entered. A certificate in force is checked by connecting. */
+function certificateFaults({ service }: Settings): SettingFault[] {
+  const isSound =
+    service.kind === 'local' || service.ca === null || fingerprintsOf(service.ca).length > 0;
+  return isSound ? [] : [{ field: 'service.ca', ...tell('value-not-pem') }];
 }
 
 /** The settings that a document names. */

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
 import type {
+  ImportPreview,
   Settings,
   SettingsChanged,
   SettingsPatch,
@@ -18,6 +20,7 @@ import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
 import { faultsIn } from './profile-trial.ts';
 import type { Profiles, SettingsBook } from './settings-book.ts';
+import { settingChanges, settingName } from './settings-changes.ts';
 import { engineSettings, profileFor, serviceChoiceOf } from './settings-in-use.ts';
 
 /** What stands in for settings in this run. */
@@ -86,16 +89,30 @@ export class SettingsDesk {
     return this.#parts.book.text();
   }
 
-  import(text: string): Promise<SettingsChanged> {
+  previewImport(text: string): ImportPreview {
+    const { book } = this.#parts;
+    const { settings, profiles, faults } = book.readDocument(text);
+    const changes = faults.length > 0 ? [] : settingChanges(book, { settings, profiles });
+    const named = faults.map((fault) => ({ ...fault, name: settingName(fault.field) }));
+    return { changes, faults: named, confirmation: this.#confirmationOf(text) };
+  }
+
+  /** @throws {NotPossibleNowError} when the settings have changed since the preview */
+  import(text: string, confirmation: string): Promise<SettingsChanged> {
     return this.#inTurn(() => {
-      const document = this.#parts.book.readDocument(text);
-      if (document !== null) {
-        const profiles = { ...this.#parts.book.profiles, ...document.profiles };
-        return this.#change(document.patch, profiles);
+      const { patch, profiles, faults } = this.#parts.book.readDocument(text);
+      if (faults.length > 0) return Promise.resolve({ ...this.view, faults: [...faults] });
+      if (confirmation !== this.#confirmationOf(text)) {
+        throw new NotPossibleNowError(tell('settings-changed-meanwhile'));
       }
-      const fault = { field: '', ...tell('no-settings') };
-      return Promise.resolve({ ...this.view, faults: [fault] });
+      return this.#change(patch, profiles);
     });
+  }
+
+  /** Differs for each document, and after each change of the settings or profiles. */
+  #confirmationOf(text: string): string {
+    const { settings, profiles } = this.#parts.book;
+    return hash('sha256', JSON.stringify([text, settings, profiles]));
   }
 
   get profileView(): ProfileView {
@@ -213,9 +230,13 @@ export class SettingsDesk {
 
   #applyToEngine(settings: Settings): void {
     const { engine, usualFolder } = this.#parts;
-    const { transferLimits, ...defaults } = engineSettings(settings, usualFolder);
+    const { transferLimits, allowVpnAddresses, ...defaults } = engineSettings(
+      settings,
+      usualFolder,
+    );
     engine.setBatchDefaults(defaults);
     engine.setTransferLimits(transferLimits);
+    engine.setAllowVpnAddresses(allowVpnAddresses);
     const choice = this.#overrides.service ?? serviceChoiceOf(settings);
     if (choice.kind === 'remote') engine.setPlan(this.#overrides.plan ?? choice.plan);
   }

@@ -1,18 +1,12 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
+import { isShallowJson } from '../../contract/json.ts';
 import { codeOf } from '../../engine/code-of.ts';
 import { tell } from '../../contract/told.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
+import { replaceFileSync } from '../../engine/replace-file.ts';
 
 /** The version of the document that this Spool writes. */
 const VERSION = 1;
@@ -76,17 +70,9 @@ export class SettingsFile {
   /** On disk, whole, when this returns; before that, the file is as it was. */
   write(document: SettingsDocument): void {
     const folder = path.dirname(this.#path);
-    const fresh = `${this.#path}.new`;
     try {
-      mkdirSync(folder, { recursive: true });
-      const file = openSync(fresh, 'w', 0o600);
-      try {
-        writeSync(file, documentText(document));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(fresh, this.#path);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      replaceFileSync(this.#path, documentText(document));
     } catch (error) {
       throw new FolderUnusableError(folder, error);
     }
@@ -96,7 +82,8 @@ export class SettingsFile {
 /** The document that a text is; `null` when it is none. */
 export function parsedDocument(text: string): SettingsDocument | null {
   try {
-    return documentSchema.parse(JSON.parse(text));
+    const json: unknown = JSON.parse(text);
+    return isShallowJson(json) ? documentSchema.parse(json) : null;
   } catch {
     return null;
   }

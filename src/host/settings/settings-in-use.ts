@@ -1,5 +1,6 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/engine.ts';
+import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { WantedOwner } from '../owner-contract.ts';
@@ -8,9 +9,6 @@ import type { Profiles } from './settings-book.ts';
 
 /** On which plan the account on this computer is opened unless a plan is named. */
 const PLAN_HERE = 'starter';
-
-/** A Monday like any other, on the first of its month. */
-const FIRST_OF_MONTH = Date.UTC(2026, 5, 1);
 
 /** The service that the settings choose. @param newPlan for an account on this computer */
 export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptions): ServiceChoice {
@@ -42,13 +40,17 @@ export function ownerWanted(settings: Settings, profiles: Profiles): WantedOwner
 
 /** What the settings say to an engine, whatever service it speaks to. */
 export function engineSettings(
-  { folder, nameTemplate, onCollision, transfers }: Settings,
+  { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
   usualFolder: string,
-): BatchDefaults & { readonly transferLimits: TransferLimits } {
+): BatchDefaults & {
+  readonly transferLimits: TransferLimits;
+  readonly allowVpnAddresses: boolean;
+} {
   return {
     defaultFolder: folder ?? usualFolder,
     nameTemplate,
     onCollision,
+    allowVpnAddresses,
     transferLimits: {
       parallel: transfers.parallel,
       totalBytesPerSecond: transfers.bytesPerSecond,

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from '@napi-rs/webcodecs';
 import {
@@ -9,6 +10,8 @@ import {
   MP4,
   QTFF,
 } from 'mediabunny';
+import { readerOf } from '../../engine/downloads/verify.ts';
+import { sampleTablesFit } from './sample-tables.ts';
 
 /** The longer side of a poster, in pixels: sharp in a list and good enough beside it. */
 const LONGER_SIDE = 640;
@@ -16,9 +19,11 @@ const QUALITY = 82;
 /** Where in the film to look: by then most have begun, and few have come to their end. */
 const MOMENT = 1 / 3;
 /** Pictures to decode at most on the way from a key frame to that moment. */
-const MOST_PICTURES = 90;
-/** A header may claim any size; more than an 8K picture is not decoded. */
-const MOST_PIXELS = 7680 * 4320;
+const MAX_PICTURES = 90;
+/** Pictures that wait for the decoder, each of which may be large. */
+const MAX_WAITING = 4;
+/** 8K. A container's header and its pictures may claim different sizes: both are checked. */
+const MAX_PIXELS = 7680 * 4320;
 
 /** A video of which no poster can be made. */
 class NoPosterError extends Error {
@@ -28,17 +33,16 @@ class NoPosterError extends Error {
 /**
  * A JPEG of one picture of a video file, upright and in its own proportions.
  *
- * Loads native code: import it when a poster is wanted, not before.
+ * Loads native code and decodes hostile bytes: only the decoder program imports it.
  *
  * @throws whatever is wrong with the file
  */
 export async function makePoster(video: string): Promise<Buffer> {
+  if (!(await tablesFit(video))) throw new NoPosterError('It claims more samples than it holds.');
   using input = new Input({ source: new FilePathSource(video), formats: [MP4, QTFF] });
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new NoPosterError('It has no video track.');
-  if ((await track.getCodedWidth()) * (await track.getCodedHeight()) > MOST_PIXELS) {
-    throw new NoPosterError('Its pictures are too large.');
-  }
+  checkSize(await track.getCodedWidth(), await track.getCodedHeight());
   const frame = await decode(track, MOMENT * (await track.computeDuration()));
   try {
     const poster = await draw(await pictureOf(frame), track);
@@ -48,22 +52,41 @@ export async function makePoster(video: string): Promise<Buffer> {
   }
 }
 
+async function tablesFit(video: string): Promise<boolean> {
+  const file = await open(video, 'r');
+  try {
+    return await sampleTablesFit(readerOf(file), (await file.stat()).size);
+  } finally {
+    await file.close();
+  }
+}
+
+function checkSize(width: number, height: number): void {
+  if (width * height > MAX_PIXELS) throw new NoPosterError('Its pictures are too large.');
+}
+
 /** The picture at `seconds`, or one before it that is nearer to its key frame. */
 async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFrame> {
   const config = await track.getDecoderConfig();
   if (!config) throw new NoPosterError('Its codec is unknown.');
   let latest: VideoFrame | undefined;
   let failure: Error | undefined;
+  let taken = Promise.withResolvers<undefined>();
   const decoder = new VideoDecoder({
     output: (frame) => {
       latest?.close();
       latest = frame;
     },
-    error: (error) => (failure = error),
+    error: (error) => {
+      failure = error;
+      taken.resolve(undefined);
+    },
   });
+  decoder.ondequeue = () => taken.resolve(undefined);
   try {
     decoder.configure(config as Parameters<typeof decoder.configure>[0]);
     for await (const packet of packetsUntil(track, seconds)) {
+      taken = Promise.withResolvers<undefined>();
       decoder.decode(
         new EncodedVideoChunk({
           type: packet.type,
@@ -71,12 +94,16 @@ async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFra
           data: packet.data,
         }),
       );
+      if (decoder.decodeQueueSize >= MAX_WAITING) await taken.promise;
+      if (latest) checkSize(latest.codedWidth, latest.codedHeight);
+      if (failure) break;
     }
-    await decoder.flush();
+    if (!failure) await decoder.flush();
   } finally {
     decoder.close();
   }
   if (!latest) throw failure ?? new NoPosterError('It holds no picture.');
+  checkSize(latest.codedWidth, latest.codedHeight);
   return latest;
 }
 
@@ -86,7 +113,7 @@ async function* packetsUntil(
 ): AsyncGenerator<EncodedPacket> {
   const sink = new EncodedPacketSink(track);
   let packet = (await sink.getKeyPacket(seconds)) ?? (await sink.getFirstPacket());
-  for (let count = 0; packet && count < MOST_PICTURES; count += 1) {
+  for (let count = 0; packet && count < MAX_PICTURES; count += 1) {
     yield packet;
     if (packet.timestamp >= seconds) return;
     packet = await sink.getNextPacket(packet);
@@ -97,9 +124,7 @@ async function pictureOf(frame: VideoFrame): Promise<Canvas> {
   const canvas = createCanvas(frame.codedWidth, frame.codedHeight);
   const context = canvas.getContext('2d');
   const pixels = context.createImageData(canvas.width, canvas.height);
-  const bytes = new Uint8Array(frame.allocationSize({ format: 'RGBA' }));
-  await frame.copyTo(bytes, { format: 'RGBA' });
-  pixels.data.set(bytes);
+  await frame.copyTo(new Uint8Array(pixels.data.buffer), { format: 'RGBA' });
   context.putImageData(pixels, 0, 0);
   return canvas;
 }

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** What the decoder program is asked for: a poster of the video at an absolute path. */
+export const decoderRequestSchema = z.object({ video: z.string() });
+
+export type DecoderRequest = z.infer<typeof decoderRequestSchema>;
+
+/** A poster is at most 640 pixels wide or high. */
+const MAX_POSTER_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Messages of the decoder program about a request: `begun`, then one of the others. The program
+ * handles hostile bytes, so the host parses them like an answer from the network.
+ */
+export const decoderMessageSchema = z.discriminatedUnion('kind', [
+  /** From here on, the end of the process is the file's doing. */
+  z.object({ kind: z.literal('begun') }),
+  /** `jpeg` is Base64. */
+  z.object({ kind: z.literal('made'), jpeg: z.base64().max(MAX_POSTER_CHARACTERS) }),
+  /** The file is readable and no poster can be made of it. */
+  z.object({ kind: z.literal('impossible') }),
+]);
+
+export type DecoderMessage = z.infer<typeof decoderMessageSchema>;

@@ -1,0 +1,72 @@
+/**
+ * The decoder program: a process without the key and the queue, which may crash. A worker
+ * thread decodes; this thread watches the memory and the processor time of the whole process, which
+ * includes native code, and ends the process when either is too much.
+ */
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Resident memory. An 8K video needs about 700 MB, a 1080p video 200 MB. */
+const MAX_MEMORY_BYTES = 1024 ** 3;
+/** JavaScript memory of the thread that decodes: a sample table of a day of film fits. */
+const MAX_HEAP_MB = 256;
+/** Processor time for one video, in milliseconds: not wall time, which a suspended computer spends. */
+const MAX_CPU_MS = 10_000;
+const CHECK_EVERY_MS = 20;
+
+/** The part of Electron's `process.parentPort` that is used; Node has `process.send` instead. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+const { parentPort } = process as { readonly parentPort?: ParentPort };
+const worker = new Worker(
+  path.join(import.meta.dirname, `decoder-worker${path.extname(import.meta.filename)}`),
+  { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } },
+);
+/** Resolves when the thread has loaded what it decodes with: its first message. */
+const loaded = once(worker, 'message');
+let startedAt = process.cpuUsage();
+
+/**
+ * Passes a request to the thread after the host has received `begun`. If the process crashed before
+ * that message was written, it would be lost.
+ */
+async function request(message: unknown): Promise<void> {
+  await loaded;
+  await answer({ kind: 'begun' });
+  startedAt = process.cpuUsage();
+  worker.postMessage(message);
+}
+
+/** Resolves when Node has written the message. Of Electron's port, the writing cannot be awaited. */
+function answer(message: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send) process.send(message, undefined, undefined, () => resolve());
+    else {
+      parentPort?.postMessage(message);
+      resolve();
+    }
+  });
+}
+
+/** `process.exit` would wait for native code in the worker thread to return. */
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+if (parentPort) {
+  parentPort.on('message', ({ data }) => void request(data));
+} else {
+  process.on('message', (message) => void request(message));
+  process.on('disconnect', die);
+}
+void loaded.then(() => worker.on('message', (message) => void answer(message)));
+worker.on('error', die);
+worker.on('exit', die);
+setInterval(() => {
+  const { user, system } = process.cpuUsage(startedAt);
+  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES || (user + system) / 1000 > MAX_CPU_MS) die();
+}, CHECK_EVERY_MS);

@@ -1,0 +1,66 @@
+import { BoxReader, type Box, type ReadAt } from '../../engine/downloads/mp4-boxes.ts';
+
+/** Bytes of one entry, by the type of the table. All of these begin with flags and a count. */
+const ENTRY_BYTES = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 } as const;
+const TYPES = Object.keys(ENTRY_BYTES) as (keyof typeof ENTRY_BYTES)[];
+
+/**
+ * Whether the sample tables of a video fit it: no table has more entries than its box has room for,
+ * and none counts more samples than the file has bytes. Readers of tables trust their counts, and
+ * some of them walk as far as those say.
+ *
+ * @param size of the file, in bytes
+ */
+export async function sampleTablesFit(read: ReadAt, size: number): Promise<boolean> {
+  const reader = new BoxReader(read);
+  for await (const moov of reader.boxes(0, size)) {
+    if (moov.type !== 'moov') continue;
+    for await (const track of reader.boxes(moov.start, moov.end)) {
+      if (track.type === 'trak' && !(await trackFits(reader, track, size))) return false;
+    }
+  }
+  return true;
+}
+
+async function trackFits(reader: BoxReader, track: Box, size: number): Promise<boolean> {
+  const tables = await reader.find(track, 'mdia', 'minf', 'stbl');
+  if (!tables) return true;
+  for (const type of TYPES) {
+    const table = await reader.find(tables, type);
+    if (!table) continue;
+    const room = Math.floor((table.end - table.start - 8) / ENTRY_BYTES[type]);
+    const count = await field(reader, table, 4);
+    if (count > room) return false;
+    const isCounting = type === 'stts' || type === 'ctts' || type === 'stsc';
+    if (isCounting && !(await countsFit(reader, table, ENTRY_BYTES[type], count, size)))
+      return false;
+  }
+  const sizes = await reader.find(tables, 'stsz');
+  if (!sizes) return true;
+  const sampleBytes = await field(reader, sizes, 4);
+  const count = await field(reader, sizes, 8);
+  return count * (sampleBytes || 4) <= (sampleBytes > 0 ? size : sizes.end - sizes.start - 12);
+}
+
+/** Entries of these tables hold a number of samples: first, or after the number of a chunk. */
+async function countsFit(
+  reader: BoxReader,
+  table: Box,
+  entryBytes: number,
+  entries: number,
+  size: number,
+): Promise<boolean> {
+  const isByChunk = entryBytes === ENTRY_BYTES.stsc;
+  let samples = 0;
+  for (let entry = 0; entry < entries; entry += 1) {
+    const count = await field(reader, table, 8 + entry * entryBytes + (isByChunk ? 4 : 0));
+    samples = isByChunk ? count : samples + count;
+    if (samples > size) return false;
+  }
+  return true;
+}
+
+async function field(reader: BoxReader, table: Box, offset: number): Promise<number> {
+  const bytes = await reader.bytes(table.start + offset, 4);
+  return bytes.length === 4 ? bytes.readUInt32BE() : 0;
+}

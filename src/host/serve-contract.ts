@@ -1,0 +1,82 @@
+import {
+  onMessagePortClose,
+  onMessagePortMessage,
+  postMessagePortMessage,
+  type SupportedMessagePort,
+} from '@orpc/client/message-port';
+import { onError, ORPCError } from '@orpc/server';
+import { RPCHandler as MessageHandler, type MinimalWebsocket } from '@orpc/server/websocket';
+import type { WebSocket } from 'ws';
+import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
+import { theirText } from '../engine/text-of-theirs.ts';
+import { boundedSend } from './bounded-send.ts';
+import type { Router } from './router.ts';
+
+/** The largest batch and its options, as JSON in UTF-8: most characters take one byte. */
+export const LONGEST_MESSAGE_BYTES = 2 * MAX_BATCH_BYTES;
+
+/** Characters of what is reported of a message that cannot be read. */
+const MAX_REASON_LENGTH = 200;
+
+/** Receives errors that no caller is told about: defects, never a person's mistake. */
+export type OnDefect = (error: unknown) => void;
+
+/** The contract over one WebSocket, until it closes. */
+export function serveWebSocket(router: Router, webSocket: WebSocket, onDefect: OnDefect): void {
+  const connection = answerMessages(router, boundedSend(webSocket), onDefect);
+  webSocket.addEventListener('message', ({ data }) => void connection.receive(data));
+  webSocket.addEventListener('close', () => connection.close());
+}
+
+/** The contract over one message port, until it closes. The caller starts the port. */
+export function serveMessagePort(
+  router: Router,
+  port: SupportedMessagePort,
+  onDefect: OnDefect,
+): void {
+  const send: Send = (message) => postMessagePortMessage(port, message);
+  const connection = answerMessages(router, send, onDefect);
+  onMessagePortMessage(port, (data) => void connection.receive(data));
+  onMessagePortClose(port, () => connection.close());
+}
+
+type Send = MinimalWebsocket['send'];
+
+/**
+ * Answers the messages of one connection. The adapters of the library would print a stack for each
+ * message that they cannot read, or leave a rejection that ends the process. Here the first one of a
+ * connection is reported, in one line; other calls of the connection are answered.
+ */
+function answerMessages(router: Router, send: Send, onDefect: OnDefect) {
+  const socket = { send, addEventListener: () => undefined };
+  const handler = new MessageHandler(router, { interceptors: [onError(reportDefect(onDefect))] });
+  let isReported = false;
+  return {
+    async receive(data: unknown): Promise<void> {
+      try {
+        if (!isMessage(data)) throw new TypeError('It is neither text nor bytes.');
+        await handler.message(socket, data);
+      } catch (error) {
+        if (isReported) return;
+        isReported = true;
+        const reason = theirText(String(error), MAX_REASON_LENGTH);
+        onDefect(`A client sent a message that cannot be read: ${reason}`);
+      }
+    },
+    close(): void {
+      handler.close(socket);
+    },
+  };
+}
+
+/** A port passes any value on. For a number, the library would allocate that many bytes. */
+function isMessage(data: unknown): data is string | ArrayBuffer {
+  return typeof data === 'string' || data instanceof ArrayBuffer || ArrayBuffer.isView(data);
+}
+
+function reportDefect(onDefect: OnDefect): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof ORPCError && error.status < 500) return;
+    onDefect(error);
+  };
+}
