@@ -1,13 +1,15 @@
+import { obstacleOf } from '../contract/flow.ts';
 import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { AT_REST } from '../engine/jobs/lifecycle.ts';
 
-/** Where a batch that the command line waits for stands. */
+/** Where the batches stand that the command line waits for. */
 export interface BatchProgress {
+  /** Several names are separated by commas. */
   readonly name: string;
   /** Absolute path of the folder its files go to. */
   readonly folder: string;
-  /** In the order of the file. */
+  /** In the order of the files. */
   readonly jobs: readonly Job[];
   readonly summary: Summary;
 }
@@ -27,10 +29,8 @@ export type BatchEnding =
 export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
   const moving = jobs.filter((job) => !AT_REST.includes(job.state));
   if (moving.length === 0) return { kind: 'settled' };
-  if (summary.flow.state === 'blocked') {
-    const { code } = summary.flow.failure;
-    if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };
-  }
+  const code = obstacleOf(summary.flow)?.code;
+  if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };
   if (moving.some((job) => job.state !== 'queued')) return null;
   if (isDistrusted(summary.flow)) return { kind: 'distrusted' };
   return isQuotaUsedUp(summary) ? { kind: 'quota-used-up' } : null;
@@ -38,12 +38,11 @@ export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
 
 /** True while the queue may not know of all that was sent: only its owner can say that it goes on. */
 export function isDistrusted(flow: Summary['flow']): boolean {
-  if (flow.state !== 'blocked') return false;
-  const { code } = flow.failure;
+  const code = obstacleOf(flow)?.code;
   return code === 'store-damaged' || code === 'store-copied' || code === 'in-use';
 }
 
 function isQuotaUsedUp({ quota, flow }: Summary): boolean {
-  if (flow.state === 'blocked' && flow.failure.code === 'quota-used-up') return true;
+  if (obstacleOf(flow)?.code === 'quota-used-up') return true;
   return quota.refused || quota.used + quota.held >= quota.limit;
 }

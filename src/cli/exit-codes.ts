@@ -9,10 +9,37 @@ export const EXIT = {
   keyRefused: 3,
   quotaUsedUp: 4,
   needsDecision: 5,
+  hungUp: 129,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The signals that ask for a safe end; 128 and their number, as shells count. */
+const EXIT_CODE_OF = {
+  SIGHUP: EXIT.hungUp,
+  SIGINT: EXIT.interrupted,
+  SIGTERM: EXIT.terminated,
+} as const satisfies Readonly<Partial<Record<NodeJS.Signals, ExitCode>>>;
+
+export type EndSignal = keyof typeof EXIT_CODE_OF;
+
+/** The reason of an abort by a signal. The exit code tells a supervisor which signal it was. */
+export class Interruption extends DOMException {
+  readonly exitCode: ExitCode;
+
+  constructor(signal: EndSignal) {
+    super(`Interrupted by ${signal}.`, 'AbortError');
+    this.exitCode = EXIT_CODE_OF[signal];
+  }
+}
+
+/** @param interrupted aborted, by a signal or because the output was closed */
+export function exitCodeOfInterruption(interrupted: AbortSignal): ExitCode {
+  const reason: unknown = interrupted.reason;
+  return reason instanceof Interruption ? reason.exitCode : EXIT.interrupted;
+}
 
 export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): ExitCode {
   switch (ending.kind) {
@@ -50,10 +77,13 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'service-refuses-all':
     case 'answer-unreadable':
     case 'render-failed':
+    case 'video-unknown':
+    case 'video-expired':
     case 'download-failed':
     case 'file-damaged':
     case 'disk-full':
     case 'folder-unusable':
+    case 'data-exposed':
     case 'job-unknown':
     case 'batch-unknown':
     case 'not-possible-now':

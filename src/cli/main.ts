@@ -1,5 +1,5 @@
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-program.ts';
-import { EXIT } from './exit-codes.ts';
+import { Interruption } from './exit-codes.ts';
 import { runSpool } from './run-spool.ts';
 
 /** Read once, and gone before anything is started that would inherit it. */
@@ -14,8 +14,9 @@ function onInterruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(EXIT.interrupted);
-      controller.abort();
+      const interruption = new Interruption(signal);
+      if (controller.signal.aborted) process.exit(interruption.exitCode);
+      controller.abort(interruption);
     });
   }
   // A reader that closed its end, such as `head`, wants no more of it either.

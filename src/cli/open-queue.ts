@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tell } from '../contract/told.ts';
 import { InUseError } from '../engine/engine-error.ts';
+import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
 import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { openKeyStore, type OpenedKeyStore } from '../engine/keys/open-key-store.ts';
+import { exposureOf } from '../engine/private-folder.ts';
 import type { Profile } from '../engine/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
@@ -13,6 +15,7 @@ import { joinOrOpen, OtherSettingsError, whyFailed, type Queue } from '../host/q
 import { serviceName } from '../host/service-link.ts';
 import { peekAtSettings } from '../host/settings/settings-book.ts';
 import type { CommandContext } from './command-context.ts';
+import { plainText } from './display/text-cells.ts';
 import { readProfileFile } from './profile-file.ts';
 import { serviceOptions, type EngineSettings } from './settings.ts';
 
@@ -27,6 +30,7 @@ const silent = tell('owner-silent');
  *
  * @param onOwned called when no other process works it, so that it takes a while
  * @throws {OtherSettingsError} when that one has other settings
+ * @throws {DiskFullError}
  */
 export function openQueue(
   settings: EngineSettings,
@@ -34,7 +38,13 @@ export function openQueue(
   context: CommandContext,
   onOwned: () => void = () => undefined,
 ): Promise<Queue> {
-  return queueOpener(settings, defaultFolder, context, onOwned)();
+  return queueOpener(settings, defaultFolder, context, { onOwned })();
+}
+
+export interface OpenerOptions {
+  readonly onOwned?: () => void;
+  /** On a disk that is too full, opens the queue read-only, and again once there is space. */
+  readonly orLook?: boolean;
 }
 
 /** As `openQueue`, as often as it is called, with the same keys each time. */
@@ -42,7 +52,7 @@ export function queueOpener(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
-  onOwned: () => void = () => undefined,
+  { onOwned = () => undefined, orLook = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Once for however many attempts: the keychain may ask its owner something, and what it is like is
   // told once.
@@ -52,7 +62,10 @@ export function queueOpener(
     return patiently(options, context, async () => {
       keys ??= keysFor(settings, context);
       const log = openLog(settings.dataDir);
-      return openHost({ ...options, keys: await keys, log, onOwned });
+      const host = await openHost({ ...options, keys: await keys, log, onOwned, orLook });
+      tellExposure(settings, context);
+      if (orLook) tellFullDisk(settings, context);
+      return host;
     });
   };
 }
@@ -64,9 +77,26 @@ export async function lookAtQueue(
   context: CommandContext,
 ): Promise<Queue> {
   const options = await hostOptions(settings, defaultFolder, context);
-  return patiently(options, context, () =>
-    openHost({ ...options, keys: new MemoryKeyStore(), onlyLook: true }),
-  );
+  return patiently(options, context, async () => {
+    const host = await openHost({ ...options, keys: new MemoryKeyStore(), onlyLook: true });
+    tellFullDisk(settings, context);
+    return host;
+  });
+}
+
+/** Says how much space the queue needs, when its reserve is in use or it can only be read. */
+function tellFullDisk({ dataDir }: EngineSettings, { stderr }: CommandContext): void {
+  const reserve = new DiskReserve(dataDir);
+  if (!reserve.isWhole) stderr.write(`${plainText(reserve.fullError().message)}\n`);
+}
+
+/** Says what other users can do with a data folder that Spool could not close to them. */
+export function tellExposure(
+  { dataDir }: Pick<EngineSettings, 'dataDir'>,
+  { stderr }: CommandContext,
+): void {
+  const exposure = exposureOf(dataDir);
+  if (exposure !== null) stderr.write(`${plainText(exposure.message)}\n`);
 }
 
 /** Does something with a queue and closes it, and tells a break of the connection for what it is. */
@@ -151,7 +181,7 @@ async function hostOptions(
 ): Promise<OptionsWithoutKeys> {
   return {
     dataDir: settings.dataDir,
-    ...serviceOptions(settings, context.now()),
+    ...serviceOptions(settings),
     defaultFolder,
     profile: await profileOf(settings),
     serviceProgram: context.serviceProgram,

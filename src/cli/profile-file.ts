@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { readSmallText } from '../host/bounded-file.ts';
 import { profileSchema, type Profile } from '../engine/profile.ts';
 
 /** A service profile that cannot be read or does not say what one has to say. */
@@ -18,7 +18,7 @@ export class ProfileUnusableError extends EngineError {
 /** @throws {ProfileUnusableError} */
 export async function readProfileFile(file: string): Promise<Profile> {
   try {
-    return profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return profileSchema.parse(JSON.parse(await readSmallText(file)));
   } catch (error) {
     throw new ProfileUnusableError(file, wordsOf(error), error);
   }

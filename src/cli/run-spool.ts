@@ -1,8 +1,12 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
+import { withListCommand } from './commands/jobs/jobs-commands.ts';
 import { failureWords } from './display/sentences.ts';
+import { visibleText } from './display/text-cells.ts';
 import { EXIT, exitCodeOfFailure } from './exit-codes.ts';
+import { SpoolCommand } from './spool-command.ts';
+import { spoolVersion } from './version.ts';
 import { failureOf } from '../host/failures.ts';
 
 /**
@@ -14,8 +18,9 @@ import { failureOf } from '../host/failures.ts';
 export async function runSpool(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr } = context;
   let exitCode: number = EXIT.allSaved;
-  const program = new Command('spool')
+  const program = new SpoolCommand('spool')
     .description('Renders videos in batches.')
+    .version(spoolVersion())
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -33,7 +38,7 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     exitCode = code;
   });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...withListCommand(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return tell(error, context);
@@ -51,6 +56,6 @@ function tell(error: unknown, { stderr }: CommandContext): number {
     return exitCodeOfFailure(failure.code);
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  stderr.write(`Spool met a defect of its own:\n${words}\n`);
+  stderr.write(`Internal error:\n${visibleText(words)}\n`);
   return EXIT.someFailed;
 }

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
+import { isBaseAddress } from '../contract/settings.ts';
+import { tell } from '../contract/told.ts';
+import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import type { PlanOptions } from '../engine/engine.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
 import type { ServiceChoice } from '../host/open-host.ts';
@@ -29,7 +31,7 @@ export function withEngineSettings(command: Command): Command {
     )
     .option(
       '--billing-date <date>',
-      'a day on which the quota resets, such as 2026-03-17',
+      'a day on which the quota resets, such as 2026-03-17 (default: the first of the month)',
       parseDate,
     );
 }
@@ -51,11 +53,11 @@ export function dataDirOption(): Option {
 const ASSUMED_PLAN = 'starter';
 
 /** What the options say of the service, checked together; nothing when they leave it to the settings. */
-export function serviceOptions(
-  { service, ca, plan, billingDate }: EngineSettings,
-  now: number,
-): { readonly service?: ServiceChoice; readonly plan?: PlanOptions } {
-  const anchor = billingDate === undefined ? now : Date.parse(billingDate);
+export function serviceOptions({ service, ca, plan, billingDate }: EngineSettings): {
+  readonly service?: ServiceChoice;
+  readonly plan?: PlanOptions;
+} {
+  const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
   if (service === 'local') return { service: { kind: 'local', plan: plan ?? ASSUMED_PLAN } };
   return {
@@ -82,6 +84,7 @@ export function parseRemote(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new InvalidArgumentError('A service is local or an https address.');
   }
+  if (!isBaseAddress(text)) throw new InvalidArgumentError(tell('address-with-more').message);
   return text.replace(/\/+$/, '');
 }
 

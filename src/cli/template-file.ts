@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
 import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { readSmallText } from '../host/bounded-file.ts';
 
 /** A request to fill that cannot be read or is no JSON object. */
 export class TemplateUnusableError extends EngineError {
@@ -22,7 +22,7 @@ export class TemplateUnusableError extends EngineError {
  */
 export async function readTemplateFile(file: string): Promise<OwnTemplate['body']> {
   try {
-    return ownTemplateSchema.shape.body.parse(JSON.parse(await readFile(file, 'utf8')));
+    return ownTemplateSchema.shape.body.parse(JSON.parse(await readSmallText(file)));
   } catch (error) {
     const detail = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new TemplateUnusableError(file, detail, error);

@@ -13,10 +13,10 @@ export interface Waited {
   readonly progress: BatchProgress | undefined;
 }
 
-/** Watches a batch until nothing of it moves by itself any more, or until `signal` is aborted. */
-export async function waitForBatch(
+/** Watches batches until nothing of them moves by itself any more, or until `signal` is aborted. */
+export async function waitForBatches(
   client: Client,
-  { batchId, jobIds }: AddedBatch,
+  added: readonly AddedBatch[],
   onProgress: (progress: BatchProgress) => void,
   signal: AbortSignal,
 ): Promise<Waited> {
@@ -26,11 +26,13 @@ export async function waitForBatch(
   try {
     for await (const update of await client.watch({}, { signal })) {
       if (relist || update.relist) {
-        for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
+        for (const { batchId } of added) {
+          for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
+        }
         relist = false;
       }
       for (const job of update.jobs) if (jobs.has(job.id)) jobs.set(job.id, job);
-      progress = progressOf(batchId, jobIds, jobs, update.summary);
+      progress = progressOf(added, jobs, update.summary);
       onProgress(progress);
       const ending = endingOf(progress);
       if (ending !== null) return { ending, progress };
@@ -53,17 +55,18 @@ export async function listBatch(client: Client, batchId: string): Promise<Job[]>
 }
 
 function progressOf(
-  batchId: string,
-  jobIds: readonly string[],
+  added: readonly AddedBatch[],
   jobs: ReadonlyMap<string, Job>,
   summary: Summary,
 ): BatchProgress {
-  const batch = summary.batches.find(({ id }) => id === batchId);
+  const ids = new Set(added.map(({ batchId }) => batchId));
+  const batches = summary.batches.filter(({ id }) => ids.has(id));
   return {
-    name: batch?.name ?? '',
-    folder: batch?.folder ?? summary.defaultFolder,
+    name: batches.map(({ name }) => name).join(', '),
+    // One command gives all of them the same.
+    folder: batches[0]?.folder ?? summary.defaultFolder,
     // A batch of the same name may hold rows that are no longer in the file: those are not shown.
-    jobs: jobIds.flatMap((id) => jobs.get(id) ?? []),
+    jobs: [...new Set(added.flatMap(({ jobIds }) => jobIds))].flatMap((id) => jobs.get(id) ?? []),
     summary,
   };
 }

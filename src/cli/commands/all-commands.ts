@@ -19,9 +19,10 @@ import { addJobsCommands } from './jobs/jobs-commands.ts';
 import { doctor, type DoctorSettings } from './doctor.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { runBatch, type RunSettings } from './run-batch.ts';
+import { runBatches, type RunSettings } from './run-batch.ts';
 import { serveInBrowser, type ServeSettings } from './serve.ts';
 import { runServiceProgram } from './service.ts';
+import { addSettingsCommands } from './settings-commands.ts';
 import { startApp } from './start.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
@@ -38,32 +39,32 @@ export function addCommands(
     .addOption(dataDirOption())
     .option('--json', 'one JSON object a line on standard output')
     .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
-      end(await runBatch(EXAMPLE, { ...settings, service: 'local', out: 'renders' }, context));
+      end(await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context));
     });
 
   withReading(
     withEngineSettings(
-      program.command('run <batch>').description('import, queue, send, wait and save a batch'),
+      program.command('run <batch...>').description('import, queue, send, wait and save batches'),
     ),
   )
     .option('--out <folder>', 'where the files go', 'renders')
     .option('--dry-run', 'say what would happen; nothing is sent or spent')
     .option('--json', 'one JSON object a line on standard output')
-    .action(async (file: string, settings: RunSettings) => {
-      end(await runBatch(file, settings, context));
+    .action(async (files: string[], settings: RunSettings) => {
+      end(await runBatches(files, settings, context));
     });
 
   withReading(
     withEngineSettings(
       program
-        .command('plan <batch>')
+        .command('plan <batch...>')
         .description('what would be finished when, and what does not fit; spends nothing'),
     ),
   )
     .option('--out <folder>', 'where the files would go', 'renders')
     .option('--json', 'one JSON object a line on standard output')
-    .action(async (file: string, settings: RunSettings) => {
-      end(await runBatch(file, { ...settings, dryRun: true }, context));
+    .action(async (files: string[], settings: RunSettings) => {
+      end(await runBatches(files, { ...settings, dryRun: true }, context));
     });
 
   addJobsCommands(program, context, end);
@@ -83,6 +84,7 @@ export function addCommands(
   });
 
   addKeyCommands(program, context, end);
+  addSettingsCommands(program, context, end);
 
   program
     .command('download <link>')
@@ -90,6 +92,7 @@ export function addCommands(
     .requiredOption('--out <file>', 'where it goes')
     .option('--allow-host <host:port>', 'a private address that may be reached', parseHostAndPort)
     .option('--ca <file>', 'the certificate authority (PEM) to trust for that host alone')
+    .option('--allow-vpn-addresses', 'names may have addresses of VPNs and NAT64')
     .action(async (link: string, settings: DownloadSettings) => {
       end(await downloadLink(link, settings, context));
     });
@@ -122,6 +125,7 @@ export function addCommands(
 /** How a batch is read and its files are named. */
 function withReading(command: Command): Command {
   return command
+    .option('--one-batch', 'several files are one batch, not one each')
     .option('--column <field=header>', 'which of its columns is which', collectColumn)
     .option('--template <file>', 'a request to send, as JSON with {{column}} in its texts')
     .addOption(

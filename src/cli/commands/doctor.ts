@@ -1,8 +1,9 @@
+import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { MemoryKeyStore } from '../../engine/keys/memory-key-store.ts';
 import { openKeyStore } from '../../engine/keys/open-key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
-import { usualVideoFolder } from '../../host/data-folder.ts';
+import { usualVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
 import { linkService } from '../../host/service-link.ts';
@@ -15,6 +16,8 @@ import {
   checkDisk,
   checkElectron,
   checkKeychain,
+  checkPrivacy,
+  checkQueueSpace,
 } from '../doctor/check-computer.ts';
 import { checkFiles, faultLines, isLost } from '../doctor/check-files.ts';
 import {
@@ -58,6 +61,8 @@ export async function doctor(settings: DoctorSettings, context: CommandContext):
   report.tell(await checkElectron());
   const database = checkDatabase(settings.dataDir);
   report.tell(database);
+  const space = checkQueueSpace(settings.dataDir);
+  if (space !== null) report.tell(space);
   if (database.state === 'bad' && !settings.fix) {
     // To open it would mend it, which its owner has not asked for.
     for (const finding of await checkDisk([usualFolder(settings)])) report.tell(finding);
@@ -82,11 +87,15 @@ async function examine(
   report: Report,
 ): Promise<Rest> {
   const { client, owner } = queue;
+  // After the queue was opened, which closes the folder to other users where that is possible.
+  const exposed = checkPrivacy(settings.dataDir);
+  if (exposed !== null) report.tell(exposed);
   const summary = await summaryOf(client);
   const { flow, batches } = summary;
-  if (flow.state === 'blocked' && isDistrusted(flow)) {
-    const finding = { check: 'queue', state: 'note', message: failureWords(flow.failure) } as const;
-    if (flow.failure.code === 'store-damaged') report.mended(finding);
+  const obstacle = obstacleOf(flow);
+  if (obstacle !== null && isDistrusted(flow)) {
+    const finding = { check: 'queue', state: 'note', message: failureWords(obstacle) } as const;
+    if (obstacle.code === 'store-damaged') report.mended(finding);
     else report.tell(finding);
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
@@ -122,8 +131,7 @@ async function examineService(
 ): Promise<void> {
   const { dataDir } = settings;
   const { serviceProgram } = context;
-  const choice =
-    serviceOptions(settings, context.now()).service ?? serviceChoiceOf(peekAtSettings(dataDir));
+  const choice = serviceOptions(settings).service ?? serviceChoiceOf(peekAtSettings(dataDir));
   if (choice.kind === 'local') {
     report.tell(await checkLocalService(serviceProgram, dataDir));
     return;

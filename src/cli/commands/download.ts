@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tell } from '../../contract/told.ts';
 import {
@@ -8,16 +7,17 @@ import {
   type AddressPolicy,
 } from '../../engine/downloads/address-policy.ts';
 import { Connections } from '../../engine/downloads/connections.ts';
-import { DiskRoom } from '../../engine/downloads/disk-room.ts';
+import { DiskRoom, KEEP_FREE_BYTES } from '../../engine/downloads/disk-room.ts';
 import { PartLocks } from '../../engine/downloads/part-locks.ts';
 import { download } from '../../engine/downloads/download.ts';
 import type { DownloadOutcome } from '../../engine/downloads/request.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { systemClock } from '../../engine/system-clock.ts';
+import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { lengthWords, sizeWords, whenWords } from '../display/numbers.ts';
 import { nearPath } from '../display/report.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 
 export interface DownloadSettings {
   /** As typed. */
@@ -26,6 +26,8 @@ export interface DownloadSettings {
   readonly allowHost?: string;
   /** Path of the certificate authority (PEM) to trust for that host alone. */
   readonly ca?: string;
+  /** Names may resolve to addresses of VPNs and NAT64. */
+  readonly allowVpnAddresses?: boolean;
 }
 
 /** Fetches one video by its link, as the engine does: resumed, checked, never over another file. */
@@ -50,7 +52,7 @@ export async function downloadLink(
       clock: systemClock,
       random: Math.random,
       connections: new Connections(policy),
-      room: new DiskRoom(),
+      room: new DiskRoom(KEEP_FREE_BYTES),
       locks: new PartLocks(),
     },
   );
@@ -61,19 +63,24 @@ export async function downloadLink(
     return EXIT.allSaved;
   }
   stderr.write(`${withoutQuery(url)}: ${whyNot(outcome, context)}\n`);
-  return outcome.kind === 'paused' ? EXIT.interrupted : EXIT.someFailed;
+  return outcome.kind === 'paused' ? exitCodeOfInterruption(interrupted) : EXIT.someFailed;
 }
 
 /** Which private address may be reached all the same, and by which certificate it is known. */
-async function policyOf({ allowHost: host, ca: caFile }: DownloadSettings): Promise<AddressPolicy> {
-  if (host === undefined) return PUBLIC_ONLY;
+async function policyOf({
+  allowHost: host,
+  ca: caFile,
+  allowVpnAddresses = false,
+}: DownloadSettings): Promise<AddressPolicy> {
+  if (host === undefined) return { ...PUBLIC_ONLY, allowVpnAddresses };
   const ca = caFile === undefined ? {} : { ca: await readAuthority(caFile) };
-  return { exceptions: [{ ...allowHost(host), ...ca }, { origin: `http://${host}` }] };
+  const exceptions = [{ ...allowHost(host), ...ca }, { origin: `http://${host}` }];
+  return { exceptions, allowVpnAddresses };
 }
 
 async function readAuthority(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readSmallText(file);
   } catch (cause) {
     const told = tell('certificate-file-unreadable', { file });
     throw new EngineError({ code: 'service-unreachable', ...told }, { cause });
@@ -102,6 +109,9 @@ const WAITS: Readonly<Record<Extract<DownloadOutcome, { kind: 'waiting' }>['reas
   'no-space': 'The disk is full.',
   'cannot-write': 'The folder cannot be written to.',
   'link-limit': 'No new link is to be had yet.',
+  'no-link': 'The service gave no new link.',
   'server-busy': 'The server is busy.',
   unreachable: 'The server cannot be reached.',
+  'address-blocked':
+    'The server has an address of a VPN or of NAT64; --allow-vpn-addresses allows those.',
 };

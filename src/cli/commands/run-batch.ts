@@ -1,27 +1,39 @@
 import path from 'node:path';
-import type {
-  AddedBatch,
-  BatchOptions,
-  BatchSource,
-  Collision,
-  ColumnChoice,
-  DuplicateRows,
-  Duplicates,
+import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
+import {
+  batchSourceSchema,
+  type AddedBatch,
+  type BatchOptions,
+  type BatchSource,
+  type Collision,
+  type ColumnChoice,
+  type DuplicateRows,
+  type Duplicates,
 } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
-import { readBatch } from '../../engine/intake/read-batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { inEnglish, tell, tellAll } from '../../contract/told.ts';
+import { readBatchAside } from '../../engine/intake/batch-reader.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
-import { readBatchFile } from '../../host/batch-file.ts';
+import { systemClock } from '../../engine/system-clock.ts';
+import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
 import { OwnerEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { EXIT, exitCodeOfBatch, exitCodeOfFailure, type ExitCode } from '../exit-codes.ts';
+import { failureWords } from '../display/sentences.ts';
+import {
+  EXIT,
+  type ExitCode,
+  exitCodeOfBatch,
+  exitCodeOfFailure,
+  exitCodeOfInterruption,
+} from '../exit-codes.ts';
 import { lookAtQueue, openQueue, profileOf, serviceOf, withQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { readTemplateFile } from '../template-file.ts';
-import { listBatch, waitForBatch } from '../wait-for-batch.ts';
+import { listBatch, waitForBatches } from '../wait-for-batch.ts';
 
 export interface RunSettings extends EngineSettings {
   /** Where the files go, as typed. */
@@ -34,27 +46,39 @@ export interface RunSettings extends EngineSettings {
   readonly duplicates?: Duplicates;
   /** By the rows' numbers. */
   readonly duplicateRow?: DuplicateRows;
+  /** Several files are one batch, not one each. */
+  readonly oneBatch?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
+/** How often a disk that is too full is tried again. */
+const LOOK_AT_DISK_MS = 5000;
+
 /** The most faults that are told one by one. */
 const TOLD_FAULTS = 10;
 
-/** Imports a batch, sends it, waits for it and saves it: the main job of the command line. */
-export async function runBatch(
-  file: string,
+/**
+ * Imports batches, sends them, waits for them and saves them: the main job of the command line.
+ * Nothing of any file is sent while one of them has an error.
+ */
+export async function runBatches(
+  files: readonly string[],
   settings: RunSettings,
   context: CommandContext,
 ): Promise<ExitCode> {
   const display = displayFor(context, settings.json === true);
   try {
-    const source = await readBatchFile(path.resolve(context.cwd, file));
+    const { sources, faults } = await readSources(files, settings, context.cwd);
     // Before anything is started, so that a mistake in a table is told at once.
     const { request } = (await profileOf(settings)) ?? storyboardProfile;
     const options = await batchOptions(settings, context.cwd);
-    const { faults } = readBatch(source, request, options);
-    if (faults.length === 0) return await runSource(source, options, settings, display, context);
+    for (const source of sources) {
+      const reading = await readBatchAside(source, request, options);
+      const isAlone = files.length === 1;
+      faults.push(...reading.faults.map((fault) => (isAlone ? fault : inFile(fault, source.name))));
+    }
+    if (faults.length === 0) return await runSources(sources, options, settings, display, context);
     for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
     if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);
     display.ended(EXIT.usage);
@@ -62,11 +86,58 @@ export async function runBatch(
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    const exitCode = exitCodeOfFailure(failure.code);
+    const { interrupted } = context;
+    const exitCode = interrupted.aborted
+      ? exitCodeOfInterruption(interrupted)
+      : exitCodeOfFailure(failure.code);
     display.failed(failure);
     display.ended(exitCode);
     return exitCode;
   }
+}
+
+/** What there is of the files, and why there is not more. */
+async function readSources(
+  files: readonly string[],
+  { oneBatch, duplicateRow }: RunSettings,
+  cwd: string,
+): Promise<{ sources: BatchSource[]; faults: Failure[] }> {
+  const sources: BatchSource[] = [];
+  const faults: Failure[] = [];
+  for (const file of files) {
+    try {
+      sources.push(await readBatchFile(path.resolve(cwd, file)));
+    } catch (error) {
+      if (!(error instanceof BatchFileError)) throw error;
+      faults.push(error.failure);
+    }
+  }
+  if (files.length > 1 && duplicateRow !== undefined) {
+    faults.push(wrongUsage('--duplicate-row names a row of one file.'));
+  }
+  const [first, ...further] = sources;
+  if (oneBatch !== true || first === undefined || further.length === 0) return { sources, faults };
+  if (sources.length > MAX_BATCH_FILES) {
+    return {
+      sources: [],
+      faults: [wrongUsage(`At most ${MAX_BATCH_FILES} files make one batch.`)],
+    };
+  }
+  const joined = { ...first, further };
+  if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], faults };
+  const tooLarge: Failure = { code: 'batch-unreadable', ...tell('files-too-large') };
+  return { sources: [], faults: [...faults, tooLarge] };
+}
+
+function wrongUsage(words: string): Failure {
+  return { code: 'value-invalid', ...inEnglish(words) };
+}
+
+/** Names the file before an error that says no more than where it is in one. */
+function inFile(fault: Failure, name: string): Failure {
+  const isPlaced = fault.row !== undefined || fault.column !== undefined;
+  const isNamed = fault.says[0]?.sentence === 'in-file';
+  return isPlaced && !isNamed ? { ...fault, ...tellAll(tell('in-file', { name }), fault) } : fault;
 }
 
 async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOptions> {
@@ -84,8 +155,8 @@ async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOp
   };
 }
 
-async function runSource(
-  source: BatchSource,
+async function runSources(
+  sources: readonly BatchSource[],
   options: BatchOptions,
   settings: RunSettings,
   display: Display,
@@ -94,7 +165,10 @@ async function runSource(
   const folder = path.resolve(context.cwd, settings.out);
   if (settings.dryRun) {
     return withQueue(await lookAtQueue(settings, folder, context), async ({ client }) => {
-      display.forecast(await client.batches.plan({ source, options }), context.now());
+      for (const source of sources) {
+        display.forecast(await client.batches.plan({ source, options }), context.now());
+      }
+      if (sources.length > 1) display.say('Each batch is forecast as if it were added alone.');
       display.ended(EXIT.allSaved);
       return EXIT.allSaved;
     });
@@ -104,22 +178,33 @@ async function runSource(
     if (!isFirst || serviceOf(settings) !== 'local') return;
     display.say('Starting the video service on this computer …');
   };
+  let isFullTold = false;
   for (;;) {
-    const queue = await openQueue(settings, folder, context, onOwned);
-    if (queue.owner !== null)
-      display.say('A Spool is running with this queue: it takes this batch.');
     try {
+      const queue = await openQueue(settings, folder, context, onOwned);
+      if (queue.owner !== null)
+        display.say('A Spool is running with this queue: it takes this batch.');
       return await withQueue(queue, async ({ client }) => {
-        const plan = await client.batches.plan({ source, options });
-        if (isFirst) display.planned(plan, context.now());
+        const added: AddedBatch[] = [];
+        for (const source of sources) {
+          const plan = await client.batches.plan({ source, options });
+          if (isFirst) display.planned(plan, context.now());
+          added.push(await queueBatch(client, source, options));
+        }
         isFirst = false;
-        const added = await queueBatch(client, source, options);
         return carryOut(queue, added, display, context);
       });
     } catch (error) {
-      // Rows are queued once however often a batch is added, so another process can take over.
-      if (!(error instanceof OwnerEndedError) || context.interrupted.aborted) throw error;
-      display.say('The Spool that worked the queue has ended; this one goes on with it.');
+      // Rows are queued once however often a batch is added, so it can be tried again.
+      if (context.interrupted.aborted) throw error;
+      const failure = failureOf(error);
+      if (error instanceof OwnerEndedError) {
+        display.say('The Spool that worked the queue has ended; this one goes on with it.');
+      } else if (failure?.code === 'disk-full') {
+        if (!isFullTold) display.say(failureWords(failure));
+        isFullTold = true;
+        await systemClock.sleep(LOOK_AT_DISK_MS, context.interrupted).catch(() => undefined);
+      } else throw error;
     }
   }
 }
@@ -142,13 +227,13 @@ async function queueBatch(
 /** @throws {OwnerEndedError} when the process that works the queue ended before the batch */
 async function carryOut(
   queue: Queue,
-  added: AddedBatch,
+  added: readonly AddedBatch[],
   display: Display,
   { interrupted }: CommandContext,
 ): Promise<ExitCode> {
   const lost = new AbortController();
   void queue.lost.then((why) => lost.abort(why));
-  const { ending, progress } = await waitForBatch(
+  const { ending, progress } = await waitForBatches(
     queue.client,
     added,
     (now) => display.progressed(now),
@@ -165,7 +250,7 @@ async function carryOut(
     ending !== null && progress !== undefined
       ? exitCodeOfBatch(ending, progress)
       : interrupted.aborted
-        ? EXIT.interrupted
+        ? exitCodeOfInterruption(interrupted)
         : EXIT.someFailed;
   display.ended(exitCode, progress);
   return exitCode;

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { usualVideoFolder } from '../../host/data-folder.ts';
+import { usualVideoFolder } from '../../host/video-folder.ts';
 import { desktopComputer } from '../../host/desktop-computer.ts';
+import { lastPort, rememberPort } from '../../host/last-port.ts';
 import { LastingQueue } from '../../host/lasting-queue.ts';
 import { openLog } from '../../host/log.ts';
-import { serveWebSocket } from '../../host/router.ts';
+import { serveWebSocket } from '../../host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { plainText, visibleText } from '../display/text-cells.ts';
+import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 
@@ -24,7 +26,7 @@ export interface ServeSettings extends EngineSettings {
 export async function serveInBrowser(
   settings: ServeSettings,
   context: CommandContext,
-  onReady?: (app: Pick<WebHost, 'link' | 'linkForOnce'>) => Promise<void>,
+  onReady?: (app: Pick<WebHost, 'port' | 'link' | 'linkForOnce'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
@@ -35,11 +37,15 @@ export async function serveInBrowser(
       client: queue.client,
       pageFolder: PAGE_FOLDER,
       port: settings.port,
+      preferredPort: await lastPort(settings.dataDir),
     });
     try {
+      await rememberPort(settings.dataDir, app.port);
       if (onReady) await onReady(app);
       else stdout.write(`Spool is at ${app.link}\n`);
-      if ((await whatEnds(queue, context)) === 'interrupted') return EXIT.interrupted;
+      if ((await whatEnds(queue, context)) === 'interrupted') {
+        return exitCodeOfInterruption(context.interrupted);
+      }
       stderr.write('The local service ended by itself. Start Spool again to go on.\n');
       return EXIT.someFailed;
     } finally {
@@ -55,7 +61,7 @@ async function openLastingQueue(
   settings: ServeSettings,
   context: CommandContext,
 ): Promise<LastingQueue> {
-  const open = queueOpener(settings, usualVideoFolder(), context);
+  const open = queueOpener(settings, usualVideoFolder(), context, { orLook: true });
   const first = await open();
   const queue = new LastingQueue(
     {
@@ -76,7 +82,7 @@ async function tellChanges(queue: LastingQueue, { stderr }: CommandContext): Pro
     if (worker.kind !== 'none') continue;
     const why = worker.failure?.message;
     const ended = 'The Spool that worked the queue has ended; this one goes on with it.';
-    stderr.write(`${why ?? ended}\n`);
+    stderr.write(`${why === undefined ? ended : plainText(why)}\n`);
   }
 }
 
@@ -92,6 +98,6 @@ function whatEnds({ serviceLost }: LastingQueue, { interrupted }: CommandContext
 function defectsTo({ stderr }: CommandContext): (error: unknown) => void {
   return (error) => {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    stderr.write(`${words}\n`);
+    stderr.write(`${visibleText(words)}\n`);
   };
 }

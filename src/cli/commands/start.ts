@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import open from 'open';
 import { tell } from '../../contract/told.ts';
+import { openInBrowser } from '../../host/browser-handover.ts';
 import { hasScreen } from '../../host/desktop-computer.ts';
 import { ensureBuilt, REPOSITORY } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { endWithUs } from '../end-with-us.ts';
+import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { EngineSettings } from '../settings.ts';
 import { serveInBrowser } from './serve.ts';
 
@@ -39,11 +41,14 @@ export async function startApp(
       stderr.write(`${tell('key-not-for-window').message}\n`);
     return openWindow(electron, settings, context.interrupted);
   }
-  return serveInBrowser(settings, context, async ({ link, linkForOnce }) => {
-    await open(linkForOnce());
-    stdout.write(
-      `Spool opens in the browser, because Electron’s runtime cannot be fetched here: ${link}\n`,
-    );
+  return serveInBrowser(settings, context, async (app) => {
+    const why = 'Electron’s runtime cannot be fetched here';
+    try {
+      await openInBrowser(app, settings.dataDir, open);
+      stdout.write(`Spool opens in the browser, because ${why}: ${app.link}\n`);
+    } catch {
+      stdout.write(`${why}, and no browser opens. Open this link in one: ${app.link}\n`);
+    }
   });
 }
 
@@ -76,10 +81,11 @@ async function openWindow(
   const child = spawn(electron, [REPOSITORY, `--data-dir=${settings.dataDir}`], {
     stdio: 'inherit',
   });
-  interrupted.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  endWithUs(child, interrupted);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
   });
+  if (interrupted.aborted) return exitCodeOfInterruption(interrupted);
   return code === 0 ? EXIT.allSaved : EXIT.someFailed;
 }

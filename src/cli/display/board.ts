@@ -1,6 +1,9 @@
+import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import { limitAt } from '../../contract/limit-at.ts';
 import type { Limit, Summary } from '../../contract/summary.ts';
+import { isForecast } from '../../contract/wait.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { bar, jobLine } from './job-line.ts';
@@ -78,8 +81,8 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
 /** When the last of these will be saved; `null` when that is unknown for any of them. */
 function latest(jobs: readonly Job[]): number | null {
   let last: number | null = null;
-  for (const { forecast } of jobs) {
-    if (forecast.savedAt === null) return null;
+  for (const { forecast, wait } of jobs) {
+    if (forecast.savedAt === null || !isForecast(wait)) return null;
     last = Math.max(last ?? 0, forecast.savedAt);
   }
   return last;
@@ -87,16 +90,14 @@ function latest(jobs: readonly Job[]): number | null {
 
 /** Why nothing is sent at the moment; `null` when things move. */
 export function hindranceWords({ flow }: Summary, now: number): string | null {
-  switch (flow.state) {
-    case 'running':
-      return null;
-    case 'paused':
-      return 'Paused. It goes on after spool jobs resume.';
-    case 'blocked': {
-      const { message, retryAt } = flow.failure;
-      return plainText(message) + (retryAt ? ` Trying again ${whenWords(retryAt, now)}.` : '');
-    }
+  const sentences = flow.state === 'paused' ? ['Paused. Resume it with spool jobs resume.'] : [];
+  const obstacle = obstacleOf(flow);
+  if (obstacle !== null) {
+    const { message, retryAt } = obstacle;
+    sentences.push(plainText(message));
+    if (retryAt !== undefined) sentences.push(`Trying again ${whenWords(retryAt, now)}.`);
   }
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
 
 function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): string[] {
@@ -112,9 +113,10 @@ function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): st
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
 }
 
-function limitWords(name: string, { limit, remaining, resetAt }: Limit, now: number): string {
+function limitWords(name: string, said: Limit, now: number): string {
+  const { limit, remaining, resetAt } = limitAt(said, now);
   const used = `${name} ${limit - remaining}/${limit}`;
-  return remaining === 0 && resetAt !== null && resetAt > now
+  return remaining === 0 && resetAt !== null
     ? `${used} (more in ${durationWords(resetAt - now)})`
     : used;
 }

@@ -1,8 +1,9 @@
-import type { Job, TransferWait } from '../../contract/job.ts';
+import type { Job } from '../../contract/job.ts';
 import { paint, type Canvas, type Style } from './canvas.ts';
-import { aboutWords, lengthWords, sizeWords, whenWords } from './numbers.ts';
-import { stateWords } from './state-words.ts';
+import { aboutWords, lengthWords, sizeWords } from './numbers.ts';
+import { jobWords } from './state-words.ts';
 import { cutTo, fit, plainText } from './text-cells.ts';
+import { waitWords } from './wait-words.ts';
 
 const WORD_WIDTH = 12;
 
@@ -11,7 +12,7 @@ const WORD_WIDTH = 12;
  * A narrower terminal loses the bar first, then what happens next.
  */
 export function jobLine(job: Job, number: string, now: number, canvas: Canvas): string {
-  const { shape, word, colour } = stateWords(job.state);
+  const { shape, word, colour } = jobWords(job);
   const free = canvas.width - number.length - WORD_WIDTH - 6;
   const barWidth = free >= 62 ? 20 : free >= 48 ? 12 : 0;
   const tellsMore = free >= 36;
@@ -50,10 +51,10 @@ export function bar(share: number, width: number, canvas: Canvas, style: Style):
 
 /** What happens next and when, or what came of the video. */
 export function tellMore(job: Job, now: number): string {
-  const { sendAt, savedAt } = job.forecast;
+  const { savedAt } = job.forecast;
+  if (job.wait !== null) return waitWords(job.wait, now);
   switch (job.state) {
     case 'queued':
-      return sendAt === null ? 'no room in this month’s quota' : `sends ${whenWords(sendAt, now)}`;
     case 'reserved':
     case 'sending':
       return '';
@@ -66,12 +67,13 @@ export function tellMore(job: Job, now: number): string {
     case 'ready':
     case 'downloading':
     case 'verifying':
-      if (job.transferWait !== null) return waitWords(job.transferWait, now);
       return job.state === 'ready' ? 'waits for a free transfer' : transferWords(job);
     case 'done':
       return savedWords(job);
     case 'missing':
-      return 'it was saved, and is no longer where it was';
+      return job.failure === null
+        ? 'it was saved, and is no longer where it was'
+        : plainText(job.failure.message);
     case 'uncertain':
       return 'it may have been accepted; say what became of it';
     case 'rejected':
@@ -83,30 +85,6 @@ export function tellMore(job: Job, now: number): string {
     case 'abandoned':
       return '';
   }
-}
-
-/** Why a finished video is not being fetched, and when it is tried again. */
-function waitWords({ reason, until, missingBytes }: TransferWait, now: number): string {
-  switch (reason) {
-    case 'paused':
-      return 'its transfer is paused';
-    case 'disk-full':
-      return missingBytes === null
-        ? 'the disk is full'
-        : `the disk is full: it needs ${sizeWords(missingBytes)} more`;
-    case 'folder-unusable':
-      return 'its folder cannot be written to';
-    case 'link-limit':
-      return `no link may be asked for yet${againWords(until, now)}`;
-    case 'server-busy':
-      return `the server of the file is busy${againWords(until, now)}`;
-    case 'unreachable':
-      return `the server of the file cannot be reached${againWords(until, now)}`;
-  }
-}
-
-function againWords(until: number | null, now: number): string {
-  return until === null ? '' : `, tries ${whenWords(until, now)}`;
 }
 
 function transferWords({ transfer }: Job): string {

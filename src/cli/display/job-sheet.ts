@@ -1,10 +1,11 @@
+import { JOB_EVENT_WORDS } from '../../contract/job-events.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { tellMore } from './job-line.ts';
 import { momentWords } from './numbers.ts';
 import { nearPath } from './report.ts';
 import { failureWords } from './sentences.ts';
-import { stateWords } from './state-words.ts';
+import { jobWords } from './state-words.ts';
 import { cells, plainText } from './text-cells.ts';
 
 /** All there is to know about one job, in sections: what it is, its request, its past. */
@@ -16,7 +17,7 @@ export function jobSheet(
   canvas: Canvas,
 ): string {
   const { job, request, requestSha256, lastAnswer, history } = details;
-  const { shape, word, colour } = stateWords(job.state);
+  const { shape, word, colour } = jobWords(job);
   const more = tellMore(job, now);
   const state = paint(canvas, colour, `${shape} ${word}`) + (more === '' ? '' : `, ${more}`);
   const row = job.row === null ? '' : `, row ${job.row}`;
@@ -33,12 +34,9 @@ export function jobSheet(
     ['file SHA-256', job.file?.sha256 ?? null],
     ['request SHA-256', requestSha256],
   ];
-  const past = history.flatMap(({ at, to, note }, step) => {
-    const { word } = stateWords(to);
-    const before = history[step - 1];
-    // Two steps that a person knows by one word are one, unless there is more to say.
-    if (note === null && before && stateWords(before.to).word === word) return [];
-    return `${momentWords(at)}  ${word}${note === null ? '' : `, ${plainText(note.message)}`}`;
+  const past = history.map(({ at, event, note }) => {
+    const why = note === null ? '' : `, ${plainText(note.message)}`;
+    return `${momentWords(at)}  ${JOB_EVENT_WORDS[event]}${why}`;
   });
   return [
     paint(canvas, 'bold', plainText(job.title)),

@@ -4,7 +4,7 @@ import type { JobState } from '../../contract/job-states.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { tellMore } from './job-line.ts';
 import { countWords } from './numbers.ts';
-import { stateWords } from './state-words.ts';
+import { jobWords, stateWords } from './state-words.ts';
 import { cells, cutTo, fit, plainText } from './text-cells.ts';
 
 const STATE_WIDTH = 14;
@@ -46,7 +46,7 @@ export class JobTable {
   }
 
   row(job: Job, now: number): string {
-    const { shape, word, colour } = stateWords(job.state);
+    const { shape, word, colour } = jobWords(job);
     const state = paint(this.#canvas, colour, fit(`${shape} ${word}`, STATE_WIDTH));
     const name = this.#names.get(job.batchId) ?? '';
     return this.#line(job.id, plainText(job.title), name, state, tellMore(job, now));

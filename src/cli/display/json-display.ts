@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
+import { escapedJson } from '../../engine/escaped-json.ts';
 import type { Display } from './display.ts';
+import { ownReason } from './wait-words.ts';
 
 /** One JSON object a line, for programs. */
 export class JsonDisplay implements Display {
@@ -19,7 +21,7 @@ export class JsonDisplay implements Display {
 
   forecast: Display['forecast'] = (plan, now) => this.planned(plan, now);
 
-  /** Writes the jobs whose state, or what their transfer waits for, changed; each whole. */
+  /** Writes each job whose state or own reason to wait changed. */
   progressed: Display['progressed'] = ({ jobs }) => {
     for (const job of jobs) {
       const story = storyOf(job);
@@ -40,10 +42,10 @@ export class JsonDisplay implements Display {
   };
 
   #write(object: Readonly<Record<string, unknown>>): void {
-    this.#out.write(`${JSON.stringify(object)}\n`);
+    this.#out.write(`${escapedJson(object)}\n`);
   }
 }
 
-function storyOf({ state, transferWait }: Job): string {
-  return [state, transferWait?.reason].join();
+function storyOf(job: Job): string {
+  return [job.state, ownReason(job)].join();
 }

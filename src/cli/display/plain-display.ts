@@ -1,5 +1,6 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -11,8 +12,9 @@ import { tellMore } from './job-line.ts';
 import type { PeopleStream } from './people-stream.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
-import { stateWords } from './state-words.ts';
+import { jobWords } from './state-words.ts';
 import { plainText } from './text-cells.ts';
+import { ownReason } from './wait-words.ts';
 
 /** A line for each change of a video's state: for pipes, logs and schedules. */
 export class PlainDisplay implements Display {
@@ -49,13 +51,13 @@ export class PlainDisplay implements Display {
     jobs.forEach((job, index) => {
       // A moment on the way to "accepted", or back to "waiting" while the service is away.
       if (job.state === 'reserved' || job.state === 'sending') return;
-      const story = [stateWords(job.state).word, job.transferWait?.reason].join();
+      const story = [jobWords(job).word, ownReason(job)].join();
       if (this.#told.get(job.id) === story) return;
       this.#told.set(job.id, story);
       this.say(`${index + 1}/${jobs.length} ${plainText(job.title)}: ${wordsOf(job, now)}`);
     });
     const { flow } = summary;
-    const cause = flow.state === 'blocked' ? flow.failure.message : flow.state;
+    const cause = [flow.state, obstacleOf(flow)?.message].join();
     if (flow.state === 'running' || this.#hindrances.has(cause)) return;
     this.#hindrances.add(cause);
     this.say(hindranceWords(summary, now) ?? cause);
@@ -70,9 +72,9 @@ export class PlainDisplay implements Display {
 }
 
 function wordsOf(job: Job, now: number): string {
-  const { word } = stateWords(job.state);
+  const { word } = jobWords(job);
   // A transfer's bytes would be out of date as soon as they are on paper.
-  const hasBytes = job.transfer !== null && job.transferWait === null;
+  const hasBytes = job.transfer !== null && job.wait === null;
   const more = hasBytes ? '' : tellMore(job, now);
   return more === '' ? word : `${word}, ${more}`;
 }

@@ -4,7 +4,7 @@ import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { tellMore } from './job-line.ts';
 import { durationWords, lengthWords, sizeWords } from './numbers.ts';
-import { stateWords } from './state-words.ts';
+import { jobWords } from './state-words.ts';
 import { table } from './table.ts';
 import { plainText } from './text-cells.ts';
 
@@ -38,7 +38,7 @@ export function nearPath(file: string, from: string): string {
 }
 
 function otherLine(job: Job, now: number, canvas: Canvas): string {
-  const { shape, word, colour } = stateWords(job.state);
+  const { shape, word, colour } = jobWords(job);
   const more = tellMore(job, now);
   const row = job.row === null ? '' : ` (row ${job.row})`;
   const text = `${plainText(job.title)}${row}: ${word}${more === '' ? '' : `, ${more}`}`;

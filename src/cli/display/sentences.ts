@@ -1,5 +1,6 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { Quota } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { aboutWords, countWords, durationWords, whenWords } from './numbers.ts';
@@ -41,14 +42,13 @@ export function endingWords(
   const where = nearPath(folder, to.cwd);
   const took = durationWords(tookMs);
   const went = `${saved} of ${countWords(jobs.length, 'video')} saved in ${where} in ${took}.`;
-  const advice = adviceWords(exitCode, summary.quota.plan, summary.quota.resetAt, to.now());
+  const advice = adviceWords(exitCode, summary.quota, to.now());
   return advice === null ? went : `${went}\n${advice}`;
 }
 
 function adviceWords(
   exitCode: ExitCode,
-  plan: string,
-  resetAt: number,
+  { plan, resetAt, refused }: Quota,
   now: number,
 ): string | null {
   switch (exitCode) {
@@ -60,10 +60,12 @@ function adviceWords(
     case EXIT.keyRefused:
       return 'Nothing more is sent until there is a key that works: spool key set.';
     case EXIT.quotaUsedUp:
-      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.`;
+      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool serve, tries again every day.' : ''}`;
     case EXIT.needsDecision:
       return 'A video may or may not have been accepted: only its owner can say, and nothing is sent twice meanwhile.';
+    case EXIT.hungUp:
     case EXIT.interrupted:
+    case EXIT.terminated:
       return 'Interrupted. Everything is kept; the same command goes on from here.';
   }
 }

@@ -1,3 +1,4 @@
+import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 
 /** How a state looks on a line: its shape, its word, and the colour that repeats what they say. */
@@ -20,13 +21,20 @@ const STATE_WORDS: Readonly<Record<JobState, StateWords>> = {
   downloading: { shape: '↓', word: 'downloading', colour: 'blue' },
   verifying: { shape: '↓', word: 'checking', colour: 'blue' },
   done: { shape: '✓', word: 'saved', colour: 'green' },
-  missing: { shape: '✕', word: 'file is gone', colour: 'red' },
+  missing: { shape: '✕', word: 'missing or damaged', colour: 'red' },
   rejected: { shape: '✕', word: 'refused', colour: 'red' },
   failed: { shape: '✕', word: 'failed', colour: 'red' },
   cancelled: { shape: '✕', word: 'cancelled', colour: 'gray' },
-  abandoned: { shape: '✕', word: 'let go', colour: 'gray' },
+  abandoned: { shape: '✕', word: 'abandoned', colour: 'gray' },
 };
 
 export function stateWords(state: JobState): StateWords {
   return STATE_WORDS[state];
+}
+
+/** The same for one video, of which it is known whether its file is missing or damaged. */
+export function jobWords({ state, failure }: Pick<Job, 'state' | 'failure'>): StateWords {
+  if (state !== 'missing') return stateWords(state);
+  const isDamaged = failure?.code === 'file-damaged';
+  return { ...STATE_WORDS.missing, word: isDamaged ? 'file damaged' : 'file missing' };
 }

@@ -15,6 +15,20 @@ export function plainText(text: string): string {
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
+/**
+ * Foreign text of several lines for a terminal. Characters it would act on are shown as `\u001b`.
+ */
+export function visibleText(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(
+      /[^\P{Cc}\t\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+      (character) => {
+        return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      },
+    );
+}
+
 /** Exactly `width` cells: cut with an ellipsis, or filled up with spaces. Unstyled text only. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cut = cutTo(text, width);

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { DiskRoom } from '../../engine/downloads/disk-room.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { inspectDatabase } from '../../engine/jobs/database.ts';
+import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';
+import { exposureOf } from '../../engine/private-folder.ts';
 import { installedElectron } from '../commands/start.ts';
 import { countWords, momentWords, sizeWords } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';
@@ -39,6 +41,19 @@ export function checkDatabase(dataDir: string): Finding {
     if (!(error instanceof FolderUnusableError)) throw error;
     return { check, state: 'bad', message: error.failure.message };
   }
+}
+
+/** What other users can do with a data folder; `null` when they can do nothing. */
+export function checkPrivacy(dataDir: string): Finding | null {
+  const exposure = exposureOf(dataDir);
+  return exposure && { check: 'privacy', state: 'note', message: exposure.message };
+}
+
+/** Reports a data folder whose disk has too little space for the queue; `null` for any other. */
+export function checkQueueSpace(dataDir: string): Finding | null {
+  const reserve = new DiskReserve(dataDir);
+  if (reserve.missingBytes === 0) return null;
+  return { check: 'disk', state: 'bad', message: reserve.fullError().message };
 }
 
 /** Whether videos can be written to these folders, and how much room is left there. */

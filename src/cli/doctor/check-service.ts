@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { KeyStore } from '../../engine/keys/key-store.ts';
 import type { ClockOffset } from '../../engine/pacing/server-clock.ts';
@@ -21,8 +22,9 @@ const SMALL_OFFSET_MS = 30_000;
 /** The service that a running Spool has, as that one sees it. */
 export function checkServiceOfOwner({ service, flow }: Summary): Finding {
   const check = 'service';
-  if (flow.state === 'blocked' && flow.failure.code === 'service-unreachable') {
-    return { check, state: 'bad', message: failureWords(flow.failure) };
+  const obstacle = obstacleOf(flow);
+  if (obstacle?.code === 'service-unreachable') {
+    return { check, state: 'bad', message: failureWords(obstacle) };
   }
   return { check, state: 'good', message: `The service of ${service.name} is in use.` };
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { AT_REST } from '../../engine/jobs/lifecycle.ts';
@@ -77,17 +78,12 @@ async function settled(
 function hindranceOf(summary: Summary, now: number): string | null {
   const { flow, transfers } = summary;
   if (transfers.paused) return 'Transfers are paused.';
-  switch (flow.state) {
-    case 'running':
-      return null;
-    case 'paused':
-      return flow.what === 'everything' ? hindranceWords(summary, now) : null;
-    case 'blocked': {
-      const { code } = flow.failure;
-      const isForGood = code === 'key-missing' || code === 'key-refused';
-      return isForGood ? hindranceWords(summary, now) : null;
-    }
-  }
+  const code = obstacleOf(flow)?.code;
+  const isForGood =
+    (flow.state === 'paused' && flow.what === 'everything') ||
+    code === 'key-missing' ||
+    code === 'key-refused';
+  return isForGood ? hindranceWords(summary, now) : null;
 }
 
 function failuresOf(jobs: readonly Job[]): Failure[] {

@@ -1,7 +1,8 @@
+import { escapedJson } from '../../engine/escaped-json.ts';
 import type { CommandContext } from '../command-context.ts';
 import { canvasOf } from '../display/canvas.ts';
 import { findingLines } from '../display/finding-lines.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { Finding } from './finding.ts';
 
 /** Tells findings as they come, and remembers what the process should end with. */
@@ -28,7 +29,7 @@ export class Report {
     const { stdout } = this.#context;
     if (finding.state === 'bad') this.#bad.add(finding.check);
     const text = this.#isJson
-      ? JSON.stringify({ event: 'check', ...finding, ...data })
+      ? escapedJson({ event: 'check', ...finding, ...data })
       : findingLines(finding, details, canvasOf(stdout));
     stdout.write(`${text}\n`);
   }
@@ -42,13 +43,14 @@ export class Report {
   end(): ExitCode {
     const exitCode = this.#exitCode();
     const { stdout } = this.#context;
-    if (this.#isJson) stdout.write(`${JSON.stringify({ event: 'ended', exitCode })}\n`);
+    if (this.#isJson) stdout.write(`${escapedJson({ event: 'ended', exitCode })}\n`);
     else if (exitCode === EXIT.allSaved) stdout.write('\nAll that a batch needs works here.\n');
     return exitCode;
   }
 
   #exitCode(): ExitCode {
-    if (this.#context.interrupted.aborted) return EXIT.interrupted;
+    const { interrupted } = this.#context;
+    if (interrupted.aborted) return exitCodeOfInterruption(interrupted);
     if (this.#bad.has('key')) return EXIT.keyRefused;
     return this.#bad.size > 0 ? EXIT.someFailed : EXIT.allSaved;
   }

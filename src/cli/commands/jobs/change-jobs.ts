@@ -1,4 +1,4 @@
-import type { Client } from '../../../contract/contract.ts';
+import type { Client, RetryPlan } from '../../../contract/contract.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { startsFrom } from '../../../engine/jobs/lifecycle.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -7,6 +7,7 @@ import { failureWords } from '../../display/sentences.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { idsOfChoice, type JobChoice } from './choose-jobs.ts';
+import { tellOtherServices } from './other-services.ts';
 import {
   exitCodeOfChange,
   sayWhoGoesOn,
@@ -24,6 +25,28 @@ export interface JobChange {
   readonly outcome: readonly [one: string, several: string];
   /** Whether something goes on afterwards that needs a running Spool. */
   readonly goesOn: boolean;
+  /** What the change will cost, if anything: as data for programs, and as lines for people. */
+  readonly plan?: (client: Client, ids: string[]) => Promise<ChangePlan>;
+}
+
+interface ChangePlan {
+  readonly plan: object;
+  readonly lines: readonly string[];
+}
+
+/** @param payAgain also renders videos that were paid for and that the service no longer has */
+export function retry(payAgain: boolean): JobChange {
+  return {
+    act: (client, ids) => client.jobs.retry({ ids, payAgain }),
+    // Those that their owner withdrew are not what failed; by their ids they can be retried too.
+    usually: ['failed', 'rejected'],
+    outcome: ['is retried', 'are retried'],
+    goesOn: true,
+    async plan(client, ids) {
+      const plan = await client.jobs.planRetry({ ids });
+      return { plan, lines: retryWords(plan, payAgain) };
+    },
+  };
 }
 
 export const JOB_CHANGES = {
@@ -37,13 +60,6 @@ export const JOB_CHANGES = {
     act: (client, ids) => client.jobs.resume({ ids }),
     usually: [...startsFrom('release'), ...startsFrom('confirm')],
     outcome: ['is in the queue', 'are in the queue'],
-    goesOn: true,
-  },
-  retry: {
-    act: (client, ids) => client.jobs.retry({ ids }),
-    // Those that their owner withdrew are not what failed; by their ids they can be retried too.
-    usually: ['failed', 'rejected'],
-    outcome: ['is tried once more', 'are tried once more'],
     goesOn: true,
   },
   cancel: {
@@ -70,10 +86,16 @@ export function changeJobs(
     if (ids.length === 0) {
       if (settings.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
+      await tellOtherServices(client, settings, context);
       return EXIT.allSaved;
     }
+    const planned = await change.plan?.(client, ids);
+    if (!settings.json) for (const line of planned?.lines ?? []) stdout.write(`${line}\n`);
     const { changed, refused } = await change.act(client, ids);
-    if (settings.json) writeEvent(context, { event: 'changed', changed, refused });
+    if (settings.json) {
+      const plan = planned ? { plan: planned.plan } : {};
+      writeEvent(context, { event: 'changed', changed, refused, ...plan });
+    }
     for (const { id, failure } of refused) {
       context.stderr.write(`${await nameOf(client, id)}: ${failureWords(failure)}\n`);
     }
@@ -83,6 +105,31 @@ export function changeJobs(
     if (change.goesOn) sayWhoGoesOn(queue, context);
     return exitCodeOfChange(refused.length);
   });
+}
+
+function retryWords({ downloads, renders, gone }: RetryPlan, payAgain: boolean): string[] {
+  const paid = renders + (payAgain ? gone : 0);
+  const lines: string[] = [];
+  if (downloads > 0) {
+    lines.push(
+      `${countWords(downloads, 'video')} ${downloads === 1 ? 'is' : 'are'} downloaded, which is free.`,
+    );
+  }
+  if (paid > 0) {
+    const videos = countWords(paid, 'video');
+    lines.push(
+      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, for up to ${videos} of the quota.`,
+    );
+  }
+  if (gone > 0 && !payAgain) {
+    const videos = countWords(gone, 'video');
+    const [were, them] = gone === 1 ? ['was', 'it'] : ['were', 'them'];
+    lines.push(
+      `The service no longer has ${videos} that ${were} paid for. It is asked about ${them} again, which is free.`,
+      `To render ${them} again for ${videos} of the quota, add --pay-again.`,
+    );
+  }
+  return lines;
 }
 
 /** As a person knows it: by its title, where it has one. */

@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
-import { inEnglish } from '../../../contract/told.ts';
 import { csvFile, jsonFile, type TableRow } from '../../../engine/activity/exported-table.ts';
-import { EngineError } from '../../../engine/engine-error.ts';
 import type { CommandContext } from '../../command-context.ts';
-import { nearPath } from '../../display/report.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { writeExport } from '../../new-file.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { chosenJobs, type JobChoice } from './choose-jobs.ts';
 import { withJobs, type JobsSettings } from './with-jobs.ts';
@@ -19,18 +15,6 @@ export interface ExportSettings extends JobsSettings, JobChoice {
   readonly format: 'csv' | 'json';
 }
 
-/** The file for an export cannot be written, or is there already. */
-export class ExportFileError extends EngineError {
-  constructor(file: string, cause: unknown) {
-    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    const message = isThere
-      ? `${file} is there already; nothing was written.`
-      : `${file} cannot be written.`;
-    const code = isThere ? 'not-possible-now' : 'folder-unusable';
-    super({ code, ...inEnglish(message) }, { cause });
-  }
-}
-
 const COLUMNS = [
   ...['job', 'batch', 'row', 'title', 'state', 'priority', 'id at the service'],
   ...['added at', 'accepted at', 'rendered at', 'saved at'],
@@ -39,21 +23,10 @@ const COLUMNS = [
 
 /** Writes the chosen jobs as a table: CSV whose cells are no formulas, or JSON. */
 export function exportJobs(settings: ExportSettings, context: CommandContext): Promise<ExitCode> {
-  const { stdout, cwd } = context;
   return withJobs(settings, context, async ({ client }) => {
     const { batches } = await summaryOf(client);
     const pieces = await tableOf(client, settings, batches);
-    if (settings.out === undefined) {
-      for (const piece of pieces) stdout.write(piece);
-      return EXIT.allSaved;
-    }
-    const file = path.resolve(cwd, settings.out);
-    try {
-      await writeFile(file, pieces, { flag: 'wx' });
-    } catch (error) {
-      throw new ExportFileError(file, error);
-    }
-    stdout.write(`Written to ${nearPath(file, cwd)}.\n`);
+    await writeExport(settings.out, pieces, context);
     return EXIT.allSaved;
   });
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { dataDirOption, serviceOption } from '../../settings.ts';
-import { changeJobs, JOB_CHANGES } from './change-jobs.ts';
+import { changeJobs, JOB_CHANGES, retry } from './change-jobs.ts';
 import type { JobChoice } from './choose-jobs.ts';
 import { exportJobs, type ExportSettings } from './export-jobs.ts';
 import { listJobs } from './list-jobs.ts';
@@ -15,9 +15,26 @@ import type { JobsSettings } from './with-jobs.ts';
 const CHANGES = [
   ['hold', 'set videos aside that have not been sent'],
   ['resume', 'put what was set aside back into the queue; alone, end a pause of the queue'],
-  ['retry', 'try what failed once more: a video that has to be made again costs a unit of quota'],
+  ['retry', 'retry failed videos; says what that costs'],
   ['cancel', 'withdraw videos; one that was sent is let go, and its quota stays spent'],
 ] as const;
+
+interface ChangeSettings extends JobsSettings, JobChoice {
+  readonly all?: true;
+  /** Of `retry` alone. */
+  readonly payAgain?: true;
+}
+
+/**
+ * Adds `list` to `spool jobs` where no command is named. Commander's own default command would take
+ * a mistyped command for one of its arguments.
+ */
+export function withListCommand(args: readonly string[]): readonly string[] {
+  const [command, next, ...others] = args;
+  const isNamed = next !== undefined && (!next.startsWith('-') || /^(-h|--help)$/.test(next));
+  if (command !== 'jobs' || isNamed) return args;
+  return [command, 'list', ...(next === undefined ? [] : [next]), ...others];
+}
 
 /** `spool jobs`: the queue looked at and arranged, whether or not a Spool is running. */
 export function addJobsCommands(
@@ -31,7 +48,7 @@ export function addJobsCommands(
 
   withChoice(
     withJobsSettings(
-      jobs.command('list', { isDefault: true }).description('a line for each video'),
+      jobs.command('list').description('a line for each video, as spool jobs alone does'),
     ),
   ).action(async (settings: JobsSettings & JobChoice) => {
     end(await listJobs(settings, context));
@@ -47,17 +64,24 @@ export function addJobsCommands(
     const command = withChoice(
       withJobsSettings(jobs.command(`${name} [ids...]`).description(description)),
     );
-    command.action(async (ids: string[], settings: JobsSettings & JobChoice & { all?: true }) => {
-      const { all, ...rest } = settings;
+    command.action(async (ids: string[], settings: ChangeSettings) => {
+      const { all, payAgain, ...rest } = settings;
       const isChosen = isChoice(settings) || all === true;
       if (name === 'resume' && ids.length === 0 && !isChosen) {
         end(await resumeQueue(settings, context));
         return;
       }
       assertChosen(command, ids, isChosen);
-      end(await changeJobs(JOB_CHANGES[name], ids, rest, context));
+      const change = name === 'retry' ? retry(payAgain === true) : JOB_CHANGES[name];
+      end(await changeJobs(change, ids, rest, context));
     });
     command.option('--all', 'all that this is meant for');
+    if (name === 'retry') {
+      command.option(
+        '--pay-again',
+        'also render videos that were paid for and that the service no longer has',
+      );
+    }
   }
 
   const rename = withChoice(

@@ -6,6 +6,7 @@ import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { chosenJobs, type JobChoice } from './choose-jobs.ts';
+import { tellOtherServices } from './other-services.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 /** Tells of the chosen jobs, a line each, in queue order. */
@@ -30,12 +31,14 @@ export function listJobs(
       }
       for (const job of jobs) stdout.write(`${table.row(job, now())}\n`);
     }
-    if (settings.json) return EXIT.allSaved;
-    stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
-    const moving = [...counts.keys()].some((state) => !AT_REST.includes(state));
-    if (moving && owner === null) {
-      stdout.write('No Spool is running here: they go on with the next one.\n');
+    if (!settings.json) {
+      stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
+      const moving = [...counts.keys()].some((state) => !AT_REST.includes(state));
+      if (moving && owner === null) {
+        stdout.write('No Spool is running here: they go on with the next one.\n');
+      }
     }
+    await tellOtherServices(client, settings, context, counts.size > 0);
     return EXIT.allSaved;
   });
 }

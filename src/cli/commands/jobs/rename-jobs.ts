@@ -5,6 +5,7 @@ import { failureWords } from '../../display/sentences.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { idsOfChoice, type JobChoice } from './choose-jobs.ts';
+import { tellOtherServices } from './other-services.ts';
 import { exitCodeOfChange, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 /** The most names that a plan tells (`contract/contract.ts`). */
@@ -29,6 +30,7 @@ export function renameJobs(
     if (ids.length === 0) {
       if (settings.json) writeEvent(context, { event: 'renamed', renamed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
+      await tellOtherServices(client, settings, context);
       return EXIT.allSaved;
     }
     const plan = await client.files.planRename({ ids, nameTemplate, limit: SHOWN });
@@ -60,7 +62,7 @@ function tellPlan(
   else {
     for (const { id, from, to, why } of files) {
       const becomes =
-        to === null ? (why?.message ?? '') : to === from ? 'as before' : plainText(to);
+        to === null ? plainText(why?.message ?? '') : to === from ? 'as before' : plainText(to);
       stdout.write(`${plainText(from ?? id)} → ${becomes}\n`);
     }
     if (total > files.length) stdout.write(`and ${total - files.length} more\n`);

@@ -1,9 +1,10 @@
-import { usualVideoFolder } from '../../../host/data-folder.ts';
+import { escapedJson } from '../../../engine/escaped-json.ts';
+import { usualVideoFolder } from '../../../host/video-folder.ts';
 import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { lookAtQueue, withQueue } from '../../open-queue.ts';
+import { lookAtQueue, tellExposure, withQueue } from '../../open-queue.ts';
 import type { EngineSettings } from '../../settings.ts';
 
 /** What every command takes that looks at jobs or arranges them. */
@@ -23,6 +24,7 @@ export async function withJobs(
 ): Promise<ExitCode> {
   try {
     const queue = await lookAtQueue(settings, usualVideoFolder(), context);
+    tellExposure(settings, context);
     return await withQueue(queue, work);
   } catch (error) {
     const failure = failureOf(error);
@@ -36,7 +38,7 @@ export function writeEvent(
   { stdout }: CommandContext,
   event: Readonly<{ event: string }> & Readonly<Record<string, unknown>>,
 ): void {
-  stdout.write(`${JSON.stringify(event)}\n`);
+  stdout.write(`${escapedJson(event)}\n`);
 }
 
 /** What was arranged while nothing runs waits for a Spool that does. */

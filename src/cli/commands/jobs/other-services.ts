@@ -1,0 +1,34 @@
+import type { Client } from '../../../contract/contract.ts';
+import { localOrigin } from '../../../host/local-port.ts';
+import { localFolder } from '../../../host/service-link.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { countWords } from '../../display/numbers.ts';
+import { plainText } from '../../display/text-cells.ts';
+import { writeEvent, type JobsSettings } from './with-jobs.ts';
+
+/**
+ * Names the other services that the queue has videos for, because a command sees one service only.
+ * @param onlyActive leaves out services whose videos have all ended
+ */
+export async function tellOtherServices(
+  client: Client,
+  { json, dataDir }: JobsSettings,
+  context: CommandContext,
+  onlyActive = false,
+): Promise<void> {
+  const others = await client.queue.otherServices();
+  const local = localOrigin(localFolder(dataDir));
+  for (const { origin, videos, active } of others) {
+    if (onlyActive && active === 0) continue;
+    const service = origin === local ? 'local' : origin;
+    if (json) {
+      writeEvent(context, { event: 'other-service', service, videos, active });
+      continue;
+    }
+    const going = active === 0 ? '' : ` (${active} waiting or in progress)`;
+    const place = service === 'local' ? 'the service on this computer' : plainText(service);
+    context.stdout.write(
+      `For ${place}: ${countWords(videos, 'video')}${going}. See them with --service ${plainText(service)}.\n`,
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { ImportPreview, SettingChange } from '../../contract/settings.ts';
+import { inEnglish } from '../../contract/told.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import { readSmallText } from '../../host/bounded-file.ts';
+import type { CommandContext } from '../command-context.ts';
+import { countWords } from '../display/numbers.ts';
+import { plainText } from '../display/text-cells.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { writeExport } from '../new-file.ts';
+import { withJobs, writeEvent, type JobsSettings } from './jobs/with-jobs.ts';
+
+export interface ImportOptions extends JobsSettings {
+  /** Changes the settings without asking. */
+  readonly yes?: boolean;
+}
+
+/** A file with settings cannot be read. */
+class SettingsFileError extends EngineError {
+  constructor(file: string, cause: unknown) {
+    super({ code: 'value-invalid', ...inEnglish(`${file} cannot be read.`) }, { cause });
+  }
+}
+
+/** Writes all settings but the key. */
+export function exportSettings(
+  { out, ...settings }: JobsSettings & { readonly out?: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  return withJobs(settings, context, async ({ client }) => {
+    const { text } = await client.settings.export();
+    await writeExport(out, [text], context);
+    return EXIT.allSaved;
+  });
+}
+
+/** Shows what a file with settings would change, asks, and changes it. */
+export function importSettings(
+  name: string,
+  { yes, ...settings }: ImportOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, stderr, cwd } = context;
+  return withJobs(settings, context, async ({ client }) => {
+    const text = await textOf(path.resolve(cwd, name));
+    const preview = await client.settings.previewImport({ text });
+    const { changes, faults, confirmation } = preview;
+    if (settings.json) writeEvent(context, { event: 'preview', changes, faults });
+    if (faults.length > 0) {
+      stderr.write(`${plainText(name)} was not imported:\n${faultLines(preview)}`);
+      return EXIT.usage;
+    }
+    if (changes.length === 0) {
+      if (!settings.json) stdout.write(`${plainText(name)} changes nothing.\n`);
+      return EXIT.allSaved;
+    }
+    const shown = settings.json ? stderr : stdout;
+    shown.write(changeLines(changes));
+    if (!yes && !(await isConfirmed(changes.length, context))) {
+      stderr.write('Nothing was changed. Add --yes to import without a question.\n');
+      return EXIT.usage;
+    }
+    await client.settings.import({ text, confirmation });
+    if (settings.json) writeEvent(context, { event: 'imported', changed: changes.length });
+    else stdout.write(`${countWords(changes.length, 'setting')} changed.\n`);
+    return EXIT.allSaved;
+  });
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readSmallText(file);
+  } catch (error) {
+    throw new SettingsFileError(file, error);
+  }
+}
+
+function changeLines(changes: readonly SettingChange[]): string {
+  const lines = changes.map(({ name, from, to, isSensitive }) => {
+    const mark = isSensitive ? '!' : ' ';
+    return `${mark} ${plainText(name.message)}: ${plainText(from.message)} → ${plainText(to.message)}\n`;
+  });
+  const isMarked = changes.some(({ isSensitive }) => isSensitive);
+  const note = 'Lines with ! decide where data goes, what is trusted and what runs by itself.\n';
+  return lines.join('') + (isMarked ? note : '');
+}
+
+function faultLines({ faults }: ImportPreview): string {
+  const lines = faults.map(({ name, field, message }) => {
+    const of = name?.message ?? field;
+    return `  ${of === '' ? '' : `${plainText(of)}: `}${plainText(message)}\n`;
+  });
+  return lines.join('');
+}
+
+/** Asks on a terminal. Without one, nothing is confirmed. */
+async function isConfirmed(
+  count: number,
+  { stdin, stderr, interrupted }: CommandContext,
+): Promise<boolean> {
+  if (!stdin.isTTY) return false;
+  const terminal = createInterface({ input: stdin, output: stderr });
+  try {
+    const question = `Change ${countWords(count, 'setting')}? [y/N] `;
+    const answer = await terminal.question(question, { signal: interrupted });
+    return /^y(?:es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Job, Wait, WaitReason } from '../../contract/job.ts';
+import { dateWords, sizeWords, whenWords } from './numbers.ts';
+
+/** Why a job does not move, and when it is tried again where that is known. */
+export function waitWords(wait: Wait, now: number): string {
+  const again = wait.until === null ? '' : `, retries ${whenWords(wait.until, now)}`;
+  switch (wait.reason) {
+    case 'turn':
+      return wait.until === null ? 'waits for its turn' : `sends ${whenWords(wait.until, now)}`;
+    case 'quota':
+      return wait.until === null
+        ? 'waits for the quota to reset'
+        : `waits for the quota to reset on ${dateWords(wait.until)}`;
+    case 'pause-point':
+      return 'the queue pauses before it';
+    case 'not-planned':
+      return 'too far down the queue to estimate';
+    case 'sending-suspended':
+      return `sending is suspended${again}`;
+    case 'queue-unconfirmed':
+      return 'waits until you confirm the queue';
+    case 'queue-unwritable':
+      return 'the queue cannot be saved: the disk is full';
+    case 'paused':
+      return 'paused';
+    case 'key-missing':
+      return 'needs an API key';
+    case 'key-refused':
+      return 'the service refuses the API key';
+    case 'offline':
+      return `the service does not answer${again}`;
+    case 'download-paused':
+      return 'its download is paused';
+    case 'disk-full':
+      return wait.missingBytes === null
+        ? 'the disk is full'
+        : `the disk is full: it needs ${sizeWords(wait.missingBytes)} more`;
+    case 'folder-unusable':
+      return 'its folder cannot be written to';
+    case 'link-limit':
+      return `no download link may be requested yet${again}`;
+    case 'link-not-ready':
+      return `the service has no download link for it yet${again}`;
+    case 'service-error':
+      return `the service gave no usable answer about it${again}`;
+    case 'not-found':
+      return `the service says that it does not have it${again}`;
+    case 'file-server-busy':
+      return `the file server is busy${again}`;
+    case 'file-server-unreachable':
+      return `the file server cannot be reached${again}`;
+    case 'address-blocked':
+      return `blocked: ${wait.host} has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this`;
+  }
+}
+
+/**
+ * Why this job alone does not move; `null` when it moves, or when the whole queue waits for the same
+ * reason, which a log names once and not for each job.
+ */
+export function ownReason({ wait }: Job): WaitReason | null {
+  if (wait === null) return null;
+  switch (wait.reason) {
+    case 'download-paused':
+    case 'disk-full':
+    case 'folder-unusable':
+    case 'link-limit':
+    case 'link-not-ready':
+    case 'service-error':
+    case 'not-found':
+    case 'file-server-busy':
+    case 'file-server-unreachable':
+    case 'address-blocked':
+      return wait.reason;
+    case 'turn':
+    case 'quota':
+    case 'pause-point':
+    case 'not-planned':
+    case 'sending-suspended':
+    case 'queue-unconfirmed':
+    case 'queue-unwritable':
+    case 'paused':
+    case 'key-missing':
+    case 'key-refused':
+    case 'offline':
+      return null;
+  }
+}

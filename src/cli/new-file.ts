@@ -1,0 +1,50 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inEnglish } from '../contract/told.ts';
+import { codeOf } from '../engine/code-of.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { nearPath } from './display/report.ts';
+import { visibleText } from './display/text-cells.ts';
+
+/** Codes of a disk, or of a user's part of it, that is full. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** A file for an export cannot be written, or is there already. */
+export class ExportFileError extends EngineError {
+  constructor(file: string, cause: unknown) {
+    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const message = isThere
+      ? `${file} is there already; nothing was written.`
+      : `${file} cannot be written.`;
+    const code = isThere ? 'not-possible-now' : 'folder-unusable';
+    super({ code, ...inEnglish(message) }, { cause });
+  }
+}
+
+/**
+ * Writes an export to a new file, or to standard output when no file is named.
+ *
+ * @throws {ExportFileError}
+ */
+export async function writeExport(
+  out: string | undefined,
+  pieces: Iterable<string>,
+  { stdout, cwd }: CommandContext,
+): Promise<void> {
+  if (out === undefined) {
+    // A file gets titles as they are; a terminal would act on control characters in them.
+    for (const piece of pieces) stdout.write(stdout.isTTY ? visibleText(piece) : piece);
+    return;
+  }
+  const file = path.resolve(cwd, out);
+  try {
+    await writeFile(file, pieces, { flag: 'wx' });
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    // A part of a table looks like a whole one.
+    if (FULL.has(code)) await rm(file, { force: true });
+    throw new ExportFileError(file, error);
+  }
+  stdout.write(`Written to ${nearPath(file, cwd)}.\n`);
+}
