@@ -2,38 +2,57 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { Computer } from '../host/computer.ts';
-import { usualVideoFolder } from '../host/data-folder.ts';
 import { LastingQueue } from '../host/lasting-queue.ts';
 import type { Log } from '../host/log.ts';
 import { openHost } from '../host/open-host.ts';
 import { differenceOf, type Owner } from '../host/owner-contract.ts';
 import { joinOrOpen, OtherSettingsError } from '../host/queue.ts';
+import { DECODER_FILE } from '../host/posters/decoder-process.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-book.ts';
 import { ownerWanted } from '../host/settings/settings-in-use.ts';
+import { decoderInUtilityProcess } from './decoder-in-utility-process.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 
 export interface AppQueueParts {
   /** Absolute path. */
   readonly dataDir: string;
+  /** Absolute path of the folder for videos unless a batch or the settings name one. */
+  readonly videoFolder: string;
   readonly keys: KeyStore;
   readonly computer: Computer;
   readonly log: Log;
 }
 
 /** The queue of this app: worked here, or by a command that is at it, until that has ended. */
-export function appQueue({ dataDir, keys, computer, log }: AppQueueParts): LastingQueue {
+export function appQueue({
+  dataDir,
+  videoFolder,
+  keys,
+  computer,
+  log,
+}: AppQueueParts): LastingQueue {
   const serviceProgram = serviceInUtilityProcess(LOCAL_SERVICE_FILE);
-  const own = { dataDir, keys, log, serviceProgram, defaultFolder: usualVideoFolder() };
+  const startDecoder = decoderInUtilityProcess(DECODER_FILE);
+  const programs = { serviceProgram, startDecoder };
+  let onlyLooked = false;
+  const own = { dataDir, keys, log, ...programs, defaultFolder: videoFolder };
   return new LastingQueue({
-    open: (isFirst) =>
-      joinOrOpen({
+    open: (isFirst, signal) => {
+      // A queue that this app goes on with runs or is paused as it was.
+      const isApp = isFirst || onlyLooked;
+      onlyLooked = false;
+      return joinOrOpen({
         dataDir,
         admit: (owner) => refuseOthers(owner, dataDir),
-        // A queue that this app goes on with runs or is paused as it was.
-        openOwn: () => openHost({ ...own, isApp: isFirst }),
+        openOwn: async () => {
+          const host = await openHost({ ...own, isApp, orLook: true, signal });
+          onlyLooked = host.hasSpace !== null;
+          return host;
+        },
         clock: systemClock,
-      }),
+      });
+    },
     ...{ computer, log, pause },
     onTrouble: (error) => log.defect(error),
   });

@@ -1,14 +1,16 @@
-import { Menu, Notification, powerSaveBlocker, Tray, type BrowserWindow } from 'electron';
+import { Menu, powerSaveBlocker, Tray, type BrowserWindow } from 'electron';
 import { isWanted, newsBetween } from '../contract/news.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Summary } from '../contract/summary.ts';
-import { icon } from './icons.ts';
+import { trayIcon } from './icons.ts';
+import { LiveMenu, TrayMenu } from './live-menu.ts';
 import { applicationMenu, trayMenu, type MenuParts } from './menu.ts';
+import { Notifications } from './notifications.ts';
 import { keepsAwake, standingOf, type Standing } from './standing.ts';
 import type { Texts } from './texts.ts';
 
 export interface AttendantParts {
-  readonly texts: Texts;
+  readonly texts: () => Texts;
   /** All that menus show beside the queue's own state. */
   readonly menuParts: (paused: boolean) => MenuParts;
   readonly windowNow: () => BrowserWindow | null;
@@ -23,6 +25,9 @@ export interface AttendantParts {
 export class Attendant {
   readonly #parts: AttendantParts;
   readonly #tray = trayIfThereIsOne();
+  readonly #applicationMenu = new LiveMenu((menu) => Menu.setApplicationMenu(menu));
+  readonly #trayMenu = new TrayMenu((menu) => this.#tray?.setContextMenu(menu));
+  readonly #notifications: Notifications;
   #standing: Standing | null = null;
   #heard: Summary | null = null;
   #shown = '';
@@ -30,6 +35,7 @@ export class Attendant {
 
   constructor(parts: AttendantParts) {
     this.#parts = parts;
+    this.#notifications = new Notifications(parts.onChosen);
     this.#tray?.on('click', parts.onChosen);
     this.showMenus();
   }
@@ -51,12 +57,12 @@ export class Attendant {
     this.#show(this.#standing);
   }
 
-  /** Makes the menus anew, after one of their marks changed. */
+  /** Updates the menus after a change of what they show. */
   showMenus(): void {
     const parts = this.#parts.menuParts(this.#standing?.paused ?? false);
-    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(parts)));
-    const line = this.#standing && this.#parts.texts.standing(this.#standing);
-    this.#tray?.setContextMenu(Menu.buildFromTemplate(trayMenu(parts, line ?? 'Spool')));
+    this.#applicationMenu.show(applicationMenu(parts));
+    const line = this.#standing && this.#parts.texts().standing(this.#standing);
+    this.#trayMenu.show(trayMenu(parts, line ?? 'Spool'));
     this.#tray?.setToolTip(line === null ? 'Spool' : `Spool · ${line}`);
   }
 
@@ -70,9 +76,7 @@ export class Attendant {
 
   /** Tells its owner in a notification, which brings the window back when it is chosen. */
   say(title: string, body: string): void {
-    const notification = new Notification({ title, body });
-    notification.on('click', this.#parts.onChosen);
-    notification.show();
+    this.#notifications.show(title, body);
   }
 
   close(): void {
@@ -81,8 +85,8 @@ export class Attendant {
   }
 
   #show(standing: Standing): void {
-    const line = `${this.#parts.texts.standing(standing)}${standing.paused}`;
-    // Summaries come many times a second; a menu that is open must not be taken away under a hand.
+    const line = `${this.#parts.texts().standing(standing)}${standing.paused}`;
+    // Summaries come many times a second.
     if (line === this.#shown) return;
     this.#shown = line;
     this.showMenus();
@@ -92,7 +96,7 @@ export class Attendant {
   #tell(summary: Summary): void {
     for (const news of newsBetween(this.#heard, summary)) {
       if (!isWanted(news, this.#parts.wanted())) continue;
-      const { title, body } = this.#parts.texts.news(news);
+      const { title, body } = this.#parts.texts().news(news);
       this.say(title, body);
     }
     this.#heard = summary;
@@ -111,7 +115,7 @@ export class Attendant {
 /** Some Linux desktops have no place for one, and say so by an error. */
 function trayIfThereIsOne(): Tray | null {
   try {
-    return new Tray(icon(process.platform === 'darwin' ? 16 : 32));
+    return new Tray(trayIcon(process.platform));
   } catch {
     return null;
   }

@@ -1,21 +1,23 @@
 import path from 'node:path';
-import { app, dialog, ipcMain, powerMonitor, session } from 'electron';
+import { app, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session } from 'electron';
 import type { BrowserWindow } from 'electron';
-import type { AppUpdate } from '../contract/computer.ts';
+import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
+import type { AppUpdate, Wish } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
 import { tell } from '../contract/told.ts';
-import { EngineError } from '../engine/engine-error.ts';
-import { readBatchFile } from '../host/batch-file.ts';
+import { BatchFileError, readBatchFile } from '../host/batch-file.ts';
 import type { LastingQueue } from '../host/lasting-queue.ts';
-import { serveMessagePort } from '../host/router.ts';
+import { serveMessagePort } from '../host/serve-contract.ts';
 import { serveAppScheme } from './app-protocol.ts';
 import { Attendant } from './attendant.ts';
+import { contextMenu } from './context-menu.ts';
 import type { DesktopNotes } from './desktop-notes.ts';
+import { hideWindow } from './hide-window.ts';
 import type { LoginStart } from './login-start.ts';
 import type { MenuActions, MenuParts } from './menu.ts';
 import { giver, menuCommands, type Give } from './menu-commands.ts';
 import type { Opened } from './opened.ts';
-import type { Texts } from './texts.ts';
+import { textsIn, type Texts } from './texts.ts';
 import type { TrayPlace } from './tray-place.ts';
 import { PageCrashes } from './page-crashes.ts';
 import { isTrustedSender } from './trusted-sender.ts';
@@ -33,11 +35,12 @@ export interface DesktopParts {
   readonly settings: Settings;
   readonly notes: DesktopNotes;
   readonly wishes: Wishes;
-  readonly texts: Texts;
   readonly loginStart: LoginStart;
   readonly trayPlace: TrayPlace;
   readonly updates: Updates;
   readonly logFile: string;
+  /** The system ends the user's session and this process. */
+  readonly onSessionEnd: () => void;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -60,23 +63,29 @@ export class DesktopApp {
   constructor(parts: DesktopParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
+    nativeTheme.themeSource = parts.settings.theme;
     const commands = { ...parts, client: parts.queue.client };
     this.#give = giver(commands);
     this.#actions = menuCommands({
       ...commands,
       give: this.#give,
+      texts: () => this.#texts,
       show: () => this.show(),
       windowNow: () => this.#window,
       open: (opened) => this.open(opened),
     });
     this.#attendant = new Attendant({
-      texts: parts.texts,
+      texts: () => this.#texts,
       menuParts: (paused) => this.#menuParts(paused),
       windowNow: () => this.#window,
       wanted: () => this.#settings.notifications,
       onChosen: () => this.show(),
       now: () => Date.now(),
     });
+  }
+
+  get #texts(): Texts {
+    return textsIn(this.#settings.language, app.getLocale());
   }
 
   /** Begins to work, without a window. */
@@ -105,13 +114,7 @@ export class DesktopApp {
     // By the time that the window is closed, it is known whether the app can go on without it.
     void this.#parts.trayPlace.look();
     if (!this.#window) {
-      this.#window = openWindow({
-        session: session.defaultSession,
-        notes: this.#parts.notes,
-        serviceOrigin: () => this.#serviceOrigin,
-      });
-      this.#keep(this.#window);
-      this.#attendant.showProgress();
+      this.#open(true);
       return;
     }
     if (this.#window.isMinimized()) this.#window.restore();
@@ -119,30 +122,37 @@ export class DesktopApp {
     this.#window.focus();
   }
 
+  /** Makes a window that waits until it is shown. */
+  openUnseen(): void {
+    if (!this.#window) this.#open(false);
+  }
+
   get window(): BrowserWindow | null {
     return this.#window;
   }
 
   /** Does what a double click, a link or a second start asks for. */
-  async open(opened: readonly Opened[]): Promise<void> {
+  open(opened: readonly Opened[]): void {
     const { wishes } = this.#parts;
+    let refused = 0;
     for (const each of opened) {
       switch (each.kind) {
         case 'page':
           wishes.add({ kind: 'show', page: each.page });
           break;
         case 'add':
-          wishes.add({ kind: 'add', source: null });
+          wishes.add({ kind: 'add', file: null });
           break;
         case 'batch-file':
-          try {
-            wishes.add({ kind: 'add', source: await readBatchFile(each.path) });
-          } catch (error) {
-            if (!(error instanceof EngineError)) throw error;
-            wishes.add({ kind: 'tell', failure: error.failure });
-          }
+          if (!wishes.addFile(() => addWish(each.path))) refused += 1;
+          break;
+        case 'too-many-files':
+          refused += each.count;
       }
     }
+    if (refused === 0) return;
+    const said = tell('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
+    wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...said } });
   }
 
   /** The end, at a safe point: a request that is on its way is waited for. */
@@ -168,7 +178,7 @@ export class DesktopApp {
     // A computer that shuts down waits for the safe point as well, if it is asked to.
     powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
       event?.preventDefault();
-      app.quit();
+      this.#parts.onSessionEnd();
     });
   }
 
@@ -199,6 +209,7 @@ export class DesktopApp {
     const { signal } = this.#over;
     for await (const { settings } of await client.settings.watch(undefined, { signal })) {
       this.#settings = settings;
+      nativeTheme.themeSource = settings.theme;
       this.#keepLoginStart(settings);
       this.#attendant.showMenus();
       this.#considerUpdates();
@@ -218,26 +229,47 @@ export class DesktopApp {
     if (standing) this.#parts.updates.consider(this.#settings.updates, standing);
   }
 
+  #open(isShown: boolean): void {
+    this.#window = openWindow({
+      session: session.defaultSession,
+      notes: this.#parts.notes,
+      isShown,
+      serviceOrigin: () => this.#serviceOrigin,
+    });
+    this.#keep(this.#window);
+    this.#attendant.showProgress();
+  }
+
   #keep(window: BrowserWindow): void {
+    const { webContents } = window;
     window.on('close', (event) => {
       if (this.#quitting || !this.#goesOnUnseen()) return;
       event.preventDefault();
-      window.hide();
+      hideWindow(window);
+    });
+    // Of all windows of Windows, and of nothing else: `shutdown` is a matter of the other systems.
+    window.on('session-end', () => this.#parts.onSessionEnd());
+    webContents.on('context-menu', (_event, params) => {
+      const items = contextMenu(params, this.#texts, {
+        replaceMisspelling: (word) => webContents.replaceMisspelling(word),
+        addToDictionary: (word) => webContents.session.addWordToSpellCheckerDictionary(word),
+      });
+      if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
     });
     window.on('closed', () => {
       this.#window = null;
     });
-    window.webContents.on('render-process-gone', (_event, { reason }) => {
+    webContents.on('render-process-gone', (_event, { reason }) => {
       this.#parts.onDefect(new Error(`The page is gone: ${reason}.`));
       if (this.#quitting) return;
-      if (this.#crashes.mayReload()) window.webContents.reload();
+      if (this.#crashes.mayReload()) webContents.reload();
       else this.#askAboutCrashes(window).catch(this.#parts.onDefect);
     });
   }
 
   /** The queue goes on without a page; nothing but its owner can know what is to become of that. */
   async #askAboutCrashes(window: BrowserWindow): Promise<void> {
-    const { pageCrashes, pageCrashesMeans, loadAgain, quit } = this.#parts.texts;
+    const { pageCrashes, pageCrashesMeans, loadAgain, quit } = this.#texts;
     const { response } = await dialog.showMessageBox(window, {
       ...{ type: 'error', message: pageCrashes, detail: pageCrashesMeans },
       ...{ buttons: [loadAgain, quit], defaultId: 0, cancelId: 0 },
@@ -261,20 +293,31 @@ export class DesktopApp {
     const goesOn = closeToTray && this.#hasTray && isAtWork;
     if (goesOn && !this.#saidItGoesOn) {
       this.#saidItGoesOn = true;
-      this.#attendant.say('Spool', this.#parts.texts.goesOn);
+      this.#attendant.say('Spool', this.#texts.goesOn);
     }
     return goesOn;
   }
 
   #menuParts(paused: boolean): MenuParts {
-    const { texts, loginStart, updates } = this.#parts;
+    const { loginStart, updates } = this.#parts;
     return {
       platform: process.platform,
-      texts,
+      texts: this.#texts,
       paused,
       startsAtLogin: loginStart.isOn,
       updates: updates.possible ? { channel: this.#settings.updates, now: this.#update } : null,
       actions: this.#actions,
     };
+  }
+}
+
+/** Asks the page to add a file’s rows, or to show why the file cannot be read. */
+async function addWish(file: string): Promise<Wish> {
+  try {
+    return { kind: 'add', file: { ...(await readBatchFile(file)), path: file } };
+  } catch (error) {
+    if (!(error instanceof BatchFileError)) throw error;
+    const { failure } = error;
+    return { kind: 'add', file: { path: file, name: path.basename(file), failure } };
   }
 }

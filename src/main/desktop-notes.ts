@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFileSync } from '../engine/replace-file.ts';
 import { windowPlaceSchema } from './window-place.ts';
 
 const desktopNotesSchema = z.object({
@@ -29,8 +30,7 @@ export class DesktopNotes {
   note(change: Partial<Noted>): void {
     this.#noted = { ...this.#noted, ...change };
     try {
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#noted)}\n`);
-      renameSync(`${this.#file}.new`, this.#file);
+      replaceFileSync(this.#file, `${JSON.stringify(this.#noted)}\n`);
     } catch {
       // What could not be kept still holds for this run.
     }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dialog, nativeImage, shell, type BrowserWindow } from 'electron';
 import { tell } from '../contract/told.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
@@ -17,6 +16,8 @@ export function electronComputer(
   wishes: Wishes,
   updates: Updates,
 ): Computer {
+  // A drag needs one under the pointer.
+  const picture = nativeImage.createFromPath(icon(64));
   return {
     abilities: {
       ...{ open: true, show: true, chooseFolder: true },
@@ -41,10 +42,10 @@ export function electronComputer(
         : await dialog.showOpenDialog(options);
       return filePaths[0] ?? null;
     },
+    // Nothing is awaited: a drag must begin while the pointer moves.
+    // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async dragOut(paths) {
       const [file = ''] = paths;
-      // A drag needs a picture under the pointer; without one it would begin and show nothing.
-      const picture = nativeImage.createFromBuffer(await readFile(icon(64)));
       windowNow()?.webContents.startDrag({ file, files: [...paths], icon: picture });
     },
     wishes: (signal) => wishes.taken(signal),

@@ -117,7 +117,11 @@ class AutostartFile implements LoginStart {
   }
 }
 
-/** As the Desktop Entry Specification quotes an argument of `Exec`. */
+/**
+ * As the Desktop Entry Specification quotes an argument of `Exec`, and after that the value of any
+ * key: a backslash that quotes is itself written as two.
+ */
 function quoted(argument: string): string {
-  return `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${inQuotes.replaceAll('\\', '\\\\')}"`;
 }

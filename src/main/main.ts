@@ -4,18 +4,22 @@ import { app, dialog, protocol } from 'electron';
 import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import { exposureOf } from '../engine/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
 import { peekAtSettings } from '../host/settings/settings-book.ts';
+import { systemVideoFolder, videoFolderIn } from '../host/video-folder.ts';
+import { registerApp, separateUserData } from './app-identity.ts';
 import { APP_SCHEME } from './app-origin.ts';
 import { appQueue } from './app-queue.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { DesktopNotes } from './desktop-notes.ts';
 import { electronComputer } from './electron-computer.ts';
 import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.ts';
-import { LINK_SCHEME, openedByArguments, openedByLink, type Opened } from './opened.ts';
-import { textsFor } from './texts.ts';
+import { openedByArguments, openedByLink, type Opened } from './opened.ts';
+import { SafeQuit } from './safe-quit.ts';
+import { textsIn } from './texts.ts';
 import { askForTray, TrayPlace } from './tray-place.ts';
 import { Updates } from './updates.ts';
 import { Wishes } from './wishes.ts';
@@ -33,14 +37,22 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-// A key for the command line is nobody else's: what the app starts would inherit it. Chromium's own
-// processes were there before this line, so that using it here would make the window a place for it.
+// A key for the command line is for that alone: processes that the app starts would inherit it.
+// Chromium's processes started before this line and have it, so the app must not use it either.
 const hasKeyOfShell = (process.env.SPOOL_API_KEY ?? '') !== '';
 delete process.env.SPOOL_API_KEY;
 
+const named = app.commandLine.getSwitchValue('data-dir');
+const dataDir = named === '' ? usualDataFolder() : path.resolve(named);
+try {
+  separateUserData(app, dataDir);
+} catch (error) {
+  giveUp(error);
+}
+
 // Before the queue opens: a second start hands over to the first instead of competing for it.
 if (app.requestSingleInstanceLock()) {
-  app.setAsDefaultProtocolClient(LINK_SCHEME);
+  registerApp(app, process.platform, process.env);
   const opened = openedBySystem();
   app
     .whenReady()
@@ -80,8 +92,6 @@ function openedBySystem(): Openings {
 }
 
 async function start(openings: Openings): Promise<void> {
-  const named = app.commandLine.getSwitchValue('data-dir');
-  const dataDir = named === '' ? usualDataFolder() : path.resolve(named);
   const log = openLog(dataDir);
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const { store: keys, reason } = await openKeyStore({
@@ -106,24 +116,24 @@ async function start(openings: Openings): Promise<void> {
     wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
   }
   const computer = electronComputer(() => desktop.window, wishes, updates);
-  const queue = appQueue({ dataDir, keys, computer, log });
+  const queue = appQueue({ dataDir, videoFolder: videoFolder(), keys, computer, log });
   const trayPlace = new TrayPlace(askForTray(process.platform));
   const desktop = new DesktopApp({
     queue,
     settings,
     wishes,
     notes,
-    texts: textsFor(app.getLocale()),
     loginStart: loginStart(process.platform, app, thisProgram(app, named === '' ? null : dataDir)),
     trayPlace,
     updates,
     logFile: log.file,
+    onSessionEnd: () => quit.endWithSession(),
     onDefect: (error) => log.defect(error),
   });
   desktop.start();
   openings.take = (opened) => {
     desktop.show();
-    desktop.open(opened).catch((error: unknown) => log.defect(error));
+    desktop.open(opened);
   };
   app.on('activate', () => desktop.show());
   // Electron starts the graphics process and the like anew by itself.
@@ -132,10 +142,21 @@ async function start(openings: Openings): Promise<void> {
     log.logger.warn({ type, reason, exitCode }, 'A process of the app has ended.');
   });
   app.on('window-all-closed', () => app.quit());
-  closeBeforeQuit(desktop, updates);
-  await desktop.open(openings.waiting);
+  const quit = new SafeQuit({
+    ...{ app, clock: systemClock, close: () => desktop.close() },
+    onEnding: () => notes.note({ running: false }),
+    takeOver: () => updates.installForRestart(),
+    onTooLate: (waitedMs) => log.logger.warn({ waitedMs }, 'The app quit before it was done.'),
+  });
+  desktop.open(openings.waiting);
   await Promise.all([
-    queue.opened.then(() => notes.note({ running: true })),
+    queue.opened.then(() => {
+      notes.note({ running: true });
+      const exposure = exposureOf(dataDir);
+      if (exposure === null) return;
+      log.logger.warn({}, exposure.message);
+      wishes.add({ kind: 'tell', failure: { code: 'data-exposed', ...exposure } });
+    }),
     showUnlessAtLogin(desktop, trayPlace),
   ]);
 }
@@ -145,25 +166,21 @@ async function showUnlessAtLogin(desktop: DesktopApp, trayPlace: TrayPlace): Pro
   const staysUnseen =
     isLoginStart(process.platform, app, process.argv) && (await trayPlace.appears(pause));
   if (!staysUnseen) desktop.show();
+  // Windows sends the end of the session to a window.
+  else if (process.platform === 'win32') desktop.openUnseen();
 }
 
-/** A request that is on its way is waited for, so that its outcome is known at the next start. */
-function closeBeforeQuit(desktop: DesktopApp, updates: Updates): void {
-  let closed = false;
-  let closing: Promise<void> | null = null;
-  app.on('before-quit', (event) => {
-    if (closed) return;
-    event.preventDefault();
-    // Who is asked to quit twice closes once: the second time must not cut the first one short.
-    closing ??= desktop.close().finally(() => {
-      closed = true;
-      if (!updates.installForRestart()) app.quit();
-    });
-  });
+/** The system's folder for videos, whatever its name in the user's language. */
+function videoFolder(): string {
+  try {
+    return videoFolderIn(app.getPath('videos'));
+  } catch {
+    return videoFolderIn(systemVideoFolder());
+  }
 }
 
 function giveUp(error: unknown): void {
-  const { cannotStart, told } = textsFor(app.getLocale());
+  const { cannotStart, told } = textsIn(peekAtSettings(dataDir).language, app.getLocale());
   const words = error instanceof EngineError ? told(error.failure) : String(error);
   dialog.showErrorBox(cannotStart, words);
   app.exit(1);

@@ -26,14 +26,14 @@ export function giver({ client, wishes, onDefect }: CommandParts): Give {
 }
 
 export interface MenuCommandParts extends CommandParts {
-  readonly texts: Texts;
+  readonly texts: () => Texts;
   /** Absolute path. */
   readonly logFile: string;
   readonly give: Give;
   /** Brings the window to the front. */
   readonly show: () => void;
   readonly windowNow: () => BrowserWindow | null;
-  readonly open: (opened: readonly Opened[]) => Promise<void>;
+  readonly open: (opened: readonly Opened[]) => void;
 }
 
 /** What the items of the menus do. */
@@ -64,11 +64,11 @@ async function chooseBatch({ texts, show, windowNow, open }: MenuCommandParts): 
   show();
   const window = windowNow();
   const options = {
-    properties: ['openFile' as const],
-    filters: [{ name: texts.batches, extensions: [...BATCH_EXTENSIONS] }],
+    properties: ['openFile' as const, 'multiSelections' as const],
+    filters: [{ name: texts().batches, extensions: [...BATCH_EXTENSIONS] }],
   };
   const { filePaths } = window
     ? await dialog.showOpenDialog(window, options)
     : await dialog.showOpenDialog(options);
-  await open(filePaths.map((file) => ({ kind: 'batch-file', path: file })));
+  open(filePaths.map((file) => ({ kind: 'batch-file', path: file })));
 }

@@ -49,7 +49,7 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
     ...updatesItems(parts),
   ];
   return [
-    ...(isMac ? [macMenu(settings, own)] : []),
+    ...(isMac ? [macMenu(parts, settings, own)] : []),
     {
       label: texts.file,
       submenu: [
@@ -126,7 +126,7 @@ export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructo
 /** In the order in which the settings name them. */
 const CHANNELS = ['stable', 'preview', 'off'] as const;
 
-const ADD: Wish = { kind: 'add', source: null };
+const ADD: Wish = { kind: 'add', file: null };
 
 function item(id: string, label: string, accelerator?: string): MenuItemConstructorOptions {
   return { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
@@ -175,6 +175,7 @@ function ownWords({ roles }: Texts): OwnWords {
 }
 
 function macMenu(
+  { texts, actions }: MenuParts,
   settings: readonly MenuItemConstructorOptions[],
   own: OwnWords,
 ): MenuItemConstructorOptions {
@@ -183,6 +184,10 @@ function macMenu(
     submenu: [
       own('about'),
       { type: 'separator' },
+      {
+        ...item('app-settings', texts.settings, 'Cmd+,'),
+        click: () => actions.wish({ kind: 'show', page: 'settings' }),
+      },
       ...settings,
       { type: 'separator' },
       own('services'),

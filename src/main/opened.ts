@@ -1,12 +1,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import { PAGES } from '../contract/computer.ts';
 
 /** What a start of the program, a double click or a `spool://` link asks for. */
 export type Opened =
   | { readonly kind: 'batch-file'; readonly path: string }
   | { readonly kind: 'page'; readonly page: (typeof PAGES)[number] }
-  | { readonly kind: 'add' };
+  | { readonly kind: 'add' }
+  /** So many files more than are taken. */
+  | { readonly kind: 'too-many-files'; readonly count: number };
 
 export const LINK_SCHEME = 'spool';
 
@@ -16,8 +19,8 @@ export const LINK_SCHEME = 'spool';
  */
 export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl'];
 
-/** More than anybody chooses at a time, and few enough to be read. */
-const MOST_AT_ONCE = 20;
+/** More pages than anybody asks for at a time. */
+const MAX_LINKS = 20;
 
 /** Longer than any path that a system hands over. */
 const LONGEST_ARGUMENT = 4096;
@@ -61,7 +64,14 @@ export function openedByArguments(
     const extension = paths.extname(file).slice(1).toLowerCase();
     return BATCH_EXTENSIONS.includes(extension) ? [{ kind: 'batch-file', path: file }] : [];
   });
-  return opened.slice(0, MOST_AT_ONCE);
+  const files = opened.filter(({ kind }) => kind === 'batch-file');
+  const links = opened.filter(({ kind }) => kind !== 'batch-file').slice(0, MAX_LINKS);
+  const count = files.length - MAX_BATCH_FILES;
+  return [
+    ...links,
+    ...files.slice(0, MAX_BATCH_FILES),
+    ...(count > 0 ? [{ kind: 'too-many-files' as const, count }] : []),
+  ];
 }
 
 /** The path that a `file:` address of this computer stands for. */

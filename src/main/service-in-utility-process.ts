@@ -1,33 +1,46 @@
-import { PassThrough, type Readable } from 'node:stream';
 import { utilityProcess } from 'electron';
+import { z } from 'zod';
 import type { ServiceProgram } from '../host/service-program.ts';
+import { TextTail } from '../host/text-tail.ts';
+
+/** Messages of the local service's program to the process that started it (`command-output.ts`). */
+const reportSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('line'), text: z.string() }),
+  z.object({ kind: z.literal('complaint'), text: z.string() }),
+  z.object({ kind: z.literal('finished'), exitCode: z.int() }),
+]);
 
 /**
  * Starts the local service's program as a utility process, which Electron ends with the app. The
  * app's own executable cannot run it: packaged builds refuse to be used as Node.
+ *
+ * Everything is a message: a utility process does not end when it is idle, `kill` ends it without a
+ * signal on Windows, and the last of its output is lost (docs/electron-checklist.md).
  */
 export function serviceInUtilityProcess(file: string): ServiceProgram {
-  return (args) => {
+  return (args, _lifetime, onLine) => {
     const child = utilityProcess.fork(file, [...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       serviceName: 'Spool local service',
     });
-    return {
-      stdout: readable(child.stdout),
-      stderr: readable(child.stderr),
-      exited: new Promise((resolve) => {
-        child.once('exit', resolve);
-      }),
-      end: () => {
+    const complaints = new TextTail(child.stderr);
+    let exitCode: number | null = null;
+    child.on('message', (message: unknown) => {
+      const { data: report } = reportSchema.safeParse(message);
+      if (report?.kind === 'line') onLine(report.text);
+      if (report?.kind === 'complaint') complaints.add(report.text);
+      if (report?.kind === 'finished') {
+        exitCode = report.exitCode;
         child.kill();
-      },
+      }
+    });
+    return {
+      complaints: () => complaints.text,
+      exited: new Promise((resolve) => {
+        child.once('exit', () => resolve(exitCode));
+      }),
+      stop: () => child.postMessage('stop'),
+      kill: () => child.kill(),
     };
   };
-}
-
-/** With `pipe` there always is a stream; its type also covers `ignore`. */
-function readable(stream: NodeJS.ReadableStream | null): Readable {
-  const through = new PassThrough();
-  stream?.pipe(through);
-  return through;
 }

@@ -1,3 +1,4 @@
+import { obstacleOf } from '../contract/flow.ts';
 import { openIn, type JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
 
@@ -24,6 +25,7 @@ const AT_WORK: readonly JobState[] = [
 const SOON_MS = 5 * 60_000;
 
 export function standingOf({ batches, flow, counts }: Summary): Standing {
+  const obstacle = obstacleOf(flow);
   const underWay = batches.filter((batch) => openIn(batch.counts) > 0);
   const open = sum(underWay.map((batch) => openIn(batch.counts)));
   const saved = sum(underWay.map((batch) => batch.counts.done));
@@ -32,7 +34,7 @@ export function standingOf({ batches, flow, counts }: Summary): Standing {
     open,
     saved: open > 0 ? saved : counts.done,
     paused: flow.state === 'paused',
-    blocked: flow.state === 'blocked' && flow.failure.code !== 'service-unreachable',
+    blocked: obstacle !== null && obstacle.code !== 'service-unreachable',
     progress: open > 0 ? saved / (saved + open) : null,
     savedBy: ends.some((end) => end === null) ? null : Math.max(...(ends as number[]), 0) || null,
   };
@@ -47,7 +49,7 @@ export function standingOf({ batches, flow, counts }: Summary): Standing {
 export function keepsAwake({ counts, flow, transfers, nextSendAt }: Summary, now: number): boolean {
   if (transfers.active > 0 || counts.sending > 0) return true;
   if (flow.state === 'paused' && flow.what === 'everything') return false;
-  if (flow.state === 'blocked') return false;
+  if (obstacleOf(flow) !== null) return false;
   if (sum(AT_WORK.map((state) => counts[state])) > 0) return true;
   return flow.state === 'running' && nextSendAt !== null && nextSendAt <= now + SOON_MS;
 }

@@ -1,7 +1,8 @@
 import type { PAGES } from '../contract/computer.ts';
 import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
 import type { News } from '../contract/news.ts';
-import { newsInEnglish, newsInGerman, type Notice } from '../contract/news-words.ts';
+import { newsInGerman } from '../contract/german-news-words.ts';
+import { newsInEnglish, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
 import { toldIn, type Told } from '../contract/told.ts';
 import type { Standing } from './standing.ts';
@@ -43,6 +44,10 @@ export interface Texts {
   readonly pages: Readonly<Record<(typeof PAGES)[number], string>>;
   /** What Electron does by itself, by its names for that. */
   readonly roles: Readonly<Record<Role, string>>;
+  readonly settings: string;
+  /** In the menu of a field. */
+  readonly noSuggestions: string;
+  readonly addToDictionary: string;
   readonly queue: string;
   readonly pause: string;
   readonly window: string;
@@ -105,6 +110,9 @@ const en: Texts = {
     unhide: 'Show all',
     quit: 'Quit Spool',
   },
+  settings: 'Settings…',
+  noSuggestions: 'No suggestions',
+  addToDictionary: 'Add to dictionary',
   queue: 'Queue',
   pause: 'Pause sending',
   window: 'Window',
@@ -172,6 +180,9 @@ const de: Texts = {
     unhide: 'Alle einblenden',
     quit: 'Spool beenden',
   },
+  settings: 'Einstellungen …',
+  noSuggestions: 'Keine Vorschläge',
+  addToDictionary: 'Zum Wörterbuch hinzufügen',
   queue: 'Warteschlange',
   pause: 'Senden pausieren',
   window: 'Fenster',
@@ -200,6 +211,11 @@ const de: Texts = {
   },
   news: newsInGerman,
 };
+
+/** @param system the system's language tag, such as `de-AT` */
+export function textsIn(language: Settings['language'], system: string): Texts {
+  return textsFor(language === 'system' ? system : language);
+}
 
 /** @param locale a language tag such as `de-AT` */
 export function textsFor(locale: string): Texts {

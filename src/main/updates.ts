@@ -1,21 +1,28 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import { z } from 'zod';
 import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
 import { tell } from '../contract/told.ts';
+import { DiskRoom, KEEP_FREE_BYTES } from '../engine/downloads/disk-room.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { Latest } from '../host/latest.ts';
 import type { Standing } from './standing.ts';
+import { checkUpdateSignature } from './update-signature.ts';
 import { canReplaceItself, updateStep } from './update-time.ts';
 
 /** How often a new version is looked for. */
 const LOOK_EVERY_MS = 6 * 3_600_000;
 
-/** As electron-builder calls them; the second one has versions in it that are not final. */
+/** electron-builder's names of the channels; the second one contains versions that are not final. */
 const CHANNELS = { stable: 'latest', preview: 'beta' } as const;
+
+/** A version needs a multiple of its size: it is unpacked next to the version that runs. */
+const SPACE_FACTOR = 3;
 
 type Channel = Exclude<Settings['updates'], 'off'>;
 
@@ -24,17 +31,23 @@ interface NewVersion {
   readonly channel: Channel;
 }
 
-/** A download that a batch may come in between of. */
+/** A download that a batch may interrupt. */
 interface Download extends NewVersion {
   cancel(): void;
 }
 
-/** Fetches a new version between batches, if its owner wants that, and installs it at quitting. */
+/**
+ * Downloads a new version between batches, if the settings allow it, and installs it when the app
+ * quits (on macOS, by a restart).
+ */
 export class Updates {
   /** What its owner may know. */
   readonly told = new Latest<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
   readonly #onTrouble: (error: unknown) => void;
+  readonly #freeBytes: () => Promise<number>;
+  /** Whether the library installs a version when the app quits, and reads this setting only then. */
+  readonly #installsAtQuit: boolean;
   #channel: Settings['updates'] = 'off';
   #standing: Standing | null = null;
   #isLooking = false;
@@ -46,9 +59,20 @@ export class Updates {
   #updater: AppUpdater | null = null;
   #restartIsWanted = false;
 
-  constructor(now: () => number, onTrouble: (error: unknown) => void) {
+  /** @param freeBytes what a download may take of the disk that it goes to */
+  constructor(
+    now: () => number,
+    onTrouble: (error: unknown) => void,
+    platform: NodeJS.Platform = process.platform,
+    freeBytes = () => new DiskRoom(KEEP_FREE_BYTES).free(homedir()),
+  ) {
     this.#now = now;
     this.#onTrouble = onTrouble;
+    this.#freeBytes = freeBytes;
+    // On macOS the system would get each downloaded version, and install it when the app quits,
+    // even if updates were turned off since. There, only a restart that the owner asked for
+    // installs.
+    this.#installsAtQuit = platform !== 'darwin';
   }
 
   get possible(): boolean {
@@ -119,19 +143,27 @@ export class Updates {
   }
 
   async #look(channel: Channel): Promise<void> {
-    const updater = (this.#updater ??= await loadUpdater());
+    const { autoUpdater: updater, CancellationToken } = await loadUpdater();
+    this.#updater = updater;
     updater.channel = CHANNELS[channel];
     // Naming a channel allows older versions as well, which nobody asked for.
     updater.allowDowngrade = false;
     // The library listens for the end of the app only when it may install as its download ends.
-    updater.autoInstallOnAppQuit = true;
+    updater.autoInstallOnAppQuit = this.#installsAtQuit;
     const found = await updater.checkForUpdates();
-    if (!found?.downloadPromise) return;
-    const { version } = found.updateInfo;
-    this.#download = { version, channel, cancel: () => found.cancellationToken?.cancel() };
+    if (!found?.isUpdateAvailable) return;
+    checkUpdateSignature(found.updateInfo, publisherKey());
+    const { version, files } = found.updateInfo;
+    const needed = SPACE_FACTOR * Math.max(...files.map(({ size = 0 }) => size));
+    if ((await this.#freeBytes()) < needed) {
+      throw new Error(`Version ${version} needs ${Math.ceil(needed / 1e6)} MB on the disk.`);
+    }
+    const cancellation = new CancellationToken();
+    this.#download = { version, channel, cancel: () => cancellation.cancel() };
     this.#settle();
     try {
-      await found.downloadPromise;
+      // Compares the file with the hash in the description that was checked above.
+      await updater.downloadUpdate(cancellation);
       this.#downloaded = { version, channel };
     } catch (error) {
       // Broken off for a batch: looked for again as soon as that is done.
@@ -146,7 +178,8 @@ export class Updates {
   #settle(): void {
     if (!this.#isTime || this.#download?.channel !== this.#channel) this.#download?.cancel();
     if (this.#updater && !this.#isLooking) {
-      this.#updater.autoInstallOnAppQuit = this.#isTime && this.#ready !== null;
+      this.#updater.autoInstallOnAppQuit =
+        this.#installsAtQuit && this.#isTime && this.#ready !== null;
     }
     this.#tell();
   }
@@ -163,11 +196,24 @@ export class Updates {
 }
 
 /** Loaded when it is needed first: it is large, and most starts do without it. */
-async function loadUpdater(): Promise<AppUpdater> {
+async function loadUpdater(): Promise<typeof import('electron-updater')> {
   const { default: library } = await import('electron-updater');
   const updater = library.autoUpdater;
   updater.logger = null;
-  // It would send a number of its own with every look, by which its owner could be told from others.
+  // What it finds is checked before it is fetched.
+  updater.autoDownload = false;
+  // It would send an identifier with every check, which would make this installation recognizable.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
-  return updater;
+  return library;
+}
+
+const packageSchema = z.object({ updatesPublicKey: z.string().optional() });
+
+/**
+ * The publisher whose updates this build accepts; `build/packager.ts` writes it into the app's
+ * package.json.
+ */
+function publisherKey(): string | undefined {
+  const text = readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8');
+  return packageSchema.parse(JSON.parse(text)).updatesPublicKey;
 }

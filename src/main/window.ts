@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BrowserWindow, screen, shell, type Session } from 'electron';
+import { BrowserWindow, nativeTheme, screen, shell, type Session } from 'electron';
 import { APP_ORIGIN, isAppAddress } from './app-origin.ts';
 import type { DesktopNotes } from './desktop-notes.ts';
 import { mayOpenOutside } from './external-links.ts';
@@ -7,15 +7,20 @@ import { icon } from './icons.ts';
 import { isPermitted } from './permissions.ts';
 import { placeFor, SMALLEST } from './window-place.ts';
 
+/** `--frame` of `tokens.css`. */
+const BACKGROUND = { light: '#f5f3f1', dark: '#100f0e' } as const;
+
 export interface WindowParts {
   readonly session: Session;
   readonly notes: DesktopNotes;
+  /** Whether it is shown as soon as its page is. */
+  readonly isShown: boolean;
   /** The origin of the service, whose pages may be opened in the browser. */
   readonly serviceOrigin: () => string;
 }
 
 /** The app's window: a page without Node, without a way out of its own origin. */
-export function openWindow({ session, notes, serviceOrigin }: WindowParts): BrowserWindow {
+export function openWindow({ session, notes, isShown, serviceOrigin }: WindowParts): BrowserWindow {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
   const { bounds, maximized } = placeFor(
     notes.noted.place,
@@ -27,8 +32,8 @@ export function openWindow({ session, notes, serviceOrigin }: WindowParts): Brow
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     show: false,
-    // What is seen before the page is: its own background, which is dark where the system is.
-    backgroundColor: '#1d1a17',
+    // What is seen before the page is: its own background (`tokens.css`).
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     ...(process.platform === 'linux' ? { icon: icon(256) } : {}),
     webPreferences: {
       session,
@@ -37,6 +42,9 @@ export function openWindow({ session, notes, serviceOrigin }: WindowParts): Brow
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
+      // The spelling of macOS itself. Elsewhere Chromium would get dictionaries from a server that
+      // the owner of this computer has not chosen.
+      spellcheck: process.platform === 'darwin',
     },
   });
   const { webContents } = window;
@@ -49,6 +57,7 @@ export function openWindow({ session, notes, serviceOrigin }: WindowParts): Brow
   });
   webContents.on('will-attach-webview', (event) => event.preventDefault());
   window.once('ready-to-show', () => {
+    if (!isShown) return;
     if (maximized) window.maximize();
     window.show();
   });

@@ -1,40 +1,62 @@
+import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import type { Wish } from '../contract/computer.ts';
 
 /** The page may be loading, or gone for a moment; more than this nobody wishes for meanwhile. */
 const MOST_WAITING = 20;
 
+type Waiting = { readonly wish: Wish } | { readonly make: () => Promise<Wish> };
+
 /** What menus, links and double clicks want of the page, kept until the page takes it. */
 export class Wishes {
-  readonly #waiting: Wish[] = [];
+  readonly #waiting: Waiting[] = [];
+  #turn = 0;
   #wake: () => void = () => undefined;
 
   add(wish: Wish): void {
-    this.#waiting.push(wish);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    const [oldest, ...others] = this.#waiting.filter((each) => 'wish' in each);
+    if (oldest && others.length + 1 >= MOST_WAITING) this.#remove(oldest);
+    this.#waiting.push({ wish });
     this.#wake();
+  }
+
+  /**
+   * Adds a wish with a file in it, which is read when its turn comes: all of them at once may be more
+   * than fits into memory.
+   * @param make must not reject
+   * @returns false when too many wait
+   */
+  addFile(make: () => Promise<Wish>): boolean {
+    if (this.#waiting.filter((each) => 'make' in each).length >= MAX_BATCH_FILES) return false;
+    this.#waiting.push({ make });
+    this.#wake();
+    return true;
   }
 
   /** Each wish once, to whoever listens last: a page that was reloaded takes over. */
   async *taken(signal: AbortSignal): AsyncGenerator<Wish, void> {
+    const turn = (this.#turn += 1);
+    const isOver = (): boolean => signal.aborted || this.#turn !== turn;
+    // An earlier listener ends.
     this.#wake();
-    let over = signal.aborted;
-    const end = (): void => {
-      over = true;
-      this.#wake();
-    };
-    signal.addEventListener('abort', end, { once: true });
-    while (!over) {
-      const wish = this.#waiting.shift();
-      if (wish !== undefined) {
-        yield wish;
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
+    while (!isOver()) {
+      const [next] = this.#waiting;
+      if (next === undefined) {
+        const woken = Promise.withResolvers<undefined>();
+        this.#wake = () => woken.resolve(undefined);
+        await woken.promise;
         continue;
       }
-      const mine = Promise.withResolvers<undefined>();
-      const wake = (): void => mine.resolve(undefined);
-      this.#wake = wake;
-      await mine.promise;
-      // Somebody else began to listen.
-      if (this.#wake !== wake) return;
+      const wish = 'wish' in next ? next.wish : await next.make();
+      // A file that was read for a closed page is read again for the next one.
+      if (isOver()) return;
+      this.#remove(next);
+      yield wish;
     }
+  }
+
+  #remove(waiting: Waiting): void {
+    const place = this.#waiting.indexOf(waiting);
+    if (place >= 0) this.#waiting.splice(place, 1);
   }
 }

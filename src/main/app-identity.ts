@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from 'electron';
+import { LINK_SCHEME } from './opened.ts';
+
+/** As the installer registers it (`appId` in build/electron-builder.yml). */
+export const APP_ID = 'app.spool.desktop';
+
+/**
+ * Gives Electron and Chromium a separate folder for their data. Their default folder has the name
+ * of the app; on a Mac, whose file system ignores case, that is our own data folder. The folder
+ * contains the single-instance lock, so that each data folder has one.
+ *
+ * To be called before anything else of `app`.
+ *
+ * @param dataDir absolute path
+ */
+export function separateUserData(app: Pick<App, 'setPath'>, dataDir: string): void {
+  const folder = path.join(dataDir, 'window');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  app.setPath('userData', folder);
+}
+
+/** Registers the program with the system, also for its links. */
+export function registerApp(
+  app: Pick<App, 'isPackaged' | 'setAppUserModelId' | 'setAsDefaultProtocolClient'>,
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+): void {
+  // Without it, Windows attributes toasts and the taskbar's entry to no program or to another one.
+  if (platform === 'win32') app.setAppUserModelId(APP_ID);
+  // A portable program runs from a temporary folder, and a source tree is not a program.
+  const isInstalled = app.isPackaged && env.PORTABLE_EXECUTABLE_FILE === undefined;
+  if (!isInstalled) return;
+  // Windows inserts a link into the command line unchanged. After `--`, no part of it can be read
+  // as a switch, such as another data folder.
+  if (platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  else app.setAsDefaultProtocolClient(LINK_SCHEME);
+}
