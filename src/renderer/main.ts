@@ -9,7 +9,7 @@ import { AppState } from './state/app-state.svelte.ts';
 const target = document.querySelector('#app');
 if (target === null) throw new Error('The page has no place for the app.');
 
-mount(App, {
-  target,
-  props: { app: new AppState(connect(window), browserSurroundings(window)) },
-});
+const app = new AppState(connect(window), browserSurroundings(window));
+// Before anything is shown, so that nothing is shown in two languages.
+await app.preferences.load();
+mount(App, { target, props: { app } });

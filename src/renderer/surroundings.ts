@@ -1,3 +1,6 @@
+import { keyTargetOf } from './frame/key-target.ts';
+import type { ConnectionLoss } from './connection/live-feed.svelte.ts';
+import { watchPointer } from './connection/pointer-press.ts';
 import type { Surroundings } from './state/app-state.svelte.ts';
 import type { NotificationPlace } from './state/notifier.svelte.ts';
 
@@ -9,8 +12,11 @@ export function browserSurroundings(page: Window): Surroundings {
     onMac: /mac/i.test(page.navigator.userAgent),
     onLinux: /linux/i.test(page.navigator.userAgent),
     notifications: notificationsOf(page),
+    keys: keyTargetOf(page.document),
     now: () => Date.now(),
+    connectionLoss: () => connectionLossOf(page),
     random: () => Math.random(),
+    pointerReleased: watchPointer(page),
     wait: (milliseconds, signal) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
@@ -33,6 +39,18 @@ export function browserSurroundings(page: Window): Surroundings {
       });
     },
   };
+}
+
+/** A WebSocket that fails gives no reason; a request for the page does. */
+async function connectionLossOf(page: Window): Promise<ConnectionLoss> {
+  // Electron's window has a port instead, whose loss has no known cause.
+  if (page.location.protocol !== 'http:') return 'unknown';
+  try {
+    const { status } = await page.fetch('/', { method: 'HEAD', cache: 'no-store' });
+    return status === 401 ? 'link-needed' : 'unknown';
+  } catch {
+    return 'not-running';
+  }
 }
 
 function notificationsOf(page: Window): NotificationPlace {

@@ -7,10 +7,14 @@ import { ROW_ACTIONS } from './row-actions.ts';
 /** Everything its owner can do. Of two with the same key, the first possible one has it. */
 export const ALL_ACTIONS: readonly Action<ActionName>[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
 
-/** Does what a key stands for. Keys typed into fields belong to the field, but for a few. */
+/**
+ * Runs the action of a key. Keys typed into a field belong to the field, but for a few, and on a page
+ * that is a form no single letter or digit is a shortcut, wherever the focus is.
+ */
 export function press(event: KeyboardEvent, app: AppState): boolean {
   const stroke = strokeOf(event);
-  if (isTyping(event.target) && !WHILE_TYPING.has(stroke)) return false;
+  const isText = isTyping(event.target) || (app.expectsText && stroke.length === 1);
+  if (isText && !WHILE_TYPING.has(stroke)) return false;
   const action = ALL_ACTIONS.find(({ keys, possible }) => keys?.includes(stroke) && possible(app));
   void action?.run(app);
   return action !== undefined;
@@ -22,7 +26,7 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest(
-      'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="menu"]',
+      'input:not([type="radio"], [type="checkbox"]), fieldset input, textarea, select, form, [role="menu"]',
     ) !== null
   );
 }

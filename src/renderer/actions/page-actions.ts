@@ -67,16 +67,14 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
     'retryFailed',
     'queue',
     [],
-    (app) => {
-      app.commands.askToRetryFailed(null, failed(app));
-    },
+    ({ commands }) => commands.askToRetryFailed(null),
     (app) => failed(app) > 0,
   ),
   pageAction(
     'selectAll',
     'queue',
     ['mod+a'],
-    (app) => app.commands.give(() => selectionOf(app).chooseAll()),
+    (app) => app.keys.until(app.commands.give(() => selectionOf(app).chooseAll())),
     (app) => app.view === 'queue' || app.view === 'saved',
   ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {
@@ -91,9 +89,9 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
   pageAction('enterKey', 'page', [], (app) => {
     app.dialog = 'key';
   }),
-  pageAction('light', 'page', [], (app) => (app.preferences.theme = 'light')),
-  pageAction('dark', 'page', [], (app) => (app.preferences.theme = 'dark')),
-  pageAction('systemTheme', 'page', [], (app) => (app.preferences.theme = 'system')),
+  pageAction('light', 'page', [], (app) => app.choose({ theme: 'light' })),
+  pageAction('dark', 'page', [], (app) => app.choose({ theme: 'dark' })),
+  pageAction('systemTheme', 'page', [], (app) => app.choose({ theme: 'system' })),
   pageAction('back', 'page', ['escape'], stepBack, canStepBack),
 ];
 

@@ -1,11 +1,17 @@
 import type { JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
+import { UNSENT } from '../state/queue-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
 import type { RowActionName } from './action-names.ts';
 import type { Action } from './action.ts';
 
-const UNSENT: readonly JobState[] = ['draft', 'queued', 'held'];
-const UNDER_WAY: readonly JobState[] = ['submitted', 'rendering', 'ready', 'downloading'];
+const UNDER_WAY: readonly JobState[] = [
+  'submitted',
+  'rendering',
+  'ready',
+  'downloading',
+  'verifying',
+];
 
 function rowAction(
   name: RowActionName,
@@ -27,23 +33,30 @@ function rowAction(
         also(rows, app)
       );
     },
-    run: (app) => run(app, app.chosen),
+    run: (app) => runOnMatching(app, name, states, run),
   };
+}
+
+/** Runs a command on those of the chosen rows that it applies to. */
+async function runOnMatching(
+  app: AppState,
+  name: RowActionName,
+  states: readonly JobState[],
+  run: (app: AppState, rows: ChosenRows) => unknown,
+): Promise<void> {
+  const rows = app.chosen;
+  const ids = await app.keys.until(app.commands.give(() => rows.idsIn(states)));
+  if (ids === null) return;
+  if (ids.length > 0) {
+    await run(app, { ...rows, ids });
+    return;
+  }
+  app.keys.drop();
+  app.toasts.note(app.texts.actions.noneApply(app.texts.does[name]), null);
 }
 
 const one = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
-
-/** Moves what is chosen one row up or down; the cursor goes with it. */
-function step(app: AppState, rows: ChosenRows, by: -1 | 1): void {
-  const { list, selection } = app.queue;
-  const places = rows.ids.map((id) => list.indexOf(id)).filter((index) => index >= 0);
-  if (places.length === 0) return;
-  const target = by < 0 ? Math.min(...places) - 1 : Math.max(...places) + 2;
-  if (target < 0 || target > (list.total ?? 0)) return;
-  void app.commands.move(rows.ids, list.at(target)?.id ?? null);
-  selection.cursor += by;
-}
 
 /** What can be done with rows, by menu, key or palette. */
 export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
@@ -66,7 +79,8 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
   rowAction('verify', 'rows', ['v'], ['done', 'missing'], ({ fileCheck }, { ids }) =>
     fileCheck.run(ids),
   ),
-  rowAction('rename', 'rows', ['f2'], ['done'], (app, { ids }) => {
+  // What is missing is shown as keeping its name, with the reason.
+  rowAction('rename', 'rows', ['f2'], ['done', 'missing'], (app, { ids }) => {
     app.rename(ids);
   }),
   rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
@@ -85,19 +99,11 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
     'rows',
     ['e'],
     UNSENT,
-    (app, { only }) => {
-      if (only !== null) app.edit(only.id);
-    },
+    (app, { only }) => (only === null ? undefined : app.edit(only.id)),
     one,
   ),
-  rowAction(
-    'retry',
-    'rows',
-    ['r'],
-    ['failed', 'rejected', 'cancelled'],
-    ({ commands }, { ids }) => {
-      commands.askToRetry(ids);
-    },
+  rowAction('retry', 'rows', ['r'], ['failed', 'rejected', 'cancelled'], ({ commands }, { ids }) =>
+    commands.askToRetry(ids),
   ),
   rowAction('fetch', 'rows', ['r'], ['missing', 'abandoned'], ({ commands }, { ids }) =>
     commands.fetch(ids),
@@ -128,8 +134,8 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
     'order',
     ['alt+arrowup'],
     UNSENT,
-    (app, rows) => {
-      step(app, rows, -1);
+    ({ queue }, { ids }) => {
+      queue.mover.step(ids, -1);
     },
     inQueue,
   ),
@@ -138,17 +144,17 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
     'order',
     ['alt+arrowdown'],
     UNSENT,
-    (app, rows) => {
-      step(app, rows, 1);
+    ({ queue }, { ids }) => {
+      queue.mover.step(ids, 1);
     },
     inQueue,
   ),
-  rowAction('first', 'order', ['alt+home'], UNSENT, ({ commands }, { ids }) =>
-    commands.moveToTop(ids),
-  ),
-  rowAction('last', 'order', ['alt+end'], UNSENT, ({ commands }, { ids }) =>
-    commands.move(ids, null),
-  ),
+  rowAction('first', 'order', ['alt+home'], UNSENT, ({ queue }, { ids }) => {
+    queue.mover.toTop(ids);
+  }),
+  rowAction('last', 'order', ['alt+end'], UNSENT, ({ queue }, { ids }) => {
+    queue.mover.toEnd(ids);
+  }),
   rowAction(
     'stopBefore',
     'order',

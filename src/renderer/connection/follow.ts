@@ -24,7 +24,10 @@ async function listen<T>(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const heard of await open(signal)) onHeard(heard);
+      for await (const heard of await open(signal)) {
+        await surroundings.pointerReleased();
+        onHeard(heard);
+      }
     } catch {
       // The live feed shows that there is no connection.
     }

@@ -1,12 +1,22 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Update } from '../../contract/summary.ts';
+import type { PointerReleased } from './pointer-press.ts';
+
+/**
+ * Why there is no connection: nothing answers at the page's address (`not-running`), the host does
+ * not recognize this browser (`link-needed`), or the cause is unknown.
+ */
+export type ConnectionLoss = 'not-running' | 'link-needed' | 'unknown';
 
 /** What a feed needs of its surroundings; tests give it their own. */
 export interface FeedSurroundings {
+  /** Finds out why there is no connection. Never rejects. */
+  connectionLoss(): Promise<ConnectionLoss>;
   /** Settles after `milliseconds`, or as soon as `signal` is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** A number in [0, 1). */
   random(): number;
+  readonly pointerReleased: PointerReleased;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -19,6 +29,8 @@ const LONGEST_WAIT_MS = 15_000;
 export class LiveFeed {
   /** `connecting` until the first update; `lost` while there is no connection after that. */
   status = $state<'connecting' | 'live' | 'lost'>('connecting');
+  /** Why, as long as there is no connection. */
+  loss = $state<ConnectionLoss>('unknown');
 
   readonly #client: Client;
   readonly #surroundings: FeedSurroundings;
@@ -51,6 +63,9 @@ export class LiveFeed {
   async #run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await this.#watch(stop);
+      const loss = await this.#surroundings.connectionLoss();
+      await this.#surroundings.pointerReleased();
+      this.loss = loss;
       if (this.status === 'live') this.status = 'lost';
       this.#cutWaitShort = new AbortController();
       await this.#surroundings.wait(this.#nextWait(), this.#cutWaitShort.signal);
@@ -61,6 +76,7 @@ export class LiveFeed {
     try {
       const since = this.#lastSeq === undefined ? {} : { since: this.#lastSeq };
       for await (const update of await this.#client.watch(since, { signal: stop })) {
+        await this.#surroundings.pointerReleased();
         this.#failures = 0;
         this.#lastSeq = update.seq;
         this.status = 'live';

@@ -2,7 +2,7 @@ import type { Job } from '../../contract/job.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
 import type { Times } from './times.ts';
-import { waitWords } from './transfer-wait.ts';
+import { waitWords } from './wait-words.ts';
 import { nextMomentOf } from './when.ts';
 
 /** What a page writes sentences with. `now` is in milliseconds. */
@@ -15,10 +15,10 @@ interface Wording extends Pick<Sizes, 'bytes'> {
 /** What happens next to a job, and when where that is known. */
 export function nextSentence(job: Job, page: Wording): string {
   const { texts, times, now } = page;
-  if (job.transferWait !== null) {
-    const { until } = job.transferWait;
+  if (job.wait !== null) {
+    const { until } = job.wait;
     const when = until === null ? null : times.momentInSentence(until, now);
-    return waitWords(job.transferWait, texts, page).sentence(when);
+    return waitWords(job.wait, texts, page).sentence(when);
   }
   const next = nextMomentOf(job);
   if (next === null) return texts.next[job.state](null);

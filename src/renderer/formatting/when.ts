@@ -1,7 +1,7 @@
 import type { Job } from '../../contract/job.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
-import { waitWords } from './transfer-wait.ts';
+import { waitWords } from './wait-words.ts';
 
 /** What the column "when" says of a job: words about a moment, or words alone. */
 export type When =
@@ -20,12 +20,12 @@ export type When =
 /** The next thing that happens to a job, or the last one when nothing more does. */
 export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): When {
   const { when } = texts;
-  if (job.transferWait !== null) {
-    const { until } = job.transferWait;
-    const { short } = waitWords(job.transferWait, texts, sizes);
-    return until === null
-      ? { kind: 'words', words: short(null) }
-      : { kind: 'moment', at: until, words: short, estimated: false };
+  if (job.wait !== null) {
+    const { until, reason } = job.wait;
+    const { short } = waitWords(job.wait, texts, sizes);
+    if (until === null) return { kind: 'words', words: short(null) };
+    const moment = { kind: 'moment', at: until, words: short, estimated: false } as const;
+    return reason === 'turn' ? { ...moment, reason: when.sendReason } : moment;
   }
   switch (job.state) {
     case 'draft':
@@ -40,15 +40,6 @@ export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): Whe
     case 'abandoned':
       return { kind: 'words', words: '' };
     case 'queued':
-      return job.forecast.sendAt === null
-        ? { kind: 'words', words: when.notThisCycle }
-        : {
-            kind: 'moment',
-            at: job.forecast.sendAt,
-            words: when.sends,
-            estimated: false,
-            reason: when.sendReason,
-          };
     case 'reserved':
     case 'sending':
       return { kind: 'words', words: when.reservedNow };
@@ -76,14 +67,13 @@ export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): Whe
 /** The moment that a state's sentence speaks of, or `null` where it speaks of none. */
 export function nextMomentOf(job: Job): { at: number; estimated: boolean } | null {
   switch (job.state) {
-    case 'queued':
-      return job.forecast.sendAt === null ? null : { at: job.forecast.sendAt, estimated: false };
     case 'submitted':
     case 'rendering':
     case 'ready':
     case 'downloading':
       return job.forecast.savedAt === null ? null : { at: job.forecast.savedAt, estimated: true };
     case 'draft':
+    case 'queued':
     case 'held':
     case 'reserved':
     case 'sending':

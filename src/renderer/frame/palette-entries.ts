@@ -36,7 +36,7 @@ export function paletteEntries(
     group: texts.palette.batches,
     keys: [],
     run: () => {
-      app.queue.showBatch(batch.id);
+      app.queue.showWholeBatch(batch.id);
       app.goTo('queue');
     },
   }));

@@ -6,6 +6,7 @@ import type {
   QuotaUnit,
 } from '../../contract/activity.ts';
 import type { Client } from '../../contract/contract.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
 import { PastList } from './past-list.svelte.ts';
 import { spanOf, type TimeRange } from './time-range.ts';
 
@@ -28,7 +29,7 @@ export class ActivityState {
   readonly #client: Client;
   readonly #now: () => number;
 
-  constructor(client: Client, now: () => number) {
+  constructor(client: Client, now: () => number, pointerReleased: PointerReleased) {
     this.#client = client;
     this.#now = now;
     this.events = new PastList(async (after) => {
@@ -39,7 +40,7 @@ export class ActivityState {
         limit: PAGE,
       });
       return { entries, next };
-    });
+    }, pointerReleased);
     this.units = new PastList(async (after) => {
       const { units, next } = await client.activity.units({
         ...this.#filter(),
@@ -47,7 +48,7 @@ export class ActivityState {
         limit: PAGE,
       });
       return { entries: units, next };
-    });
+    }, pointerReleased);
   }
 
   /** The list that is told. */

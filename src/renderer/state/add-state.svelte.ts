@@ -1,21 +1,26 @@
-import type { AddedBatch, BatchPlan, BatchSource } from '../../contract/batch.ts';
-import { decodeText } from '../../contract/batch-text.ts';
+import type {
+  AddedBatch,
+  BatchFile,
+  BatchPlan,
+  BatchSource,
+  ColumnChoice,
+} from '../../contract/batch.ts';
+import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
-import type { BatchMemory } from './batch-memory.ts';
+import type { BatchMemory, RememberedReading } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
+import { FileList, type FileStanding, type ListedFile } from './file-list.svelte.ts';
+import type { AddProblem, OfferedFile } from './offered-file.ts';
 import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
-
-/** The contract takes 16 MiB of text. */
-const LARGEST_TEXT = 16 * 1024 * 1024;
 
 /** Where adding a batch stands. Nothing is stored or spent before `add`. */
 export type AddStep =
   | { readonly step: 'choose'; readonly problem: AddProblem | null }
-  | { readonly step: 'checking'; readonly source: BatchSource }
+  /** `null`: several files together. */
+  | { readonly step: 'checking'; readonly name: string | null }
   | {
       readonly step: 'checked';
       readonly source: BatchSource;
@@ -24,16 +29,16 @@ export type AddStep =
       readonly stale: boolean;
       readonly adding: boolean;
       readonly problem: AddProblem | null;
-    };
-
-export type AddProblem =
-  | { readonly kind: 'failure'; readonly failure: Failure }
-  | { readonly kind: 'lost' | 'too-large' | 'not-text' };
+    }
+  /** Of several files, none is given up for a problem that is none of their own. */
+  | { readonly step: 'stuck'; readonly problem: AddProblem }
+  /** Of several files, all that can be added are; some are not. */
+  | { readonly step: 'done' };
 
 export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
 export type AddSection = (typeof ADD_SECTIONS)[number];
 
-/** A batch on its way from a file, a paste or a form to the queue, by way of a plan its owner sees. */
+/** Batches on their way from files, a paste or a form to the queue, by way of plans their owner sees. */
 export class AddState {
   now = $state.raw<AddStep>({ step: 'choose', problem: null });
   choices = $state.raw(new BatchChoices());
@@ -44,11 +49,20 @@ export class AddState {
   shown = $state<number | null>(null);
   /** The columns are matched as they were for an earlier file like this one. */
   recalled = $state(false);
+  readonly files = new FileList();
+  /** The id of the file that is shown; `null` while none is, or all of them are. */
+  shownFile = $state<number | null>(null);
+  /** Several files are one batch. */
+  together = $state(false);
 
   readonly #client: Client;
   readonly #memory: BatchMemory;
   #turn = 0;
   readonly #planning = new Planning(() => this.#planOnce());
+  /** Until every file was looked at that waits; whether the engine answered. */
+  #lookingAhead: Promise<boolean> | null = null;
+  /** The ids of the files that the plan is of. */
+  #planned: readonly number[] = [];
 
   constructor(client: Client, memory: BatchMemory) {
     this.#client = client;
@@ -56,51 +70,76 @@ export class AddState {
   }
 
   startOver(): void {
+    this.files.clear();
+    this.together = false;
+    this.shownFile = null;
     this.#begin();
+    this.choices = new BatchChoices();
     this.now = { step: 'choose', problem: null };
   }
 
-  async takeFile(file: File): Promise<void> {
-    this.#begin();
-    if (file.size > LARGEST_TEXT) {
-      this.now = { step: 'choose', problem: { kind: 'too-large' } };
-      return;
-    }
-    const content = decodeText(new Uint8Array(await file.arrayBuffer()));
-    if (content.includes('\0')) {
-      this.now = { step: 'choose', problem: { kind: 'not-text' } };
-      return;
-    }
-    await this.check({ name: file.name, content });
+  /** Checks files, after those that wait already. */
+  async take(offered: readonly OfferedFile[]): Promise<void> {
+    if (this.video !== null || this.now.step === 'choose') this.startOver();
+    const replaced = this.files.offer(offered, this.#isAdding() ? this.#planned : []);
+    // What is added now is followed by the next file by itself.
+    if (this.#isAdding()) return;
+    if (this.together) await this.#showTogether();
+    else if (this.shownFile === null || this.now.step === 'done') await this.#showNext();
+    else if (replaced.includes(this.shownFile)) await this.checkAgain();
+    else await this.#lookAhead();
   }
 
-  /** Reads and forecasts a batch, as an earlier one with these columns was read. */
-  async check(source: BatchSource): Promise<void> {
-    const turn = this.#begin();
-    this.now = { step: 'checking', source };
-    const plan = await this.#ask(source, turn);
-    if (plan === null) return;
-    const [fault] = plan.faults;
-    if (fault !== undefined && plan.fileColumns.length === 0) {
-      this.now = { step: 'choose', problem: { kind: 'failure', failure: fault } };
-      return;
-    }
-    this.#show(source, plan);
-    const needsColumns = columnFaults(plan).length > 0;
-    const remembered = this.#memory.recall(plan.fileColumns);
-    const isField = (name: string): boolean => plan.fields.some((field) => field.name === name);
-    if (remembered !== null && Object.keys(remembered.columns).every(isField)) {
-      this.choices.columns = remembered.columns;
-      this.choices.templateText = remembered.templateText;
-      this.recalled = true;
-      await this.replan();
-    } else if (needsColumns) {
-      this.section = 'columns';
-    }
+  /** Looks at another file of the list. */
+  async showFile(id: number): Promise<void> {
+    const file = this.files.byId(id);
+    if (file === undefined || this.#isAdding()) return;
+    if (!(await this.#showFile(file))) await this.#showNext();
+    else await this.#lookAhead();
+  }
+
+  /** Checks what is shown again. */
+  async checkAgain(): Promise<void> {
+    if (this.together) await this.#showTogether();
+    else if (this.shownFile === null) await this.#showNext();
+    else await this.showFile(this.shownFile);
+  }
+
+  /** Whether several files become one batch, or one each. */
+  async putTogether(together: boolean): Promise<void> {
+    if (this.#isAdding()) return;
+    this.together = together;
+    this.shownFile = null;
+    await this.checkAgain();
+  }
+
+  /** One of several files is not to be added. */
+  async leaveOut(id: number): Promise<void> {
+    if (this.#isAdding()) return;
+    this.files.mark(id, { kind: 'left-out' });
+    if (this.together) await this.#showTogether();
+    else if (id === this.shownFile) await this.#showNext();
+  }
+
+  async takeBackIn(id: number): Promise<void> {
+    if (this.#isAdding()) return;
+    this.files.mark(id, { kind: 'waiting' });
+    if (this.together) await this.#showTogether();
+    else if (this.now.step === 'done') await this.#showNext();
+    else await this.#lookAhead();
+  }
+
+  /** Leaves out whatever was not added yet. */
+  stop(): void {
+    if (this.#isAdding()) return;
+    for (const { id } of this.files.open) this.files.mark(id, { kind: 'left-out' });
+    if (this.files.count('added') === 0) this.startOver();
+    else this.#finish();
   }
 
   /** Opens the form of a single video. @param batch the name of the batch that it is put in */
   async describeOne(batch: string): Promise<void> {
+    this.startOver();
     const turn = this.#begin();
     const form = new VideoForm(batch);
     const plan = await this.#ask(form.source([]), turn);
@@ -125,32 +164,226 @@ export class AddState {
     if (this.#canAsk()) await this.#planning.ask();
   }
 
-  /** Queues the batch as it is shown. `null` when it could not; the step then says why. */
+  /** Chooses where fields take their values from, in this file and in later ones like it. */
+  async matchColumns(columns: ColumnChoice): Promise<void> {
+    this.choices.columns = columns;
+    this.recalled = false;
+    this.#remember();
+    await this.replan();
+  }
+
+  /** The same for the request, as its owner writes it; `null` for the profile's. */
+  async writeRequest(templateText: string | null): Promise<void> {
+    this.choices.templateText = templateText;
+    this.#remember();
+    await this.replan();
+  }
+
+  /**
+   * Queues the batch as it is shown, and goes on to the next file if there is one. `null` when it
+   * could not; the step then says why.
+   */
   async add(): Promise<AddedBatch | null> {
     const checked = this.now;
     if (checked.step !== 'checked' || checked.adding || checked.stale) return null;
+    const turn = this.#turn;
     this.now = { ...checked, adding: true, problem: null };
-    const { options, columns, templateText } = this.choices;
+    const { options } = this.choices;
     try {
       const added = await this.#client.batches.add({ source: checked.source, options });
-      const usual = Object.keys(columns).length === 0 && templateText === null;
-      this.#memory.keep(checked.plan.fileColumns, usual ? null : { columns, templateText });
-      this.startOver();
+      if (turn === this.#turn) this.#goOn();
       return added;
     } catch (error) {
+      if (turn !== this.#turn) return null;
       this.now = { ...checked, adding: false, problem: problemOf(error) };
+      void this.#lookAhead();
       return null;
     }
   }
 
-  /** Whatever was before is forgotten, and so is every answer that is still on its way. */
+  #goOn(): void {
+    for (const id of this.#planned) this.files.mark(id, { kind: 'added' });
+    if (this.together && this.files.open.length > 0) void this.#showTogether();
+    else void this.#showNext();
+  }
+
+  /** At once when nothing is left to show. */
+  async #showNext(): Promise<void> {
+    for (;;) {
+      const file = this.files.next(this.shownFile);
+      if (file === undefined) {
+        this.#finish();
+        return;
+      }
+      if (await this.#showFile(file)) break;
+    }
+    await this.#lookAhead();
+  }
+
+  #finish(): void {
+    this.together = false;
+    const [file] = this.files.all;
+    if (!this.files.areSeveral && file?.standing.kind === 'unreadable') {
+      this.startOver();
+      this.now = { step: 'choose', problem: file.standing.problem };
+    } else if (this.files.all.every(({ standing }) => standing.kind === 'added')) {
+      this.startOver();
+    } else {
+      this.shownFile = null;
+      this.#begin();
+      this.now = { step: 'done' };
+    }
+  }
+
+  /** @returns false when the file itself cannot be read or planned */
+  async #showFile({ id, name, read }: ListedFile): Promise<boolean> {
+    this.shownFile = id;
+    this.#planned = [id];
+    const turn = this.#begin();
+    this.now = { step: 'checking', name };
+    const found = await read();
+    if (turn !== this.#turn) return true;
+    const problem =
+      found.kind === 'file' ? await this.#showSource(found.file, turn) : found.problem;
+    if (problem === null) return true;
+    this.files.mark(id, { kind: 'unreadable', problem });
+    return false;
+  }
+
+  /** Those that can be read, as one batch. */
+  async #showTogether(): Promise<void> {
+    this.shownFile = null;
+    const turn = this.#begin();
+    this.now = { step: 'checking', name: null };
+    const isAnswered = await this.#lookAhead();
+    if (turn !== this.#turn) return;
+    const { open } = this.files;
+    this.#planned = open.map(({ id }) => id);
+    if (!isAnswered) this.now = { step: 'stuck', problem: { kind: 'lost' } };
+    else if (open.length === 0) this.#finish();
+    else if (open.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BATCH_BYTES) {
+      this.now = { step: 'stuck', problem: { kind: 'too-large-together' } };
+    } else {
+      const source = await this.#sourceOf(open);
+      if (turn !== this.#turn) return;
+      if (source === null) await this.#showTogether();
+      else {
+        const problem = await this.#showSource(source, turn);
+        if (problem !== null) this.now = { step: 'stuck', problem };
+      }
+    }
+  }
+
+  /** `null` when one of them cannot be read any more, and is marked so. */
+  async #sourceOf(listed: readonly ListedFile[]): Promise<BatchSource | null> {
+    const files: BatchFile[] = [];
+    for (const { id, read } of listed) {
+      const found = await read();
+      if (found.kind === 'file') files.push(found.file);
+      else this.files.mark(id, { kind: 'unreadable', problem: found.problem });
+    }
+    const [first, ...further] = files;
+    if (first === undefined || files.length < listed.length) return null;
+    return further.length === 0 ? first : { ...first, further };
+  }
+
+  /**
+   * Reads and forecasts a batch, as an earlier one with these columns was read.
+   * @returns why nothing of it can be read; `null` otherwise
+   */
+  async #showSource(source: BatchSource, turn: number): Promise<AddProblem | null> {
+    const plan = await this.#ask(source, turn);
+    if (plan === null) return null;
+    const problem = problemIn(plan);
+    if (problem !== null) return problem;
+    this.#show(source, plan);
+    const remembered = this.#recall(plan);
+    if (remembered !== null) {
+      this.choices.columns = remembered.columns;
+      this.choices.templateText = remembered.templateText;
+      this.recalled = true;
+      this.#remember();
+      await this.replan();
+    } else if (columnFaults(plan).length > 0) this.section = 'columns';
+    return null;
+  }
+
+  /**
+   * Counts the rows and the errors of the files that wait, one file at a time.
+   * @returns whether the engine answered
+   */
+  async #lookAhead(): Promise<boolean> {
+    while (this.#waiting !== undefined) {
+      this.#lookingAhead ??= this.#lookAtWaiting().finally(() => (this.#lookingAhead = null));
+      if (!(await this.#lookingAhead)) return false;
+    }
+    return true;
+  }
+
+  get #waiting(): ListedFile | undefined {
+    return this.files.open.find(
+      ({ id, standing }) => standing.kind === 'waiting' && id !== this.shownFile,
+    );
+  }
+
+  async #lookAtWaiting(): Promise<boolean> {
+    for (;;) {
+      const file = this.#waiting;
+      if (file === undefined) return true;
+      const standing = await this.#standingOf(file);
+      if (standing === null) return false;
+      // Meanwhile it may be left out, or another one have taken its place.
+      if (this.files.byId(file.id) === file) this.files.mark(file.id, standing);
+    }
+  }
+
+  async #standingOf({ read }: ListedFile): Promise<FileStanding | null> {
+    const found = await read();
+    if (found.kind === 'problem') return { kind: 'unreadable', problem: found.problem };
+    try {
+      let plan = await this.#client.batches.plan({ source: found.file });
+      const remembered = this.#recall(plan);
+      if (remembered !== null) {
+        const choices = new BatchChoices();
+        choices.columns = remembered.columns;
+        choices.templateText = remembered.templateText;
+        const { options } = choices;
+        plan = await this.#client.batches.plan({ source: found.file, options });
+      }
+      return standingIn(plan);
+    } catch {
+      return null;
+    }
+  }
+
+  /** What is shown is forgotten, and so is every answer that is still on its way. */
   #begin(): number {
+    const { folder, nameTemplate, onCollision } = this.choices;
     this.choices = new BatchChoices();
+    // Files that are added one after another mostly go to the same place.
+    Object.assign(this.choices, { folder, nameTemplate, onCollision });
     this.video = null;
     this.section = 'rows';
     this.shown = null;
     this.recalled = false;
     return (this.#turn += 1);
+  }
+
+  /** How an earlier file with these columns was read, as far as that is possible now. */
+  #recall(plan: BatchPlan): RememberedReading | null {
+    const remembered = this.#memory.recall(plan.fileColumns);
+    const isField = (name: string): boolean => plan.fields.some((field) => field.name === name);
+    return remembered !== null && Object.keys(remembered.columns).every(isField)
+      ? remembered
+      : null;
+  }
+
+  /** Not only when rows are added: a corrected file may be chosen before that. */
+  #remember(): void {
+    const { columns, templateText } = this.choices;
+    if (this.now.step !== 'checked' || !this.#canAsk()) return;
+    const isUsual = Object.keys(columns).length === 0 && templateText === null;
+    this.#memory.keep(this.now.plan.fileColumns, isUsual ? null : { columns, templateText });
   }
 
   #isAdding(): boolean {
@@ -168,6 +401,7 @@ export class AddState {
 
   #show(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
+    if (this.shownFile !== null) this.files.mark(this.shownFile, standingIn(plan));
   }
 
   async #planOnce(): Promise<void> {
@@ -195,7 +429,13 @@ export class AddState {
       const plan = await this.#plan(source);
       return turn === this.#turn ? plan : null;
     } catch (error) {
-      if (turn === this.#turn) this.now = { step: 'choose', problem: problemOf(error) };
+      if (turn !== this.#turn) return null;
+      const problem = problemOf(error);
+      if (this.files.areSeveral) this.now = { step: 'stuck', problem };
+      else {
+        this.startOver();
+        this.now = { step: 'choose', problem };
+      }
       return null;
     }
   }
@@ -208,6 +448,20 @@ export class AddState {
       ...(this.shown === null ? {} : { show: this.shown }),
     });
   }
+}
+
+/** Why nothing can be made of a file; `null` when its rows, or some of them, can be seen. */
+function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
+  return fault !== undefined && fileColumns.length === 0
+    ? { kind: 'failure', failure: fault }
+    : null;
+}
+
+function standingIn(plan: BatchPlan): FileStanding {
+  const problem = problemIn(plan);
+  return problem === null
+    ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }
+    : { kind: 'unreadable', problem };
 }
 
 function problemOf(error: unknown): AddProblem {

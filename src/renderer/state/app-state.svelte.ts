@@ -1,6 +1,11 @@
 import { createContext, tick } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
 import type { Wish } from '../../contract/computer.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { obstacleOf } from '../../contract/flow.ts';
+import { limitAt } from '../../contract/limit-at.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import type { Told } from '../../contract/told.ts';
 import type { Worker } from '../../contract/worker.ts';
@@ -20,12 +25,15 @@ import { CycleState } from './cycle-state.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
 import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
+import { KeyQueue, type KeyTarget } from './key-queue.ts';
 import { JobList } from './job-list.svelte.ts';
+import { openedFile, type OfferedFile } from './offered-file.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { Notifier, type NotificationPlace } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
+import { RequestEditor } from './request-editor.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
@@ -44,6 +52,7 @@ export interface Surroundings extends FeedSurroundings {
   /** Where a keychain is a package that can be missing. */
   readonly onLinux: boolean;
   readonly notifications: NotificationPlace;
+  readonly keys: KeyTarget;
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
@@ -57,21 +66,24 @@ export interface Surroundings extends FeedSurroundings {
 export class AppState {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
+  /** By batch id. What shows names has nothing to do after updates that rename no batch. */
+  readonly batchNames = new SvelteMap<string, string>();
   /** Which process works the queue; until somebody says otherwise, the one that answers. */
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
-  /** The unsent job whose request is being changed. */
-  editing = $state<string | null>(null);
+  /** The form of the unsent job whose request is being changed. */
+  editor = $state.raw<RequestEditor | null>(null);
   /** Where the open view searches, if it does. */
   searchField = $state<HTMLInputElement>();
   /** True where the window has no room for the details to stand beside the list. */
   narrow = $state(false);
 
   readonly client: Client;
+  readonly keys: KeyQueue;
   readonly feed: LiveFeed;
   readonly ticker: Ticker;
   readonly preferences: Preferences;
-  readonly toasts = new Toasts();
+  readonly toasts: Toasts;
   readonly commands: Commands;
   readonly queue: QueueState;
   readonly saved: SavedState;
@@ -93,10 +105,20 @@ export class AppState {
   readonly onMac: boolean;
   readonly onLinux: boolean;
   readonly #surroundings: Surroundings;
+  #editTurn = 0;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
   readonly #sizes: Sizes = $derived.by(() => new Sizes(this.texts.locale));
+
+  /** The problem that stops the queue, whether or not it is paused as well. */
+  readonly obstacle: Failure | null = $derived.by(() =>
+    this.summary === null ? null : obstacleOf(this.summary.flow),
+  );
+  /** Whether the service could not be reached because its certificate is not trusted. */
+  readonly isUntrusted: boolean = $derived.by(
+    () => this.obstacle?.says.some(({ sentence }) => sentence === 'certificate-wrong') ?? false,
+  );
 
   /** The rows that an action would act on now. */
   readonly chosen: ChosenRows = $derived.by(() =>
@@ -109,16 +131,19 @@ export class AppState {
   constructor(client: Client, surroundings: Surroundings) {
     this.client = client;
     this.#surroundings = surroundings;
+    this.keys = new KeyQueue(surroundings.keys);
     this.ticker = new Ticker(() => surroundings.now());
     this.preferences = new Preferences(surroundings.storage, surroundings.languages);
+    const { pointerReleased } = surroundings;
+    this.toasts = new Toasts(pointerReleased);
     this.commands = new Commands(client, this.toasts, () => this.texts);
-    this.queue = new QueueState(client);
-    this.saved = new SavedState(client);
-    this.plan = new JobList(client);
-    this.activity = new ActivityState(client, () => surroundings.now());
-    this.details = new DetailsState(client);
+    this.queue = new QueueState(client, this.commands, pointerReleased);
+    this.saved = new SavedState(client, pointerReleased);
+    this.plan = new JobList(client, pointerReleased);
+    this.activity = new ActivityState(client, () => surroundings.now(), pointerReleased);
+    this.details = new DetailsState(client, pointerReleased);
     this.adding = new AddState(client, new BatchMemory(surroundings.storage));
-    this.firstRun = new FirstRun(client);
+    this.firstRun = new FirstRun(client, pointerReleased);
     this.computer = new Computer(this.commands);
     this.notifier = new Notifier(client, surroundings.notifications, this.computer, (news) =>
       this.texts.news(news),
@@ -143,7 +168,7 @@ export class AppState {
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
     void this.computer.meet(this.client);
-    const { computer, queue } = this.client;
+    const { computer, queue, settings } = this.client;
     const wishes = follow(
       (signal) => computer.wishes(undefined, { signal }),
       this.#surroundings,
@@ -158,6 +183,16 @@ export class AppState {
         this.computer.update = update;
       },
     );
+    const appearance = follow(
+      (signal) => settings.watch(undefined, { signal }),
+      this.#surroundings,
+      (view) => {
+        const untold = this.preferences.follow(view.settings);
+        if (Object.keys(untold).length > 0) void this.settings.set(untold);
+        // Any window or command may have changed the service or its profile.
+        if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
+      },
+    );
     const workers = follow(
       (signal) => queue.worker(undefined, { signal }),
       this.#surroundings,
@@ -167,7 +202,7 @@ export class AppState {
     );
     const stops = [
       ...[this.feed.start(), this.ticker.start(page)],
-      ...[wishes, updates, workers, this.#minding(page)],
+      ...[wishes, updates, workers, appearance, this.#minding(page)],
     ];
     return () => {
       for (const stop of stops) stop();
@@ -176,6 +211,32 @@ export class AppState {
 
   get now(): number {
     return this.ticker.now;
+  }
+
+  /** The limits as of now, computed from the engine's last report. */
+  get limits(): Summary['limits'] | null {
+    if (this.summary === null) return null;
+    const { generate, status, download } = this.summary.limits;
+    return {
+      generate: limitAt(generate, this.now),
+      status: limitAt(status, this.now),
+      download: limitAt(download, this.now),
+    };
+  }
+
+  /** Whether the page is a form, so that letters are text even while no field has the focus. */
+  get expectsText(): boolean {
+    switch (this.view) {
+      case 'welcome':
+        return this.firstRun.now.step === 'key';
+      case 'add':
+        return this.adding.video !== null;
+      case 'profile':
+        // While it is read, it may become one.
+        return this.profile.view?.canChange !== false;
+      default:
+        return false;
+    }
   }
 
   /** What the engine told, in the page's language. */
@@ -195,25 +256,54 @@ export class AppState {
     return this.#sizes.speed(bytesPerSecond);
   }
 
+  /** Changes this page immediately, and then every other page of the host. */
+  choose(patch: Partial<Pick<Settings, 'theme' | 'language'>>): void {
+    const { theme, languageChoice: language } = this.preferences;
+    this.preferences.follow({ theme, language, ...patch });
+    void this.settings.set(patch);
+  }
+
+  /** Whether the open view shows the details of a video. */
+  get detailsOpen(): boolean {
+    const hasDetails = ['queue', 'timeline', 'saved', 'activity'].includes(this.view);
+    return hasDetails && this.details.id !== null;
+  }
+
   goTo(view: View): void {
     this.view = view;
+  }
+
+  /** Shows the files where they are checked, before anything is added. */
+  addFiles(offered: readonly OfferedFile[]): void {
+    if (offered.length === 0) return;
+    this.goTo('add');
+    void this.adding.take(offered);
   }
 
   /** Puts the keyboard where one searches, in the queue when the open view has no such place. */
   focusSearch(): void {
     if (!['queue', 'saved', 'activity'].includes(this.view)) this.goTo('queue');
-    void tick().then(() => this.searchField?.focus());
+    void this.keys.until(tick().then(() => this.searchField?.focus()));
+  }
+
+  /** Opens the place where the service's certificate is entered. */
+  enterCertificate(): void {
+    this.goTo('settings');
+    this.settings.certificateWanted = true;
   }
 
   /** Opens the place of the videos of which nobody knows whether they were accepted. */
   showUncertain(): void {
     this.goTo('queue');
-    this.queue.showBatch(null);
-    this.queue.showState('uncertain');
+    this.queue.showUncertain();
   }
 
-  edit(id: string): void {
-    this.editing = id;
+  /** Opens the form of an unsent job. */
+  async edit(id: string): Promise<void> {
+    const turn = ++this.#editTurn;
+    const details = await this.keys.until(this.commands.give((client) => client.jobs.show({ id })));
+    // Another one may have been requested meanwhile.
+    if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(details);
   }
 
   /** Asks for a new name of saved files, beginning with the template that named the first of them. */
@@ -231,8 +321,8 @@ export class AppState {
         this.goTo(wish.page);
         break;
       case 'add':
-        this.goTo('add');
-        if (wish.source !== null) void this.adding.check(wish.source);
+        if (wish.file === null) this.goTo('add');
+        else this.addFiles([openedFile(wish.file)]);
         break;
       case 'find':
         this.focusSearch();
@@ -262,6 +352,7 @@ export class AppState {
   #apply(update: Update): void {
     if (this.summary === null) void this.#welcome();
     this.summary = update.summary;
+    this.#nameBatches(update.summary);
     void this.notifier.heard(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.hear();
@@ -269,13 +360,21 @@ export class AppState {
     this.details.apply(update);
   }
 
+  #nameBatches({ batches }: Summary): void {
+    for (const { id, name } of batches) this.batchNames.set(id, name);
+    if (this.batchNames.size === batches.length) return;
+    for (const id of this.batchNames.keys()) {
+      if (!batches.some((batch) => batch.id === id)) this.batchNames.delete(id);
+    }
+  }
+
   /** Lists of views that are not open read anew when they open. */
-  #listsInUse(): readonly JobList[] {
+  #listsInUse(): readonly { apply(update: Update): void }[] {
     switch (this.view) {
       case 'queue':
-        return [this.queue.list];
+        return [this.queue];
       case 'saved':
-        return [this.saved.list];
+        return [this.saved];
       case 'timeline':
         return [this.plan];
       case 'welcome':

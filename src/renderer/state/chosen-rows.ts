@@ -11,6 +11,8 @@ export interface ChosenRows {
   readonly states: readonly JobState[] | null;
   /** The row, when it is one and read. */
   readonly only: Job | null;
+  /** Those in one of some states. Asks the engine about rows that are not read. */
+  readonly idsIn: (states: readonly JobState[]) => Promise<readonly string[]>;
 }
 
 /** What a view lists and what is chosen in it. */
@@ -19,17 +21,27 @@ interface Choice {
   readonly selection: Selection;
 }
 
-/** What is selected, else the row under the cursor, else the one whose details are open. */
+/** What is selected, else the row that has the cursor, else the one whose details are open. */
 export function chosenRows(choice: Choice | null, details: DetailsState): ChosenRows {
   const opened = details.details?.job ?? null;
   if (choice !== null && choice.selection.ids.size > 0) {
     const { list, selection } = choice;
     const [first] = selection.ids;
     const only = selection.ids.size === 1 ? (list.byId(first ?? '') ?? null) : null;
-    return { ids: [...selection.ids], states: selection.states(), only };
+    return {
+      ids: [...selection.ids],
+      states: selection.states(),
+      only,
+      idsIn: (states) => selection.idsIn(states),
+    };
   }
-  const only = choice?.list.at(choice.selection.cursor) ?? opened;
+  const only = choice?.selection.rowAtCursor ?? opened;
   return only === null
-    ? { ids: [], states: [], only: null }
-    : { ids: [only.id], states: [only.state], only };
+    ? { ids: [], states: [], only: null, idsIn: () => Promise.resolve([]) }
+    : {
+        ids: [only.id],
+        states: [only.state],
+        only,
+        idsIn: (states) => Promise.resolve(states.includes(only.state) ? [only.id] : []),
+      };
 }

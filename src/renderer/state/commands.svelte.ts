@@ -1,19 +1,23 @@
-import type { Changed, Client } from '../../contract/contract.ts';
+import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-type Verb = 'hold' | 'resume' | 'cancel' | 'retry' | 'fetch';
+type Verb = 'hold' | 'resume' | 'cancel' | 'fetch';
+
+/** Which jobs are retried: those that are named, or all that failed, of a batch or of every one. */
+type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: string | null };
 
 /** A command that spends or gives up something, and so asks first. */
 export type Question =
-  | { readonly verb: 'cancel' | 'retry'; readonly ids: readonly string[] }
+  | { readonly verb: 'cancel'; readonly ids: readonly string[] }
   | {
-      /** Every failed or refused one, of a batch or of all. */
-      readonly verb: 'retry-failed';
-      readonly batchId: string | null;
-      readonly count: number;
+      readonly verb: 'retry';
+      readonly scope: RetryScope;
+      readonly plan: RetryPlan;
+      /** Whether to render again the paid videos that the service no longer has. */
+      readonly payAgain: boolean;
     };
 
 /** What an owner can tell the engine to do, with a word on what came of it. */
@@ -43,9 +47,12 @@ export class Commands {
     return this.#change('fetch', ids);
   }
 
-  /** Tries again what was made and could not be saved. Costs no quota, so it does not ask. */
-  saveAgain(id: string): Promise<void> {
-    return this.#change('retry', [id]);
+  /**
+   * Downloads a video that the service has, or asks the service again whether it has the video.
+   * Costs no quota, so it needs no confirmation.
+   */
+  retryForFree(id: string): Promise<void> {
+    return this.#retry({ ids: [id] }, 1, false);
   }
 
   /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
@@ -75,27 +82,34 @@ export class Commands {
     this.asking = { verb: 'cancel', ids };
   }
 
-  askToRetry(ids: readonly string[]): void {
-    this.asking = { verb: 'retry', ids };
+  askToRetry(ids: readonly string[]): Promise<void> {
+    return this.#askToRetry({ ids });
   }
 
-  /** @param count of the videos it concerns; no more than these are paid for */
-  askToRetryFailed(batchId: string | null, count: number): void {
-    this.asking = { verb: 'retry-failed', batchId, count };
+  /** @param batchId every batch when `null` */
+  askToRetryFailed(batchId: string | null): Promise<void> {
+    return this.#askToRetry({ batchId });
+  }
+
+  /** Asks for confirmation before anything that costs quota; does the rest immediately. */
+  async #askToRetry(scope: RetryScope): Promise<void> {
+    const input = 'ids' in scope ? { ids: [...scope.ids] } : ofBatch(scope.batchId);
+    const plan = await this.give((client) => client.jobs.planRetry(input));
+    if (plan === null) return;
+    const others = plan.downloads + plan.renders;
+    if (plan.renders + plan.gone === 0) await this.#retry(scope, others, false);
+    // A retry of nothing but videos that the service no longer has is meant to render them.
+    else this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
   }
 
   async confirm(): Promise<void> {
     const question = this.asking;
     this.asking = null;
-    if (question === null) return;
-    if (question.verb !== 'retry-failed') {
-      await this.#change(question.verb, question.ids);
-      return;
+    if (question?.verb === 'cancel') await this.#change('cancel', question.ids);
+    if (question?.verb === 'retry') {
+      const { scope, plan, payAgain } = question;
+      await this.#retry(scope, plan.downloads + plan.renders + plan.gone, payAgain);
     }
-    const { batchId, count } = question;
-    const scope = batchId === null ? {} : { batchId };
-    const answer = await this.give((client) => client.jobs.retryFailed({ ...scope, limit: count }));
-    if (answer !== null) this.#say('retry', answer);
   }
 
   /** Gives any command; tells its owner when it did not work. `null` then. */
@@ -111,12 +125,22 @@ export class Commands {
     }
   }
 
+  /** @param limit of how many that failed; no more than these are paid for */
+  async #retry(scope: RetryScope, limit: number, payAgain: boolean): Promise<void> {
+    const answer = await this.give(({ jobs }) =>
+      'ids' in scope
+        ? jobs.retry({ ids: [...scope.ids], payAgain })
+        : jobs.retryFailed({ ...ofBatch(scope.batchId), limit, payAgain }),
+    );
+    if (answer !== null) this.#say('retry', answer);
+  }
+
   async #change(verb: Verb, ids: readonly string[]): Promise<void> {
     const answer = await this.give((client) => client.jobs[verb]({ ids: [...ids] }));
     if (answer !== null) this.#say(verb, answer);
   }
 
-  #say(verb: Verb, answer: Changed): void {
+  #say(verb: Verb | 'retry', answer: Changed): void {
     const { did, refused } = this.#texts().actions;
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;
@@ -124,4 +148,8 @@ export class Commands {
       this.#toasts.bad(refused(answer.refused.length), inWordsOf(first.failure, this.#texts()));
     }
   }
+}
+
+function ofBatch(batchId: string | null): { readonly batchId?: string } {
+  return batchId === null ? {} : { batchId };
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import type { Update } from '../../contract/summary.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
 
 /** All there is to know about the one job whose details are open. */
 export class DetailsState {
@@ -9,9 +10,11 @@ export class DetailsState {
   unreadable = $state(false);
 
   readonly #client: Client;
+  readonly #pointerReleased: PointerReleased;
 
-  constructor(client: Client) {
+  constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
+    this.#pointerReleased = pointerReleased;
   }
 
   open(id: string): void {
@@ -45,6 +48,8 @@ export class DetailsState {
   async #read(id: string): Promise<void> {
     try {
       const details = await this.#client.jobs.show({ id });
+      // Another state has other buttons.
+      if (this.details !== null) await this.#pointerReleased();
       if (id !== this.id) return;
       this.details = details;
       this.unreadable = false;

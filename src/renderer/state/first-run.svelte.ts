@@ -4,6 +4,7 @@ import type { Job } from '../../contract/job.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
 import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
 
@@ -24,6 +25,8 @@ export type FirstStep =
   /** The service is chosen and its key entered; `untested` when the service did not answer. */
   | { readonly step: 'connected'; readonly key: KeyStatus };
 
+export type KeyField = 'address' | 'key' | 'certificate';
+
 /** The form behind the second door. */
 export interface KeyStep {
   readonly step: 'key';
@@ -32,6 +35,8 @@ export interface KeyStep {
   readonly problem: FirstProblem | null;
   /** Whether the service has just refused the key. */
   readonly refused: boolean;
+  /** The field that it was opened for. */
+  readonly startAt: KeyField;
 }
 
 /** A negotiated plan has a number of its own, which the settings ask for. */
@@ -43,6 +48,7 @@ const KEY_FORM: KeyStep = {
   faults: [],
   problem: null,
   refused: false,
+  startAt: 'address',
 };
 
 /** No more of the sample's videos are followed than this. */
@@ -53,8 +59,12 @@ export class FirstRun {
   now = $state.raw<FirstStep>({ step: 'doors', problem: null });
   /** Whether there is anything to begin with; `null` until the engine has said so. */
   isSetUp = $state<boolean | null>(null);
-  /** As it was typed; it stays when the form is left and come back to. The key does not. */
+  /** As it was typed; it stays when the user leaves the form and returns. */
   address = $state('');
+  /** PEM of the authority that signed the service's certificate; empty for those the system trusts. */
+  certificate = $state('');
+  /** Stays until the service has answered for it, so that a wrong address costs no second entry. */
+  key = $state('');
   /** What the key shall be called; empty for no name. */
   label = $state('');
   plan = $state<UsualPlan>('free');
@@ -63,9 +73,9 @@ export class FirstRun {
   readonly list: JobList;
   readonly #client: Client;
 
-  constructor(client: Client) {
+  constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
-    this.list = new JobList(client);
+    this.list = new JobList(client, pointerReleased);
   }
 
   readonly videos: readonly Job[] = $derived.by(() =>
@@ -92,13 +102,32 @@ export class FirstRun {
     return this.isSetUp;
   }
 
+  /** A key stays in the page only while its form may need it again. */
+  forgetKey(): void {
+    this.key = '';
+  }
+
   /** Back to where both doors are. What was begun goes on in the queue. */
   showDoors(): void {
+    this.forgetKey();
     this.now = { step: 'doors', problem: null };
   }
 
-  showKey(): void {
-    this.now = KEY_FORM;
+  showKey(startAt: KeyField = 'address'): void {
+    this.now = { ...KEY_FORM, startAt };
+  }
+
+  /** The errors no longer apply to the current contents of the form. */
+  edited(part: KeyField): void {
+    if (this.now.step !== 'key' || this.now.connecting) return;
+    const { faults, refused } = this.now;
+    const field = part === 'certificate' ? 'service.ca' : 'service.baseUrl';
+    this.now = {
+      ...this.now,
+      problem: null,
+      refused: refused && part !== 'key',
+      faults: part === 'key' ? faults : faults.filter((fault) => fault.field !== field),
+    };
   }
 
   /**
@@ -125,24 +154,30 @@ export class FirstRun {
   }
 
   /** Chooses a service elsewhere, then enters its key, which the engine tries at once (§5.7). */
-  async connect(key: string): Promise<void> {
+  async connect(): Promise<void> {
     this.now = { ...KEY_FORM, connecting: true };
+    // The form may be left before the settings are answered for.
+    const key = this.key.trim();
     await this.#enter(async () => {
       const { faults } = await this.#client.settings.set({
-        service: { kind: 'remote', baseUrl: withScheme(this.address) },
+        service: {
+          kind: 'remote',
+          baseUrl: withScheme(this.address),
+          ca: this.certificate.trim() === '' ? null : this.certificate.trim(),
+        },
         plan: { name: this.plan },
       });
       if (faults.length > 0) return { ...KEY_FORM, faults };
       this.isSetUp = true;
-      return afterTrying(
-        await this.#client.key.set({ value: key.trim(), label: labelIn(this.label) }),
+      return this.#afterTrying(
+        await this.#client.key.set({ value: key, label: labelIn(this.label) }),
       );
     });
   }
 
   /** Tries the key that was entered once more, at a service that did not answer. */
   async tryKeyAgain(): Promise<void> {
-    await this.#enter(async () => afterTrying(await this.#client.key.check()));
+    await this.#enter(async () => this.#afterTrying(await this.#client.key.check()));
   }
 
   async #enter(ask: () => Promise<FirstStep>): Promise<void> {
@@ -152,10 +187,12 @@ export class FirstRun {
       this.now = { ...KEY_FORM, problem: problemOf(error) };
     }
   }
-}
 
-function afterTrying(key: KeyStatus): FirstStep {
-  return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
+  /** After the service has answered, the key is no longer needed here. */
+  #afterTrying(key: KeyStatus): FirstStep {
+    if (key.state !== 'untested') this.forgetKey();
+    return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
+  }
 }
 
 /** Whoever copies `video.example.com` means the only address that a service has. */

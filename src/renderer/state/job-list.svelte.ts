@@ -3,6 +3,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
 
 /** Which rows a list shows. */
 export interface JobFilter {
@@ -27,6 +28,14 @@ const SETTLE_MS = 400;
 /** Where a row may stand between having been fetched again and being saved. */
 const ON_ITS_WAY: ReadonlySet<JobState> = new Set(['ready', 'downloading', 'verifying', 'failed']);
 
+/** A filter as the contract takes it. */
+interface ListQuery {
+  batchId?: string;
+  states?: JobState[];
+  alsoFetchedAgain?: true;
+  search?: string;
+}
+
 interface Reading {
   /** Rows that changed while the page was on its way, by id; they are newer than it. */
   readonly newer: Record<string, Job>;
@@ -42,19 +51,22 @@ export class JobList {
   filter = $state.raw<JobFilter>({ batchId: null, states: null, search: '' });
   /** True when the last reading failed; the next update or scroll tries again. */
   unreadable = $state(false);
+  /** Settles when the visible rows are as they were at the latest `readAnew`. Never rejects. */
+  read: Promise<void> = Promise.resolve();
 
   readonly #client: Client;
+  readonly #pointerReleased: PointerReleased;
   readonly #pages = new SvelteMap<number, readonly Job[]>();
   // Nothing shows what is being read, so nothing need react to it.
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #readings = new Map<number, Reading>();
   #generation = 0;
   #first = 0;
   #last = 0;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(client: Client) {
+  constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
+    this.#pointerReleased = pointerReleased;
   }
 
   /** The row at `index`, or `undefined` while it is on its way. */
@@ -82,17 +94,31 @@ export class JobList {
 
   /** Reads the ids of the rows that match, without holding the rows: all, or from one to another. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
-    const ids: string[] = [];
-    for (;;) {
-      const offset = first + ids.length;
-      const { total, jobs } = await this.#client.jobs.list({
-        ...this.#query(),
-        offset,
-        limit: Math.min(LARGEST_PAGE, last - offset + 1),
-      });
-      ids.push(...jobs.map(({ id }) => id));
-      if (jobs.length === 0 || first + ids.length > Math.min(last, total - 1)) return ids;
-    }
+    return this.#readIds(this.#query(), first, last);
+  }
+
+  /** Reads the ids of the rows in some states, among all that the batch and the search let through. */
+  async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
+    const { batchId, search } = this.#query();
+    return this.#readIds({
+      ...(batchId === undefined ? {} : { batchId }),
+      ...(search === undefined ? {} : { search }),
+      states: [...states],
+    });
+  }
+
+  /** Looks for a row wherever it is; -1 when it is not in the list. */
+  async locate(id: string): Promise<number> {
+    return (await this.idsOf()).indexOf(id);
+  }
+
+  /**
+   * Whether a row that was in the list still is, after a change. Where rows that are downloaded again
+   * are listed, only saved ones were in the list, so what is on its way now was saved once.
+   */
+  keeps(job: Job): boolean {
+    const { alsoFetchedAgain = false } = this.filter;
+    return this.#matches(job) || (alsoFetchedAgain && ON_ITS_WAY.has(job.state));
   }
 
   /** Says which rows are visible, so that they are read and far ones are let go. */
@@ -125,7 +151,9 @@ export class JobList {
     for (const page of this.#pages.keys()) {
       if (page < from || page > to) this.#pages.delete(page);
     }
-    for (let page = from; page <= to; page += 1) void this.#read(page);
+    const reads: Promise<void>[] = [];
+    for (let page = from; page <= to; page += 1) reads.push(this.#read(page));
+    this.read = Promise.all(reads).then(() => undefined);
   }
 
   apply(update: Update): void {
@@ -159,7 +187,7 @@ export class JobList {
       kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
     }
     const matching = changed.filter((job) => this.#matches(job));
-    return matching.some((job) => !kept.includes(job)) || kept.some((job) => !this.#stays(job));
+    return matching.some((job) => !kept.includes(job)) || kept.some((job) => !this.keeps(job));
   }
 
   #matches(job: Job): boolean {
@@ -169,12 +197,6 @@ export class JobList {
       (states?.includes(job.state) ?? true) &&
       job.title.toLowerCase().includes(search.toLowerCase())
     );
-  }
-
-  /** Of a row that is held: only saved ones were, so what is on its way is so again. */
-  #stays(job: Job): boolean {
-    const { alsoFetchedAgain = false } = this.filter;
-    return this.#matches(job) || (alsoFetchedAgain && ON_ITS_WAY.has(job.state));
   }
 
   #settle(): void {
@@ -193,12 +215,21 @@ export class JobList {
     ];
   }
 
-  #query(): {
-    batchId?: string;
-    states?: JobState[];
-    alsoFetchedAgain?: true;
-    search?: string;
-  } {
+  async #readIds(query: ListQuery, first = 0, last = Infinity): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (;;) {
+      const offset = first + ids.length;
+      const { total, jobs } = await this.#client.jobs.list({
+        ...query,
+        offset,
+        limit: Math.min(LARGEST_PAGE, last - offset + 1),
+      });
+      ids.push(...jobs.map(({ id }) => id));
+      if (jobs.length === 0 || first + ids.length > Math.min(last, total - 1)) return ids;
+    }
+  }
+
+  #query(): ListQuery {
     const { batchId, states, alsoFetchedAgain = false, search } = this.filter;
     return {
       ...(batchId === null ? {} : { batchId }),
@@ -218,6 +249,8 @@ export class JobList {
         offset: page * PAGE,
         limit: PAGE,
       });
+      // Rows that are shown may go to other places.
+      if (this.#pages.has(page)) await this.#pointerReleased();
       if (generation !== this.#generation) return;
       this.total = answer.total;
       this.unreadable = false;

@@ -1,3 +1,5 @@
+import type { PointerReleased } from '../connection/pointer-press.ts';
+
 /** A page of the past, newest first. */
 export interface PastPage<Entry> {
   readonly entries: readonly Entry[];
@@ -20,6 +22,7 @@ export class PastList<Entry extends { readonly id: string }> {
   status = $state<'reading' | 'ready' | 'unreadable'>('reading');
 
   readonly #read: (after: string | null) => Promise<PastPage<Entry>>;
+  readonly #pointerReleased: PointerReleased;
   #next: string | null = null;
   #generation = 0;
   #readingMore = false;
@@ -27,8 +30,12 @@ export class PastList<Entry extends { readonly id: string }> {
   #stale = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(read: (after: string | null) => Promise<PastPage<Entry>>) {
+  constructor(
+    read: (after: string | null) => Promise<PastPage<Entry>>,
+    pointerReleased: PointerReleased,
+  ) {
     this.#read = read;
+    this.#pointerReleased = pointerReleased;
   }
 
   /** Rows that a table has room for: one more than is here while more is to come. */
@@ -106,6 +113,8 @@ export class PastList<Entry extends { readonly id: string }> {
   ): Promise<void> {
     try {
       const page = await this.#read(after);
+      // New entries move those that are shown.
+      if (after === null && this.entries.length > 0) await this.#pointerReleased();
       if (generation !== this.#generation) return;
       use(page);
       this.status = 'ready';

@@ -1,31 +1,42 @@
-import { de } from '../texts/de.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { en, type Texts } from '../texts/en.ts';
+import { LANGUAGES, loadTexts, type Language } from '../texts/languages.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
 export const SAVED_LAYOUTS = ['grid', 'list'] as const;
-export const LANGUAGES = { en, de } satisfies Record<string, Texts>;
 
 export type Theme = (typeof THEMES)[number];
 export type Density = (typeof DENSITIES)[number];
 export type SavedLayout = (typeof SAVED_LAYOUTS)[number];
-export type Language = keyof typeof LANGUAGES;
 
 /** Row heights in pixels; `tokens.css` has the same two in `--row`. */
 const ROW_HEIGHT: Record<Density, number> = { compact: 36, comfortable: 44 };
 
 const KEY = 'spool.preferences';
 
-/** How this page looks and speaks. Kept by the browser, since it belongs to a screen, not a queue. */
+type Shared = Pick<Settings, 'theme' | 'language'>;
+
+/**
+ * Appearance and language of this page. Theme and language are settings of the host and apply to
+ * its menus and dialogs as well; the browser stores a copy for the time until the host answers. The
+ * rest is stored only in the browser.
+ */
 export class Preferences {
   theme = $state<Theme>('system');
   density = $state<Density>('compact');
-  language = $state<Language>('en');
   savedLayout = $state<SavedLayout>('grid');
-  readonly texts: Texts = $derived(LANGUAGES[this.language]);
+  #language = $state<Language>('en');
+  /** The choice: a language, or the system's. */
+  languageChoice = $state<Shared['language']>('system');
+  /** English until `load` has fetched the chosen language. */
+  texts = $state.raw<Texts>(en);
   readonly rowHeight = $derived(ROW_HEIGHT[this.density]);
 
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly #systemLanguage: Language;
+  /** Settings that an earlier version stored only in the browser; `null` after the host got them. */
+  #untold: Partial<Shared> | null;
 
   /** @param systemLanguages as `navigator.languages`, for the first run. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, systemLanguages: readonly string[]) {
@@ -34,17 +45,67 @@ export class Preferences {
     this.theme = THEMES.find((theme) => theme === kept.theme) ?? 'system';
     this.density = DENSITIES.find((density) => density === kept.density) ?? 'compact';
     this.savedLayout = SAVED_LAYOUTS.find((layout) => layout === kept.savedLayout) ?? 'grid';
-    this.language =
-      languageNamed(kept.language) ??
+    this.#systemLanguage =
       systemLanguages
         .map((tag) => languageNamed(tag.split('-')[0]))
-        .find((language) => language !== undefined) ??
-      'en';
+        .find((language) => language !== undefined) ?? 'en';
+    const language = languageNamed(kept.language);
+    this.languageChoice = language ?? 'system';
+    this.#language = language ?? this.#systemLanguage;
+    this.#untold =
+      kept.hostKeeps === true
+        ? null
+        : {
+            ...(this.theme === 'system' ? {} : { theme: this.theme }),
+            ...(language === undefined || language === this.#systemLanguage ? {} : { language }),
+          };
+  }
+
+  /**
+   * Takes over the host's settings.
+   *
+   * @returns settings that only this browser has stored so far, to send to the host
+   */
+  follow({ theme, language }: Shared): Partial<Shared> {
+    const untold = this.#untold ?? {};
+    this.#untold = null;
+    // What was chosen at the host is newer.
+    const patch: Partial<Shared> = {
+      ...(theme === 'system' && untold.theme ? { theme: untold.theme } : {}),
+      ...(language === 'system' && untold.language ? { language: untold.language } : {}),
+    };
+    this.theme = patch.theme ?? theme;
+    this.languageChoice = patch.language ?? language;
+    const next = this.languageChoice === 'system' ? this.#systemLanguage : this.languageChoice;
+    if (next !== this.#language) this.language = next;
+    return patch;
+  }
+
+  /** The chosen language. `texts` follow once they are here. */
+  get language(): Language {
+    return this.#language;
+  }
+
+  set language(language: Language) {
+    this.#language = language;
+    void this.load();
+  }
+
+  /** Fetches the texts of the chosen language. If that fails, the page keeps its current texts. */
+  async load(): Promise<void> {
+    const language = this.#language;
+    try {
+      const texts = await loadTexts(language);
+      // Another one may have been chosen meanwhile.
+      if (language === this.#language) this.texts = texts;
+    } catch {
+      // The choice is kept: the next start tries again.
+    }
   }
 
   /** Keeps the page's root element and the browser's storage in step. Call it within an effect. */
   applyTo(root: HTMLElement): void {
-    root.lang = this.language;
+    root.lang = this.texts.language;
     root.dataset.theme = this.theme;
     root.dataset.density = this.density;
     this.#storage.setItem(
@@ -52,21 +113,22 @@ export class Preferences {
       JSON.stringify({
         theme: this.theme,
         density: this.density,
-        language: this.language,
+        ...(this.languageChoice === 'system' ? {} : { language: this.languageChoice }),
         savedLayout: this.savedLayout,
+        ...(this.#untold === null ? { hostKeeps: true } : {}),
       }),
     );
   }
 }
 
 function languageNamed(name: unknown): Language | undefined {
-  return name === 'en' || name === 'de' ? name : undefined;
+  return LANGUAGES.find((language) => language === name);
 }
 
 /** What was kept may come from another version or another page: anything odd reads as nothing. */
 function readKept(
   text: string | null,
-): Partial<Record<'theme' | 'density' | 'language' | 'savedLayout', unknown>> {
+): Partial<Record<'theme' | 'density' | 'language' | 'savedLayout' | 'hostKeeps', unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -4,7 +4,14 @@ import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
 import type { Told } from '../../contract/told.ts';
 import type { Commands } from './commands.svelte.ts';
-import { formOfRules, rulesOfForm, taught, wordsTwice, type RuleForm } from './rule-form.ts';
+import {
+  formOfRules,
+  isSameRules,
+  rulesOfForm,
+  taught,
+  wordsTwice,
+  type RuleForm,
+} from './rule-form.ts';
 
 type Document = ProfileView['profile'];
 export type Reading = NonNullable<ProfileTried['reading']>;
@@ -33,6 +40,8 @@ export class ProfileState {
   });
   /** What the draft makes of the examples; `null` while it has faults. */
   reading = $state.raw<Reading | null>(null);
+  /** What changed in force while its owner was at work on it, until they save or discard theirs. */
+  overtakenBy = $state.raw<'profile' | 'service' | null>(null);
   /** What a proposal looked for in the examples and did not find. */
   notFound = $state.raw<readonly ('id' | 'status' | 'link')[]>([]);
 
@@ -40,7 +49,7 @@ export class ProfileState {
   readonly isChanged = $derived(
     this.view !== null &&
       this.draft !== null &&
-      JSON.stringify(this.draft) !== JSON.stringify(draftOf(this.view.profile)),
+      !isSameDraft(this.draft, draftOf(this.view.profile)),
   );
 
   readonly #client: Client;
@@ -56,18 +65,16 @@ export class ProfileState {
     this.#inWords = inWords;
   }
 
-  /** Reads the profile in force. What its owner is at work on stays, unless the service changed. */
+  /** Reads the profile in force. What its owner is at work on stays, and may be overtaken by it. */
   async open(): Promise<void> {
     try {
       const [view, startingPoints] = await Promise.all([
         this.#client.profile.get(),
         this.#client.profile.startingPoints(),
       ]);
-      const stays = this.isChanged && this.view?.origin === view.origin;
       this.startingPoints = startingPoints;
-      this.view = view;
-      if (!stays) this.#take(draftOf(view.profile));
       this.unreadable = false;
+      this.#show(view);
     } catch {
       this.unreadable = this.view === null;
     }
@@ -97,7 +104,7 @@ export class ProfileState {
 
   /** Back to the profile in force. */
   discard(): void {
-    if (this.view !== null) this.#take(draftOf(this.view.profile));
+    if (this.view !== null) this.#settle(this.view);
   }
 
   /** Fills the draft with what the examples say. Nothing is in force before it is saved. */
@@ -120,8 +127,7 @@ export class ProfileState {
     const { faults, ...view } = answer;
     this.#faults = faults;
     if (faults.length > 0) return false;
-    this.view = view;
-    this.#take(draftOf(view.profile));
+    this.#settle(view);
     return true;
   }
 
@@ -129,8 +135,7 @@ export class ProfileState {
   async reset(): Promise<boolean> {
     const answer = await this.#commands.give((client) => client.profile.reset());
     if (answer === null) return false;
-    this.view = answer;
-    this.#take(draftOf(answer.profile));
+    this.#settle(answer);
     return true;
   }
 
@@ -150,6 +155,25 @@ export class ProfileState {
       wordsTwice(draft.rules).length === 0 &&
       jsonIn(draft.request) !== undefined
     );
+  }
+
+  #show(view: ProfileView): void {
+    const { view: before, draft, isChanged } = this;
+    const inForce = draftOf(view.profile);
+    this.view = view;
+    const isKept = isChanged && draft !== null && !isSameDraft(draft, inForce);
+    if (before === null || !isKept) this.#settle(view);
+    else if (before.origin !== view.origin) this.overtakenBy = 'service';
+    else if (!isSameDraft(draftOf(before.profile), inForce)) {
+      this.overtakenBy ??= 'profile';
+    }
+  }
+
+  /** The draft is what is in force. */
+  #settle(view: ProfileView): void {
+    this.view = view;
+    this.overtakenBy = null;
+    this.#take(draftOf(view.profile));
   }
 
   #take(draft: ProfileDraft): void {
@@ -182,6 +206,12 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isSameDraft(one: ProfileDraft, other: ProfileDraft): boolean {
+  return (
+    one.name === other.name && one.request === other.request && isSameRules(one.rules, other.rules)
+  );
 }
 
 function draftOf({ name, answers, request }: Document): ProfileDraft {

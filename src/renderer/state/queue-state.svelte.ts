@@ -1,6 +1,10 @@
 import type { Client } from '../../contract/contract.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import type { Update } from '../../contract/summary.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
+import type { Commands } from './commands.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
+import { RowMover } from './row-mover.ts';
 import { Selection } from './selection.svelte.ts';
 
 export const QUEUE_FILTERS = ['all', 'open', 'attention', 'saved'] as const;
@@ -8,6 +12,9 @@ export type QueueFilter = (typeof QUEUE_FILTERS)[number];
 
 /** States that wait for their owner's word. */
 export const ATTENTION: readonly JobState[] = ['uncertain', 'rejected', 'failed', 'missing'];
+
+/** States of jobs whose request was not sent: they can be edited, and moved in the queue. */
+export const UNSENT: readonly JobState[] = ['draft', 'queued', 'held'];
 
 /** States from which a job goes on without its owner. */
 export const OPEN: readonly JobState[] = [
@@ -31,51 +38,108 @@ const STATES: Record<QueueFilter, readonly JobState[] | null> = {
   saved: ['done'],
 };
 
+/** What the user narrowed the queue to. */
+interface Narrowing {
+  readonly filter: QueueFilter;
+  readonly state: JobState | null;
+  readonly batchId: string | null;
+  readonly search: string;
+}
+
+const EVERYTHING: Narrowing = { filter: 'all', state: null, batchId: null, search: '' };
+
 /** What the queue's view shows and what is chosen in it. */
 export class QueueState {
   readonly list: JobList;
   readonly selection: Selection;
-  filter = $state<QueueFilter>('all');
-  /** One state that is shown alone, within no filter. */
-  state = $state<JobState | null>(null);
-  batchId = $state<string | null>(null);
-  search = $state('');
+  readonly mover: RowMover;
 
-  constructor(client: Client) {
-    this.list = new JobList(client);
+  #shown = $state.raw(EVERYTHING);
+  /**
+   * The filter to restore when no video is uncertain any more; `null` unless `showUncertain` set
+   * one.
+   */
+  #beforeUncertain: Narrowing | null = null;
+
+  constructor(client: Client, commands: Commands, pointerReleased: PointerReleased) {
+    this.list = new JobList(client, pointerReleased);
     this.selection = new Selection(this.list);
+    this.mover = new RowMover(this.list, this.selection, commands);
+  }
+
+  get filter(): QueueFilter {
+    return this.#shown.filter;
+  }
+
+  /** A single state that is shown, without a filter. */
+  get state(): JobState | null {
+    return this.#shown.state;
+  }
+
+  get batchId(): string | null {
+    return this.#shown.batchId;
+  }
+
+  get search(): string {
+    return this.#shown.search;
   }
 
   showOnly(filter: QueueFilter): void {
-    this.filter = filter;
-    this.state = null;
-    this.#narrow();
+    this.#narrow({ filter, state: null });
   }
 
   /** Shows one state alone; `null` shows them all. */
   showState(state: JobState | null): void {
-    this.filter = 'all';
-    this.state = state;
-    this.#narrow();
+    this.#narrow({ filter: 'all', state });
   }
 
   showBatch(batchId: string | null): void {
-    this.batchId = batchId;
-    this.#narrow();
+    this.#narrow({ batchId });
+  }
+
+  /** Shows every row of a batch: clears the search and the filter. */
+  showWholeBatch(batchId: string): void {
+    this.#narrow({ ...EVERYTHING, batchId });
   }
 
   searchFor(search: string): void {
-    this.search = search;
-    this.#narrow();
+    this.#narrow({ search });
   }
 
-  #narrow(): void {
-    this.selection.clear();
-    this.selection.cursor = -1;
+  /** Shows the uncertain videos of all batches, until the last one is decided. */
+  showUncertain(): void {
+    const before = this.#beforeUncertain ?? this.#shown;
+    this.#narrow({ ...EVERYTHING, state: 'uncertain' });
+    this.#beforeUncertain = before;
+  }
+
+  apply(update: Update): void {
+    this.list.apply(update);
+    this.selection.apply(update);
+    const { batches, counts } = update.summary;
+    if (this.#beforeUncertain !== null && counts.uncertain === 0) {
+      this.#narrow(this.#beforeUncertain);
+    }
+    // After a change of the service, the queue has other batches.
+    const isKnown = this.batchId === null || batches.some(({ id }) => id === this.batchId);
+    if (!isKnown) this.showBatch(null);
+  }
+
+  /** Reads what is shown again, after updates were missed. */
+  readAnew(): void {
+    this.list.readAnew();
+    this.selection.reconcile();
+  }
+
+  #narrow(change: Partial<Narrowing>): void {
+    this.#beforeUncertain = null;
+    this.#shown = { ...this.#shown, ...change };
+    this.selection.reset();
+    const { batchId, state, filter, search } = this.#shown;
     this.list.narrow({
-      batchId: this.batchId,
-      states: this.state === null ? STATES[this.filter] : [this.state],
-      search: this.search.trim(),
+      batchId,
+      states: state === null ? STATES[filter] : [state],
+      search: search.trim(),
     });
   }
 }

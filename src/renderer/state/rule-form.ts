@@ -83,6 +83,16 @@ export function rulesOfForm(form: RuleForm): Readonly<Record<string, unknown>> {
   };
 }
 
+/** Whether two forms have the same text in every field. */
+export function isSameRules(one: RuleForm, other: RuleForm): boolean {
+  const fields = Object.keys(LIST_FIELDS) as ListField[];
+  return (
+    fields.every((field) => one[field] === other[field]) &&
+    MEANINGS.every((means) => one.words[means] === other.words[means]) &&
+    one.scale === other.scale
+  );
+}
+
 /** Words that stand under two meanings, of which only one could hold. */
 export function wordsTwice({ words }: RuleForm): readonly string[] {
   const seen = new Set<string>();

@@ -1,5 +1,8 @@
 import type { Client } from '../../contract/contract.ts';
+import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import type { Update } from '../../contract/summary.ts';
+import type { PointerReleased } from '../connection/pointer-press.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 
@@ -13,11 +16,11 @@ export class SavedState {
   search = $state('');
   /** Shows only what is missing or damaged. */
   onlyGone = $state(false);
-  /** The one that plays in its place. */
-  playing = $state<string | null>(null);
+  /** The video in the player, as it was when it was opened. */
+  playing = $state.raw<Job | null>(null);
 
-  constructor(client: Client) {
-    this.list = new JobList(client);
+  constructor(client: Client, pointerReleased: PointerReleased) {
+    this.list = new JobList(client, pointerReleased);
     this.selection = new Selection(this.list);
   }
 
@@ -31,10 +34,14 @@ export class SavedState {
     this.narrow();
   }
 
+  apply(update: Update): void {
+    this.list.apply(update);
+    this.selection.apply(update);
+  }
+
   narrow(): void {
     this.playing = null;
-    this.selection.clear();
-    this.selection.cursor = -1;
+    this.selection.reset();
     this.list.narrow({
       batchId: null,
       states: this.onlyGone ? GONE : EVERY,

@@ -1,5 +1,6 @@
 import type { Client } from '../../contract/contract.ts';
 import type {
+  ImportPreview,
   SettingFault,
   Settings,
   SettingsChanged,
@@ -14,8 +15,8 @@ export type SettingOutcome = 'saved' | 'refused' | 'failed';
 
 /** What was entered, and what was in force then. */
 interface Draft {
-  readonly over: string;
-  readonly text: string;
+  readonly over: unknown;
+  readonly entered: unknown;
 }
 
 /** The settings in force, and what was found wrong with those that somebody entered. */
@@ -25,6 +26,8 @@ export class SettingsState {
   unreadable = $state(false);
   /** True while another service is being gone over to, which outlasts the view that asked for it. */
   changingService = $state(false);
+  /** True until the field for the service's certificate has the focus. */
+  certificateWanted = $state(false);
   /** How the latest change stands; `null` before the first one. */
   latest = $state<'saving' | SettingOutcome | null>(null);
 
@@ -70,12 +73,17 @@ export class SettingsState {
     return outcome;
   }
 
-  /** Takes over a document. Its faults belong to the document and are not remembered here. */
-  import(text: string): Promise<{
-    readonly outcome: SettingOutcome;
-    readonly faults: readonly SettingFault[];
-  }> {
-    return this.#change((client) => client.settings.import({ text }));
+  /** What a document would change; `null` when the request failed. */
+  previewImport(text: string): Promise<ImportPreview | null> {
+    return this.#commands.give((client) => client.settings.previewImport({ text }));
+  }
+
+  /** Makes the changes of a document that were confirmed. */
+  async import(text: string, { confirmation }: ImportPreview): Promise<SettingOutcome> {
+    const { outcome } = await this.#change((client) =>
+      client.settings.import({ text, confirmation }),
+    );
+    return outcome;
   }
 
   /** What is wrong with what was entered for a setting or a part of it: `plan`, `plan.limit`. */
@@ -88,17 +96,29 @@ export class SettingsState {
    * What stands in a field and does not hold, since it was refused or is unfinished. It stays while
    * the window does, until what is in force changes; `null` when there is none.
    */
-  draftOf(field: string, inForce: string): string | null {
+  draftOf<Value>(
+    field: string,
+    inForce: Value,
+    isSame: (one: Value, other: Value) => boolean = Object.is,
+  ): Value | null {
     const draft = this.#drafts[field];
-    return draft?.over === inForce ? draft.text : null;
+    // Each field keeps values of one type: that of its value in force.
+    return draft !== undefined && isSame(draft.over as Value, inForce)
+      ? (draft.entered as Value)
+      : null;
   }
 
-  keepDraft(field: string, inForce: string, text: string): void {
+  keepDraft<Value>(
+    field: string,
+    inForce: Value,
+    entered: Value,
+    isSame: (one: Value, other: Value) => boolean = Object.is,
+  ): void {
+    const isKept = !isSame(entered, inForce);
     const others = Object.entries(this.#drafts).filter(([each]) => each !== field);
-    const own: [string, Draft][] = text === inForce ? [] : [[field, { over: inForce, text }]];
+    const own: [string, Draft][] = isKept ? [[field, { over: inForce, entered }]] : [];
     this.#drafts = Object.fromEntries<Draft | undefined>([...others, ...own]);
-    if (text === inForce)
-      this.#faults = this.#faults.filter((fault) => !isWithin(fault.field, field));
+    if (!isKept) this.#faults = this.#faults.filter((fault) => !isWithin(fault.field, field));
   }
 
   isOverridden(name: keyof Settings): boolean {

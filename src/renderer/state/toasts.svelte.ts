@@ -1,8 +1,12 @@
+import type { PointerReleased } from '../connection/pointer-press.ts';
+
 export interface Toast {
   readonly id: number;
   readonly tone: 'good' | 'note' | 'bad';
   readonly text: string;
   readonly more: string | null;
+  /** A later toast about the same thing takes its place; `null` when it is about none. */
+  readonly about: 'key' | null;
 }
 
 /** Good news leaves by itself after this long, in milliseconds; all other waits to be dismissed. */
@@ -11,10 +15,16 @@ const GOOD_NEWS_MS = 5000;
 /** Short word on what a command did; at most three stand at a time. */
 export class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
+  #current: readonly Toast[] = [];
   #nextId = 1;
+  readonly #pointerReleased: PointerReleased;
 
-  good(text: string): void {
-    const id = this.#add('good', text, null);
+  constructor(pointerReleased: PointerReleased) {
+    this.#pointerReleased = pointerReleased;
+  }
+
+  good(text: string, about: Toast['about'] = null): void {
+    const id = this.#add('good', text, null, about);
     setTimeout(() => {
       this.dismiss(id);
     }, GOOD_NEWS_MS);
@@ -22,20 +32,28 @@ export class Toasts {
 
   /** Nothing is wrong, and it should be known. */
   note(text: string, more: string | null): void {
-    this.#add('note', text, more);
+    this.#add('note', text, more, null);
   }
 
-  bad(text: string, more: string | null): void {
-    this.#add('bad', text, more);
+  bad(text: string, more: string | null, about: Toast['about'] = null): void {
+    this.#add('bad', text, more, about);
   }
 
   dismiss(id: number): void {
-    this.shown = this.shown.filter((toast) => toast.id !== id);
+    this.#show(this.#current.filter((toast) => toast.id !== id));
   }
 
-  #add(tone: Toast['tone'], text: string, more: string | null): number {
+  #show(toasts: readonly Toast[]): void {
+    this.#current = toasts;
+    void this.#pointerReleased().then(() => {
+      this.shown = this.#current;
+    });
+  }
+
+  #add(tone: Toast['tone'], text: string, more: string | null, about: Toast['about']): number {
     const id = this.#nextId++;
-    this.shown = [...this.shown, { id, tone, text, more }].slice(-3);
+    const others = this.#current.filter((toast) => about === null || toast.about !== about);
+    this.#show([...others, { id, tone, text, more, about }].slice(-3));
     return id;
   }
 }

@@ -23,7 +23,7 @@ export const deActions: typeof enActions = {
     pauseEverything: 'Alles pausieren',
     resumeQueue: 'Warteschlange fortsetzen',
     decide: 'Über ungewisse Videos entscheiden',
-    retryFailed: 'Alle fehlgeschlagenen neu erstellen',
+    retryFailed: 'Alle fehlgeschlagenen erneut versuchen',
     selectAll: 'Alle auswählen',
     enterKey: 'API-Schlüssel eingeben',
     light: 'Helle Farben',
@@ -38,7 +38,7 @@ export const deActions: typeof enActions = {
     hold: 'Zurückstellen',
     resume: 'Fortsetzen',
     confirm: 'Einreihen',
-    retry: 'Neu erstellen',
+    retry: 'Erneut versuchen',
     fetch: 'Erneut herunterladen',
     cancel: 'Zurückziehen',
     sooner: 'Früher senden',
@@ -74,16 +74,34 @@ export const deActions: typeof enActions = {
         `${videos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
     },
     refused: (count) => `${videos(count)} ${count === 1 ? 'ließ' : 'ließen'} sich nicht ändern`,
+    noneApply: (action) => `„${action}“ ist bei keinem der ausgewählten Videos möglich`,
     cancelTitle: (count) => `${videos(count)} zurückziehen?`,
     cancelSentence:
       'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, hat Kontingent verbraucht und wird aufgegeben.',
     cancelConfirm: 'Zurückziehen',
-    retryFailed: (count) => `${videos(count)} neu erstellen`,
-    retryTitle: (count) => `${videos(count)} neu erstellen?`,
-    retrySentence: (count) =>
+    retryFailed: (count) => `${videos(count)} erneut versuchen`,
+    retryTitle: (count) => `${videos(count)} erneut versuchen?`,
+    retrySentence: (downloads, cost) => {
+      const are = downloads === 1 ? 'wird' : 'werden';
+      const free =
+        downloads === 0
+          ? ''
+          : `${videos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
+      if (cost === 0) return `${free}Das kostet nichts.`;
+      return cost === 1
+        ? `${free}Das kostet 1 Video Ihres Kontingents, wenn der Dienst es annimmt.`
+        : say`${free}Das kostet bis zu ${cost} Videos Ihres Kontingents.`;
+    },
+    payAgain: (count) =>
       count === 1
-        ? 'Das kostet 1 Video Ihres Kontingents, wenn der Dienst es annimmt.'
-        : say`Das kostet bis zu ${count} Videos Ihres Kontingents.`,
+        ? '1 Video neu erstellen, das der Dienst nicht mehr hat'
+        : `${videos(count)} neu erstellen, die der Dienst nicht mehr hat`,
+    payAgainHint: (count) =>
+      count === 1
+        ? 'Es wurde schon einmal bezahlt. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
+        : 'Sie wurden schon einmal bezahlt. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
+    renderAgain: 'Neu erstellen',
+    checkAgain: 'Erneut nachfragen',
   },
 
   palette: {

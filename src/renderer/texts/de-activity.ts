@@ -27,8 +27,8 @@ export const deActivity: Texts['activity'] = {
   someKinds: (count) => say`${count} Arten`,
   kinds: {
     added: 'Hinzugefügt',
-    arranged: 'Zurückgestellt, fortgesetzt, neu eingereiht',
-    withdrawn: 'Zurückgezogen',
+    arranged: 'Zurückgestellt, freigegeben, neu eingereiht',
+    withdrawn: 'Abgebrochen oder aufgegeben',
     sent: 'Angenommen, kostet Kontingent',
     rendering: 'In Arbeit',
     saved: 'Gespeichert',
@@ -36,12 +36,6 @@ export const deActivity: Texts['activity'] = {
     missing: 'Datei fehlt oder ist beschädigt',
     failed: 'Fehlgeschlagen oder abgelehnt',
     uncertain: 'Ausgang unbekannt',
-    'quota-corrected': 'Kontingent berichtigt',
-    'quota-refused': 'Kontingent verbraucht',
-  },
-  happened: {
-    renamed: 'Umbenannt',
-    added: 'Hinzugefügt',
     'quota-corrected': 'Kontingent berichtigt',
     'quota-refused': 'Kontingent laut Dienst verbraucht',
   },

@@ -1,3 +1,4 @@
+import { GERMAN_SENTENCES as words } from '../../contract/german-sentences.ts';
 import { sayIn } from '../../contract/say-in.ts';
 import type { enAdd } from './en-add.ts';
 
@@ -5,13 +6,17 @@ const say = sayIn('de-DE');
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : say`${count} Videos`);
 const rows = (count: number): string => (count === 1 ? '1 Zeile' : say`${count} Zeilen`);
+const files = (count: number): string => (count === 1 ? '1 Datei' : say`${count} Dateien`);
+
+const place: typeof enAdd.preview.title = (row, file) =>
+  file === null ? `Zeile ${row}` : `Zeile ${row} von ${file}`;
 
 export const deAdd: typeof enAdd = {
-  drop: 'Ziehen Sie eine CSV-, TSV- oder JSON-Datei hierher',
+  drop: 'Ziehen Sie CSV-, TSV- oder JSON-Dateien hierher',
   dropNow: 'Zum Prüfen loslassen',
   dropSentence:
     'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
-  choose: 'Datei auswählen',
+  choose: 'Dateien auswählen',
   one: 'Ein Video beschreiben',
   pasteLabel: 'Oder fügen Sie Zeilen aus einer Tabelle ein, zuerst die Spaltennamen',
   pasteName: 'Eingefügte Zeilen',
@@ -19,16 +24,49 @@ export const deAdd: typeof enAdd = {
   checking: (name) => `${name} wird geprüft`,
   back: 'Von vorn beginnen',
   another: 'Andere Datei',
-  tooLarge: 'Die Datei ist größer als 16 MB',
+  tooLarge: 'Die Datei ist größer als 64 MB',
   tooLargeMeans: 'Teilen Sie sie und fügen Sie die Teile nacheinander hinzu.',
   notText: 'Die Datei ist kein Text',
   notTextMeans: 'Speichern Sie die Tabelle als CSV-Datei und fügen Sie diese hinzu.',
+  unreadable: 'Die Datei konnte nicht gelesen werden',
+  unreadableMeans:
+    'Vielleicht ist sie ein Ordner oder wurde geändert oder verschoben. Ziehen Sie sie noch einmal hierher.',
+
+  list: {
+    label: 'Dateien',
+    shown: (number, of, name) => say`Datei ${number} von ${of}: ${name}`,
+    together: (count) => `${files(count)} als ein Stapel`,
+    files,
+    choice: 'Was aus mehreren Dateien wird',
+    choices: { each: 'Ein Stapel pro Datei', together: 'Ein Stapel' },
+    more: 'Dateien hinzufügen',
+    rows,
+    faults: (count) => say`${count} Fehler`,
+    standing: { waiting: 'noch nicht geprüft', added: 'hinzugefügt', 'left-out': 'ausgelassen' },
+    leaveOut: (name) => `${name} auslassen`,
+    takeBackIn: (name) => `${name} wieder aufnehmen`,
+    skip: 'Diese Datei überspringen',
+    stop: 'Beenden',
+    checking: 'Dateien werden geprüft',
+    checkAgain: 'Erneut prüfen',
+    refused: (count, max) =>
+      `${files(count)} ${count === 1 ? 'wurde' : 'wurden'} ausgelassen: ${say`Es werden höchstens ${max} auf einmal geprüft`}`,
+    replaced: (name) => `${name} wurde erneut geöffnet und ersetzt die frühere`,
+    tooLarge: 'Zusammen sind die Dateien größer als 64 MB',
+    tooLargeMeans: 'Lassen Sie einige aus oder fügen Sie einen Stapel pro Datei hinzu.',
+    outcome: (added, of) =>
+      say`${added} von ${files(of)} ${added === 1 ? 'wurde' : 'wurden'} hinzugefügt`,
+    outcomeSentence:
+      'Ausgelassene Dateien können Sie wieder aufnehmen. Unlesbare können Sie korrigieren und noch einmal hierher ziehen.',
+    toQueue: 'Zur Warteschlange',
+  },
 
   sections: 'Teile des Stapels',
   section: { rows: 'Zeilen', columns: 'Spalten', request: 'Anfrage', files: 'Dateinamen' },
 
   columns: {
     row: 'Zeile',
+    from: 'In Datei',
     title: 'Titel',
     file: 'Datei',
     what: 'Was geschieht',
@@ -50,6 +88,10 @@ export const deAdd: typeof enAdd = {
   faultsInChoices: 'Es wurde nichts hinzugefügt oder verbraucht.',
   unready: 'Der Plan entsteht, sobald alle Fehler behoben sind.',
   matchColumns: 'Spalten zuordnen',
+  unused: (count, columns) =>
+    count === 1
+      ? `1 Spalte wird nicht verwendet: ${columns}`
+      : say`${count} Spalten werden nicht verwendet: ${columns}`,
   seeRequest: 'Anfrage ansehen',
 
   likeRows: (count) => `${rows(count)} gab es schon`,
@@ -59,7 +101,7 @@ export const deAdd: typeof enAdd = {
   likeChoice: 'Zeilen, die es schon gab',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu erstellen', 'leave-out': 'Auslassen' },
   likeChosen: (count) => `${rows(count)} einzeln gewählt`,
-  wayOf: (row) => `Was mit Zeile ${row} geschieht`,
+  wayOf: (row, file) => `Was mit ${place(row, file)} geschieht`,
   ways: {
     new: 'Erstellen, kostet 1',
     saved: 'Gespeichertes behalten, gratis',
@@ -70,7 +112,7 @@ export const deAdd: typeof enAdd = {
     'left-out': 'Auslassen, gratis',
   },
   likeJob: (batch, state) => `Wie ein Video in ${batch}: ${state}.`,
-  likeRow: (row) => `Wie Zeile ${row}.`,
+  likeRow: (row, file) => `Wie ${place(row, file)}.`,
 
   match: {
     table: 'Spalten der Datei',
@@ -112,18 +154,23 @@ export const deAdd: typeof enAdd = {
     folder: 'Ordner',
     chooseFolder: 'Auswählen …',
     template: 'Dateinamen',
-    templateHint: 'Spalten stehen in geschweiften Klammern. Ein Schrägstrich legt einen Ordner an.',
+    templateHint:
+      'Spalten stehen in geschweiften Klammern; {row} ist die Zeile der Tabelle, {index} zählt die Videos. Ein Schrägstrich legt einen Ordner an.',
     unknown: (names) => `Keine Spalte heißt ${names}; dort bleibt der Name leer.`,
     insert: 'Spalte einfügen',
     collision: 'Wenn ein Name vergeben ist',
-    collisions: { number: 'Nummer anhängen', skip: 'Auslassen', replace: 'Datei ersetzen' },
+    collisions: {
+      number: words['collision-number'],
+      skip: words['collision-skip'],
+      replace: words['collision-replace'],
+    },
     preview: 'Die ersten Dateien',
     more: (count) => say`und ${count} weitere`,
     none: 'Es gibt keine Zeilen, also auch keine Dateinamen.',
   },
 
   preview: {
-    title: (row) => `Zeile ${row}`,
+    title: place,
     one: 'Was daraus wird',
     previous: 'Vorherige Zeile',
     next: 'Nächste Zeile',

@@ -35,8 +35,7 @@ export const deFailures: typeof enFailures = {
   },
   'quota-used-up': {
     happened: 'Das Kontingent dieses Monats ist verbraucht',
-    means:
-      'Gesendete Videos werden noch heruntergeladen. Die anderen warten auf den nächsten Monat.',
+    means: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
   },
   'rate-limited': {
     happened: 'Der Dienst bittet um eine Pause',
@@ -67,6 +66,15 @@ export const deFailures: typeof enFailures = {
     happened: 'Der Dienst konnte dieses Video nicht erstellen',
     means: 'Nur fertige Videos verbrauchen Kontingent. Die anderen Videos laufen weiter.',
   },
+  'video-unknown': {
+    happened: 'Der Dienst hat dieses Video nicht',
+    means:
+      'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Erneut nachfragen kostet nichts; neu erstellen kostet 1 Video Ihres Kontingents.',
+  },
+  'video-expired': {
+    happened: 'Der Dienst hat dieses Video gelöscht',
+    means: 'Neu erstellen kostet 1 Video Ihres Kontingents. Erneut nachfragen kostet nichts.',
+  },
   'download-failed': {
     happened: 'Das Video ließ sich nicht herunterladen',
     means: 'Es ist erstellt und bezahlt; erneut herunterladen kostet kein Kontingent.',
@@ -83,6 +91,10 @@ export const deFailures: typeof enFailures = {
   'folder-unusable': {
     happened: 'In den Ordner lässt sich nicht schreiben',
     means: 'Downloads warten, bis es geht. Nichts geht verloren.',
+  },
+  'data-exposed': {
+    happened: 'Andere Benutzer haben Zugriff auf Ihre Daten',
+    means: 'Spool arbeitet weiter.',
   },
   'job-unknown': {
     happened: 'Dieses Video ist nicht mehr in der Warteschlange',

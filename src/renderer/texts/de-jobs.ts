@@ -26,10 +26,7 @@ export const deJobs: typeof enJobs = {
 
   next: {
     draft: () => 'Wartet auf Ihre Bestätigung, bevor es in die Warteschlange kommt.',
-    queued: (when) =>
-      when === null
-        ? 'Das Kontingent dieses Monats reicht dafür nicht; es behält seinen Platz für den nächsten.'
-        : `Die Anfrage wird ${when} gesendet.`,
+    queued: () => 'Wartet in der Warteschlange, bis es an der Reihe ist.',
     held: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es fortsetzen.',
     reserved: () => 'Platz und Kontingent sind reserviert; die Anfrage wird jetzt gesendet.',
     sending: () => 'Die Anfrage ist auf dem Weg zum Dienst.',
@@ -61,50 +58,147 @@ export const deJobs: typeof enJobs = {
     abandoned: () => 'Nach dem Senden aufgegeben. Das Kontingent ist verbraucht.',
   },
 
-  transferWaits: {
-    paused: {
-      short: () => 'Übertragung pausiert',
-      sentence: () => 'Die Übertragung ist pausiert, bis Sie sie fortsetzen.',
+  waits: {
+    turn: {
+      short: (when) => (when === null ? 'wartet' : `Versand ${when}`),
+      sentence: (when) =>
+        when === null
+          ? 'Wartet in der Warteschlange, bis es an der Reihe ist.'
+          : `Die Anfrage wird ${when} gesendet.`,
     },
-    room: {
-      short: (bytes) => (bytes === null ? 'wartet auf Platz' : `wartet auf ${bytes}`),
-      sentence: (bytes) =>
-        `Wartet auf ${bytes ?? 'mehr'} freien Platz auf dem Laufwerk und geht dann von selbst weiter.`,
+    quota: {
+      short: (when) => (when === null ? 'Kontingent erschöpft' : `neues Kontingent ${when}`),
+      sentence: (when) =>
+        `Das Kontingent dieses Monats reicht dafür nicht mehr. Das Video behält seinen Platz, bis das Kontingent${when === null ? '' : ` ${when}`} erneuert wird.`,
     },
-    folder: {
-      short: () => 'wartet auf den Ordner',
+    'pause-point': {
+      short: () => 'Pause davor',
       sentence: () =>
-        'In den Ordner lässt sich gerade nichts schreiben. Sobald das wieder möglich ist, geht es von selbst weiter.',
+        'Vor diesem Video pausiert die Warteschlange. Entfernen Sie die Pause oder setzen Sie dann fort.',
     },
-    links: {
-      short: (when) => (when === null ? 'Link-Limit' : `Link-Limit: nächster ${when}`),
-      sentence: (when) =>
-        `Die Download-Links dieser Stunde sind aufgebraucht; der nächste wird ${when ?? 'bald'} angefordert.`,
+    'not-planned': {
+      short: () => 'noch ohne Schätzung',
+      sentence: () =>
+        'Zu weit hinten für eine Schätzung. Es wird gesendet, wenn es an der Reihe ist.',
     },
-    server: {
-      short: (when) => (when === null ? 'Server ausgelastet' : `neuer Versuch ${when}`),
+    'sending-suspended': {
+      short: (when) => (when === null ? 'Versand ausgesetzt' : `ausgesetzt, weiter ${when}`),
       sentence: (when) =>
-        `Der Server antwortet nicht wie erwartet; er wird ${when ?? 'bald'} erneut gefragt.`,
+        `Der Dienst hat die letzten Anfragen abgelehnt oder nicht bestätigt. Der Versand geht ${when ?? 'automatisch'} weiter.`,
+    },
+    'queue-unconfirmed': {
+      short: () => 'Bestätigung nötig',
+      sentence: () =>
+        'Spool kennt vielleicht nicht alle gesendeten Anfragen. Es wird nichts gesendet, bis Sie das geprüft haben und fortsetzen.',
+    },
+    'queue-unwritable': {
+      short: () => 'Laufwerk voll',
+      sentence: () =>
+        'Die Warteschlange lässt sich nicht speichern, weil das Laufwerk voll ist. Bis Platz frei ist, wird nichts gesendet.',
+    },
+    paused: {
+      short: () => 'pausiert',
+      sentence: () => 'Die Warteschlange ist pausiert. Es geht weiter, wenn Sie sie fortsetzen.',
+    },
+    'key-missing': {
+      short: () => 'API-Schlüssel fehlt',
+      sentence: () => 'Wartet auf einen API-Schlüssel.',
+    },
+    'key-refused': {
+      short: () => 'Schlüssel abgelehnt',
+      sentence: () =>
+        'Der Dienst lehnt den API-Schlüssel ab. Mit einem anderen Schlüssel geht es weiter.',
+    },
+    offline: {
+      short: (when) => (when === null ? 'offline' : `offline, Versuch ${when}`),
+      sentence: (when) =>
+        when === null
+          ? 'Der Dienst antwortet nicht. Spool versucht es gerade erneut.'
+          : `Der Dienst antwortet nicht. Spool versucht es ${when} erneut.`,
+    },
+    'download-paused': {
+      short: () => 'Download pausiert',
+      sentence: () => 'Der Download ist pausiert, bis Sie ihn fortsetzen.',
+    },
+    'disk-full': {
+      short: (bytes) => (bytes === null ? 'Laufwerk voll' : `braucht ${bytes} Platz`),
+      sentence: (bytes) =>
+        `Braucht ${bytes ?? 'mehr'} freien Platz auf dem Laufwerk. Es geht automatisch weiter.`,
+    },
+    'folder-unusable': {
+      short: () => 'Ordner gesperrt',
+      sentence: () =>
+        'In den Ordner lässt sich nicht schreiben. Sobald das wieder möglich ist, geht es automatisch weiter.',
+    },
+    'link-limit': {
+      short: (when) => (when === null ? 'Download-Limit' : `Download-Limit, nächster ${when}`),
+      sentence: (when) =>
+        `Die Downloads dieser Stunde sind aufgebraucht. Der nächste wird ${when ?? 'so bald wie möglich'} angefordert.`,
+    },
+    'link-not-ready': {
+      short: (when) => (when === null ? 'noch kein Link' : `noch kein Link, Versuch ${when}`),
+      sentence: (when) =>
+        `Der Dienst hat noch keinen Download-Link für dieses Video. Spool fragt ${when ?? 'bald'} erneut.`,
+    },
+    'service-error': {
+      short: (when) => (when === null ? 'Dienstfehler' : `Dienstfehler, Versuch ${when}`),
+      sentence: (when) =>
+        `Der Dienst hat zu diesem Video keine brauchbare Antwort gegeben. Spool fragt ${when ?? 'bald'} erneut.`,
+    },
+    'not-found': {
+      short: (when) => (when === null ? 'nicht gefunden' : `nicht gefunden, Versuch ${when}`),
+      sentence: (when) =>
+        `Laut Dienst gibt es dieses Video nicht. Spool fragt ${when ?? 'bald'} erneut.`,
+    },
+    'file-server-busy': {
+      short: (when) => (when === null ? 'Dateiserver ausgelastet' : `neuer Versuch ${when}`),
+      sentence: (when) =>
+        `Der Server der Datei ist ausgelastet. Spool versucht es ${when ?? 'bald'} erneut.`,
+    },
+    'file-server-unreachable': {
+      short: (when) => (when === null ? 'Dateiserver offline' : `neuer Versuch ${when}`),
+      sentence: (when) =>
+        `Der Server der Datei antwortet nicht. Spool versucht es ${when ?? 'bald'} erneut.`,
+    },
+    'address-blocked': {
+      short: () => 'Adresse gesperrt',
+      sentence: (host) =>
+        `Der Server der Datei, ${host ?? 'unbekannt'}, hat eine Adresse eines VPN oder von NAT64. Es geht weiter, sobald Sie in den Einstellungen „Adressen von VPNs und NAT64 erlauben“ einschalten oder DNS eine andere Adresse nennt.`,
     },
   },
 
   happened: {
-    draft: 'Hinzugefügt',
-    queued: 'Eingereiht',
+    added: 'Hinzugefügt',
+    confirmed: 'Bestätigt',
     held: 'Zurückgestellt',
-    reserved: 'Platz reserviert',
+    released: 'Freigegeben',
+    cancelled: 'Abgebrochen',
+    reserved: 'Platz und Kontingent reserviert',
+    'not-sent': 'Nicht gesendet, wieder eingereiht',
     sending: 'Anfrage gesendet',
-    uncertain: 'Ausgang ungewiss',
-    submitted: 'Angenommen',
-    rendering: 'In Arbeit',
-    ready: 'Video fertig',
-    downloading: 'Download begonnen',
-    verifying: 'Geladen, wird geprüft',
-    done: 'Gespeichert, geprüft',
-    missing: 'Datei fehlt',
-    rejected: 'Vom Dienst abgelehnt',
-    failed: 'Fehlgeschlagen',
-    cancelled: 'Zurückgezogen',
+    accepted: 'Vom Dienst angenommen',
+    'not-accepted': 'Wieder eingereiht',
+    refused: 'Vom Dienst abgelehnt',
+    'outcome-unknown': 'Ausgang unbekannt',
+    'found-accepted': 'Als angenommen bestätigt',
+    'queued-to-resend': 'Erneutes Senden',
     abandoned: 'Aufgegeben',
+    rendering: 'In Arbeit',
+    rendered: 'Video fertig',
+    'render-failed': 'Rendern fehlgeschlagen',
+    'link-not-ready': 'Noch kein Download-Link',
+    'download-started': 'Download begonnen',
+    'download-interrupted': 'Download unterbrochen',
+    verifying: 'Heruntergeladen, wird geprüft',
+    saved: 'Gespeichert und geprüft',
+    'download-failed': 'Download fehlgeschlagen',
+    'video-gone': 'Nicht mehr beim Dienst',
+    renamed: 'Umbenannt',
+    'file-missing': 'Datei fehlt',
+    'file-damaged': 'Datei beschädigt',
+    'file-found': 'Datei wiedergefunden',
+    'queued-to-download-again': 'Erneuter Download',
+    'queued-to-render-again': 'Erneutes Rendern',
+    'asked-about-again': 'Erneute Nachfrage beim Dienst',
   },
 };

@@ -4,15 +4,14 @@ import type { enLimits } from './en-limits.ts';
 const say = sayIn('de-DE');
 
 export const deLimits: typeof enLimits = {
-  generate: 'Anfragen',
-  status: 'Status',
-  download: 'Links',
-  quota: 'Kontingent',
-  full: 'voll',
+  generate: 'Neue Videos',
+  status: 'Statusabfragen',
+  download: 'Downloads',
+  quota: 'Videos im Monat',
   left: (remaining, limit) => say`${remaining} von ${limit} übrig`,
   inTime: (left) => `in ${left}`,
   resets: (when) => `Wieder frei ${when}`,
-  used: (used, limit) => `${used}/${limit}`,
+  used: (used, limit) => say`${used} von ${limit} verbraucht`,
   quotaSentence: (plan) => `Videos in diesem Monat, Tarif ${plan}`,
   usedLabel: 'Verbraucht',
   heldLabel: 'Vorgemerkt',
@@ -21,18 +20,18 @@ export const deLimits: typeof enLimits = {
   estimateReason:
     'Hier gezählt. Das Web-Studio nutzt dasselbe Kontingent; der Dienst hat vielleicht mehr gezählt.',
   refused: 'Laut Dienst verbraucht',
+  triedDaily: 'Spool versucht es täglich erneut.',
   perHour: 'pro Stunde',
   perMinute: 'pro Minute',
   per: (seconds) => `in ${seconds} s`,
   explain: {
     generate:
-      'Anfragen, ein Video zu erstellen. Jede wartet hier, bis der Dienst Platz für sie hat.',
-    status: 'Abfragen, wie weit ein Video ist. Zwölf pro Minute bleiben für Sie reserviert.',
-    download:
-      'Links zu fertigen Videos. Jeder gilt eine Stunde und wird erst angefordert, wenn er gebraucht wird.',
+      'Anfragen für neue Videos. Zeilen warten in der Warteschlange, bis der Dienst die nächste annimmt.',
+    status: 'Abfragen, wie weit ein Video ist. Zwölf pro Minute sind für Ihre eigenen reserviert.',
+    download: 'Anfragen für die Links, über die fertige Videos heruntergeladen werden.',
   },
   nextAt: (when) => `Die nächste ${when}`,
-  nextNow: 'Eine ist sofort möglich',
+  nextNow: 'Sofort möglich',
   key: 'API-Schlüssel',
   keyStates: {
     absent: 'Noch keiner',

@@ -75,6 +75,19 @@ export const deProfile: typeof enProfile = {
   save: 'Speichern',
   discard: 'Verwerfen',
   changed: 'Noch nicht gespeichert',
+  overtakenBy: {
+    profile: {
+      happened: () => 'Das gespeicherte Profil hat sich inzwischen geändert',
+      means:
+        'Ihre Eingaben stehen noch hier. Wenn Sie sie speichern, ersetzen sie das andere Profil.',
+    },
+    service: {
+      happened: (origin) => `Jetzt wird ein anderer Dienst verwendet: ${origin}`,
+      means:
+        'Ihre Eingaben waren für den vorigen bestimmt. Wenn Sie sie speichern, gelten sie für diesen.',
+    },
+  },
+  showSaved: 'Gespeichertes anzeigen',
   saved: 'Antworten werden ab jetzt so gelesen',
   reset: 'Zurücksetzen',
   resetTitle: 'Auf das Standardprofil zurücksetzen?',

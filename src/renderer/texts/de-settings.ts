@@ -1,3 +1,4 @@
+import { GERMAN_SENTENCES as words } from '../../contract/german-sentences.ts';
 import { sayIn } from '../../contract/say-in.ts';
 import type { enSettings } from './en-settings.ts';
 
@@ -24,7 +25,7 @@ export const deSettings: typeof enSettings = {
   unreadableSentence: 'Versuchen Sie es erneut, sobald die Verbindung steht.',
   trouble: 'Die gespeicherten Einstellungen waren beschädigt',
 
-  services: { local: 'Dieser Computer', remote: 'Ein anderer Dienst' },
+  services: { local: words['service-here'], remote: 'Ein anderer Dienst' },
   serviceMeans: {
     local: 'Spool rendert hier, mit eigenem Konto und eigenem Schlüssel.',
     remote: 'Ihr eigenes Konto, unter der Adresse, die der Dienst Ihnen genannt hat.',
@@ -32,7 +33,7 @@ export const deSettings: typeof enSettings = {
   address: 'Adresse',
   addressHint: 'Ohne /api/v1. Nur mit https.',
   addressFault: 'Eine Adresse sieht so aus: https://api.example.com',
-  certificate: 'Eigenes Zertifikat',
+  certificate: words['setting-certificate'],
   certificateLabel: 'Zertifizierungsstelle, PEM',
   certificateHint: 'Nur für einen Dienst, dem das System nicht von sich aus vertraut.',
   serviceWaits: 'Noch nicht gewechselt',
@@ -49,7 +50,7 @@ export const deSettings: typeof enSettings = {
   serviceOverridden: (origin) =>
     `Spool wurde diesmal mit ${origin} gestartet. Wenn Sie hier einen Dienst wählen, gilt dieser.`,
 
-  plan: 'Tarif',
+  plan: words['setting-plan'],
   plans: { custom: 'Ausgehandelt' },
   videosAMonth: (count) => `${count} Videos im Monat`,
   planSentence: 'Der Dienst nennt beides nicht; Spool zählt nach dem, was hier steht.',
@@ -59,36 +60,39 @@ export const deSettings: typeof enSettings = {
   planLimit: 'Videos im Monat',
   planLimitHint: 'Der Tarif wird gespeichert, sobald die Zahl eingegeben ist.',
   planLimitFault: 'Eine ganze Zahl von 1 bis 1.000.000',
-  billingDate: 'Ein Abrechnungstag',
+  billingDate: words['setting-billing-date'],
   signUpDate: 'Tag der Anmeldung',
   billingDateHint: 'Ein beliebiger. Wenn leer: der Monatserste.',
-  zone: 'Zeitzone der Abrechnung',
+  zone: words['setting-zone'],
   zoneHint: 'Der Dienst zählt in UTC, wenn er nichts anderes angibt.',
   planNow: (limit, date) => `Derzeit ${limit} Videos, Erneuerung am ${date}.`,
 
   filesSentence: 'Gilt für neue Stapel; vorhandene bleiben, wie sie sind.',
-  folder: 'Ordner',
+  folder: words['setting-folder'],
   folderHint: (folder) => `Zurzeit ${folder}. Wenn leer: der übliche.`,
   chooseFolder: 'Auswählen …',
-  nameTemplate: 'Dateinamen',
+  nameTemplate: words['setting-name-template'],
   nameTemplateHint:
     'In geschweiften Klammern: batch, index, title oder jede Spalte. Ein / legt einen Ordner an.',
   example: 'Zum Beispiel',
   exampleBatch: 'Startwoche',
   exampleTitle: 'Die Röster',
-  collision: 'Wenn ein Name vergeben ist',
+  collision: words['setting-collision'],
   collisionHints: {
     number: 'Vorhandene Dateien bleiben unberührt.',
     skip: 'Das Video wird nicht erstellt und kostet nichts.',
     replace: 'Die vorhandene Datei geht verloren.',
   },
 
-  parallel: 'Dateien gleichzeitig',
+  parallel: words['setting-parallel'],
   parallelHint: 'Mehr hilft nur, wenn jede einzelne langsam ist.',
-  limitBandwidth: 'Bandbreite begrenzen',
+  limitBandwidth: words['setting-bandwidth'],
   limitBandwidthHint: 'Gilt für alle Übertragungen zusammen, auch für laufende.',
   bandwidth: 'Megabyte pro Sekunde',
   bandwidthFault: 'Eine Zahl über 0, etwa 6 oder 2,5',
+  allowVpnAddresses: words['setting-vpn'],
+  allowVpnAddressesHint:
+    'Manche VPNs und Mobilfunknetze geben jedem Server eine Adresse aus ihrem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
 
   notifySentence: 'Kommen vom System, auch wenn das Fenster geschlossen ist.',
   notifyInBrowser: {
@@ -101,9 +105,9 @@ export const deSettings: typeof enSettings = {
   },
   allowNotifications: 'Benachrichtigungen erlauben',
   notify: {
-    batchSaved: 'Ein Stapel ist fertig',
-    needsDecision: 'Etwas wartet auf Sie',
-    failed: 'Ein Video ist fehlgeschlagen',
+    batchSaved: words['notify-batch-saved'],
+    needsDecision: words['notify-needs-decision'],
+    failed: words['notify-failed'],
   },
   notifyHints: {
     batchSaved: 'Einmal pro Stapel, nicht pro Video.',
@@ -111,31 +115,43 @@ export const deSettings: typeof enSettings = {
     failed: 'Mehrere kurz nacheinander werden zusammen gemeldet.',
   },
 
-  startUp: 'Wenn Spool startet',
-  startUps: { 'as-last-time': 'Wie beim letzten Mal', run: 'Weiter senden', paused: 'Pausiert' },
+  startUp: words['setting-start-up'],
+  startUps: {
+    'as-last-time': words['start-up-as-last-time'],
+    run: words['start-up-run'],
+    paused: words['start-up-paused'],
+  },
   startUpHints: {
     'as-last-time': 'Pausiert, wenn Spool pausiert war; sonst geht es weiter.',
     run: 'Auch wenn Spool beim Beenden pausiert war.',
     paused: 'Es wird nichts gesendet, bis Sie die Warteschlange fortsetzen.',
   },
-  updates: 'Updates',
+  updates: words['setting-updates'],
   updateHints: {
     stable: 'Werden zwischen Stapeln geladen und installiert, nie während einer läuft.',
     preview: 'Neues zuerst, weniger erprobt. Zwischen Stapeln, nie während einer läuft.',
     off: 'Es wird nicht gesucht. Neue Versionen installieren Sie selbst.',
   },
-  updateKinds: { stable: 'Stabile Versionen', preview: 'Auch Vorabversionen', off: 'Keine' },
-  startAtLogin: 'Bei der Anmeldung starten',
+  updateKinds: {
+    stable: words['updates-stable'],
+    preview: words['updates-preview'],
+    off: words['updates-off'],
+  },
+  startAtLogin: words['setting-start-at-login'],
   startAtLoginHint: 'Im Infobereich, ohne Fenster. Nur in der Desktop-App.',
-  closeToTray: 'Weiterarbeiten, wenn das Fenster geschlossen ist',
+  closeToTray: words['setting-close-to-tray'],
   closeToTrayHint: 'Im Infobereich, solange ein Stapel läuft. Nur in der Desktop-App.',
 
-  appearanceSentence: 'Gilt nur in diesem Fenster und wird nicht exportiert.',
-  theme: 'Farben',
-  themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
+  appearanceSentence: 'Die Zeilenhöhe gilt nur in diesem Fenster und wird nicht exportiert.',
+  theme: words['setting-theme'],
+  themes: {
+    system: words['as-system'],
+    light: words['theme-light'],
+    dark: words['theme-dark'],
+  },
   density: 'Zeilenhöhe',
   densities: { compact: 'Dicht', comfortable: 'Geräumig' },
-  language: 'Sprache',
+  language: words['setting-language'],
 
   shareSentence:
     'Alle Einstellungen außer dem API-Schlüssel, und wie die Antworten Ihrer Dienste gelesen werden.',
@@ -143,12 +159,18 @@ export const deSettings: typeof enSettings = {
   exported: 'spool-settings.json ist exportiert',
   import: 'Importieren …',
   importFile: 'Eine Datei mit Einstellungen',
-  importTitle: (name) => `${name} übernehmen?`,
+  importTitle: (name) => `${name} importieren?`,
   importSentence:
-    'Was in der Datei steht, ersetzt Ihre Einstellungen, auch den Dienst. Was sie nicht nennt, bleibt, ebenso alle Schlüssel.',
-  importConfirm: 'Übernehmen',
-  imported: (name) => `${name} ist übernommen`,
-  importRefused: (name) => `${name} wurde nicht übernommen`,
+    'Diese Einstellungen ändern sich. Alle anderen und Ihre API-Schlüssel bleiben, wie sie sind.',
+  importSensitive:
+    'Prüfen Sie die markierten zuerst: Sie bestimmen, wohin Ihre Daten gehen, wem Spool vertraut und was von selbst läuft.',
+  importMarked: 'Bitte prüfen',
+  importColumns: { name: 'Einstellung', from: 'Jetzt', to: 'Nach dem Import' },
+  importConfirm: 'Importieren',
+  imported: (name) => `${name} ist importiert`,
+  importSame: (name) => `${name} ändert nichts`,
+  importSameMeans: 'Ihre Einstellungen sind dieselben wie in der Datei.',
+  importRefused: (name) => `${name} wurde nicht importiert`,
   importNothing: 'Es wurde nichts geändert.',
   importMore: (count) => say`und ${count} weitere`,
 };

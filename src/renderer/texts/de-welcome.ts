@@ -51,5 +51,9 @@ export const deWelcome: Texts['welcome'] = {
   unansweredSentence: (origin) =>
     `${origin} hat nicht geantwortet. Prüfen Sie die Adresse; der Schlüssel wird von selbst erneut geprüft.`,
   inMemory: 'Der Schlüsselbund behält den Schlüssel nicht',
+  untrusted: 'Dem Zertifikat des Dienstes wird nicht vertraut',
+  untrustedSentence: (origin) =>
+    `Der Schlüssel wurde nicht an ${origin} gesendet. Hat der Dienst ein eigenes Zertifikat, fügen Sie es hinzu.`,
+  addCertificate: 'Zertifikat hinzufügen',
   changeAddress: 'Adresse ändern',
 };

@@ -1,5 +1,5 @@
 import { GERMAN_SENTENCES } from '../../contract/german-sentences.ts';
-import { newsInGerman } from '../../contract/news-words.ts';
+import { newsInGerman } from '../../contract/german-news-words.ts';
 import { sayIn } from '../../contract/say-in.ts';
 import { deActions } from './de-actions.ts';
 import { deAdd } from './de-add.ts';
@@ -28,7 +28,7 @@ const say = sayIn('de-DE');
  */
 export const de: Texts = {
   locale: 'de-DE',
-  languageName: 'Deutsch',
+  language: 'de',
   news: newsInGerman,
 
   times: {
@@ -84,9 +84,7 @@ export const de: Texts = {
   add: deAdd,
 
   when: {
-    sends: (when) => `wird gesendet ${when}`,
     saved: (when) => `fertig ${when}`,
-    notThisCycle: 'nicht diesen Monat',
     needsYou: 'wartet auf Sie',
     onHold: 'zurückgestellt',
     estimateReason: 'Geschätzt nach der Dauer früherer Videos.',
@@ -109,7 +107,6 @@ export const de: Texts = {
     chooseBatch: 'Stapel wählen',
     savedOf: (saved, total) => `${saved} von ${total} gespeichert`,
     doneBy: (when) => `fertig ${when}`,
-    notAllThisCycle: 'nicht alle passen in diesen Monat',
     allDone: 'alles fertig',
     filters: { all: 'Alle', open: 'Offen', attention: 'Wartet auf Sie', saved: 'Gespeichert' },
     show: 'Anzeigen',
@@ -195,6 +192,9 @@ export const de: Texts = {
     recoveredMeans:
       'Es ist nichts verloren: Die Warteschlange macht dort weiter, wo sie war. Was geschehen ist, steht im Protokoll (Hilfe, Protokolle zeigen).',
     dismiss: 'Ausblenden',
+    viewUnavailable: 'Diese Ansicht konnte nicht geladen werden',
+    viewUnavailableMeans: 'Spool wurde vielleicht aktualisiert. Laden Sie die Seite neu.',
+    reload: 'Neu laden',
   },
 
   limits: deLimits,
@@ -220,9 +220,21 @@ export const de: Texts = {
   },
 
   offline: {
-    happened: 'Keine Verbindung zu Spool',
-    means:
-      'Was Sie sehen, ist vielleicht veraltet. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst wieder.',
+    unknown: {
+      happened: 'Keine Verbindung zu Spool',
+      means:
+        'Was Sie sehen, ist vielleicht veraltet. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst wieder.',
+    },
+    'not-running': {
+      happened: 'Spool läuft nicht',
+      means:
+        'Was Sie sehen, ist vielleicht veraltet. Starten Sie Spool neu und öffnen Sie den Link, den es ausgibt: Dann verbindet sich auch diese Seite wieder und behält Ihre Eingaben.',
+    },
+    'link-needed': {
+      happened: 'Spool wurde neu gestartet',
+      means:
+        'Öffnen Sie in diesem Browser den Link, den es ausgegeben hat: Dann verbindet sich auch diese Seite wieder und behält Ihre Eingaben.',
+    },
     tryNow: 'Jetzt versuchen',
   },
 

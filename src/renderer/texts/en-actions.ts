@@ -24,7 +24,7 @@ export const enActions = {
     pauseEverything: 'Pause everything',
     resumeQueue: 'Resume the queue',
     decide: 'Decide about uncertain videos',
-    retryFailed: 'Make all that failed again',
+    retryFailed: 'Retry all that failed',
     selectAll: 'Select all',
     enterKey: 'Enter an API key',
     light: 'Light colours',
@@ -39,7 +39,7 @@ export const enActions = {
     hold: 'Hold',
     resume: 'Resume',
     confirm: 'Add to the queue',
-    retry: 'Make again',
+    retry: 'Retry',
     fetch: 'Fetch again',
     cancel: 'Cancel',
     sooner: 'Send sooner',
@@ -74,16 +74,30 @@ export const enActions = {
       fetch: (count: number) => `${videos(count)} to be fetched again`,
     },
     refused: (count: number) => `${videos(count)} could not be changed`,
+    noneApply: (action: string) => `“${action}” applies to none of the selected videos`,
     cancelTitle: (count: number) => `Withdraw ${videos(count)}?`,
     cancelSentence:
       'Videos that were not sent cost nothing. Those already sent have spent their quota and are let go.',
     cancelConfirm: 'Withdraw',
-    retryFailed: (count: number) => `Make ${videos(count)} again`,
-    retryTitle: (count: number) => `Make ${videos(count)} again?`,
-    retrySentence: (count: number) =>
+    retryFailed: (count: number) => `Retry ${videos(count)}`,
+    retryTitle: (count: number) => `Retry ${videos(count)}?`,
+    /** @param cost in units of quota */
+    retrySentence: (downloads: number, cost: number) => {
+      const are = downloads === 1 ? 'is' : 'are';
+      const free =
+        downloads === 0 ? '' : `${videos(downloads)} ${are} downloaded again, which is free. `;
+      if (cost === 0) return `${free}This costs nothing.`;
+      return cost === 1
+        ? `${free}This costs 1 of your quota, if the service accepts.`
+        : say`${free}This costs up to ${cost} of your quota.`;
+    },
+    payAgain: (count: number) => `Render ${videos(count)} again that the service no longer has`,
+    payAgainHint: (count: number): string =>
       count === 1
-        ? 'This costs 1 of your quota, if the service accepts.'
-        : say`This costs up to ${count} of your quota.`,
+        ? 'It was paid for once. Otherwise Spool only asks the service about it again, which is free.'
+        : 'They were paid for once. Otherwise Spool only asks the service about them again, which is free.',
+    renderAgain: 'Render again',
+    checkAgain: 'Check again',
   },
 
   palette: {

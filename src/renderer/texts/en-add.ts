@@ -1,16 +1,23 @@
 import { sayIn } from '../../contract/say-in.ts';
+import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 
 const say = sayIn('en-GB');
+const words: Readonly<Record<SentenceName, string>> = SENTENCES;
 
 const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 const rows = (count: number): string => (count === 1 ? '1 row' : say`${count} rows`);
+const files = (count: number): string => (count === 1 ? '1 file' : say`${count} files`);
+
+/** @param file where there are several */
+const place = (row: number, file: string | null): string =>
+  file === null ? `row ${row}` : `row ${row} of ${file}`;
 
 /** What the view that adds videos says. */
 export const enAdd = {
-  drop: 'Drop a CSV, TSV or JSON file',
+  drop: 'Drop CSV, TSV or JSON files',
   dropNow: 'Let go to check it',
   dropSentence: 'One row is one video. Nothing is sent before you have seen the plan.',
-  choose: 'Choose a file',
+  choose: 'Choose files',
   one: 'Describe one video',
   pasteLabel: 'Or paste rows from a spreadsheet, with the names of the columns first',
   pasteName: 'Pasted rows',
@@ -18,15 +25,55 @@ export const enAdd = {
   checking: (name: string) => `Checking ${name}`,
   back: 'Start over',
   another: 'Another file',
-  tooLarge: 'The file is larger than 16 MB',
+  tooLarge: 'The file is larger than 64 MB',
   tooLargeMeans: 'Split it and add the parts one after another.',
   notText: 'The file is not text',
   notTextMeans: 'Save the spreadsheet as CSV and drop that.',
+  unreadable: 'The file could not be read',
+  unreadableMeans: 'It may be a folder, or have been changed or moved. Drop it again.',
+
+  list: {
+    label: 'Files',
+    shown: (number: number, of: number, name: string) => say`File ${number} of ${of}: ${name}`,
+    together: (count: number) => `${files(count)} as one batch`,
+    files,
+    choice: 'What several files become',
+    choices: { each: 'One batch per file', together: 'One batch' },
+    more: 'Add files',
+    rows,
+    faults: (count: number) => (count === 1 ? '1 error' : say`${count} errors`),
+    standing: { waiting: 'not checked yet', added: 'added', 'left-out': 'left out' },
+    leaveOut: (name: string) => `Leave out ${name}`,
+    takeBackIn: (name: string) => `Take ${name} back in`,
+    skip: 'Skip this file',
+    stop: 'Stop',
+    checking: 'Checking files',
+    checkAgain: 'Check again',
+    refused: (count: number, max: number) =>
+      count === 1
+        ? say`1 file was left out: at most ${max} are checked at a time`
+        : say`${count} files were left out: at most ${max} are checked at a time`,
+    replaced: (name: string) => `${name} was opened again and takes the earlier one’s place`,
+    tooLarge: 'Together, the files are larger than 64 MB',
+    tooLargeMeans: 'Leave some out, or add one batch per file.',
+    outcome: (added: number, of: number) =>
+      say`${added} of ${files(of)} ${added === 1 ? 'was' : 'were'} added`,
+    outcomeSentence:
+      'Files that were left out can be taken back in. Those that could not be read can be corrected and dropped again.',
+    toQueue: 'Go to the queue',
+  },
 
   sections: 'Parts of the batch',
   section: { rows: 'Rows', columns: 'Columns', request: 'Request', files: 'File names' },
 
-  columns: { row: 'Row', title: 'Title', file: 'File', what: 'What happens', when: 'Saved' },
+  columns: {
+    row: 'Row',
+    from: 'In file',
+    title: 'Title',
+    file: 'File',
+    what: 'What happens',
+    when: 'Saved',
+  },
   table: 'Rows of the batch',
   outcomes: {
     new: 'new, costs 1',
@@ -43,6 +90,10 @@ export const enAdd = {
   faultsInChoices: 'Nothing was added or spent.',
   unready: 'The plan is worked out when every fault is mended.',
   matchColumns: 'Match columns',
+  unused: (count: number, columns: string) =>
+    count === 1
+      ? `1 column is not used: ${columns}`
+      : say`${count} columns are not used: ${columns}`,
   seeRequest: 'See the request',
 
   likeRows: (count: number) =>
@@ -54,7 +105,7 @@ export const enAdd = {
   likeChoice: 'Rows that were asked for before',
   duplicates: { reuse: 'Reuse videos', make: 'Make anew', 'leave-out': 'Leave out' },
   likeChosen: (count: number) => `${rows(count)} chosen one by one`,
-  wayOf: (row: number) => `What happens with row ${row}`,
+  wayOf: (row: number, file: string | null) => `What happens with ${place(row, file)}`,
   ways: {
     new: 'Make it, costs 1',
     saved: 'Keep the saved one, free',
@@ -65,7 +116,7 @@ export const enAdd = {
     'left-out': 'Leave it out, free',
   },
   likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
-  likeRow: (row: number) => `The same as row ${row}.`,
+  likeRow: (row: number, file: string | null) => `The same as ${place(row, file)}.`,
 
   match: {
     table: 'Columns of the file',
@@ -107,18 +158,23 @@ export const enAdd = {
     folder: 'Folder',
     chooseFolder: 'Choose…',
     template: 'File names',
-    templateHint: 'Columns stand in braces. A slash makes a folder.',
+    templateHint:
+      'Columns stand in braces; {row} is the row of the table, {index} counts the videos. A slash makes a folder.',
     unknown: (names: string) => `No column is called ${names}: nothing stands for it.`,
     insert: 'Insert a column',
     collision: 'When a name is taken',
-    collisions: { number: 'Add a number', skip: 'Leave it out', replace: 'Replace the file' },
+    collisions: {
+      number: words['collision-number'],
+      skip: words['collision-skip'],
+      replace: words['collision-replace'],
+    },
     preview: 'The first files',
     more: (count: number) => say`and ${count} more`,
     none: 'There are no rows to name files for.',
   },
 
   preview: {
-    title: (row: number) => `Row ${row}`,
+    title: (row: number, file: string | null) => `R${place(row, file).slice(1)}`,
     one: 'What comes of it',
     previous: 'Row before',
     next: 'Row after',

@@ -32,7 +32,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'quota-used-up': {
     happened: 'This month’s quota is used up',
-    means: 'Videos already sent are still fetched. The others wait for the next cycle.',
+    means: 'Videos already sent are still downloaded. The others keep their place.',
   },
   'rate-limited': {
     happened: 'The service asks for a pause',
@@ -63,6 +63,15 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The service could not make this video',
     means: 'Only finished videos count against the quota. The other videos go on.',
   },
+  'video-unknown': {
+    happened: 'The service does not have this video',
+    means:
+      'Is the API key from the account that rendered it? Checking again is free; rendering it again costs 1 video of your quota.',
+  },
+  'video-expired': {
+    happened: 'The service has deleted this video',
+    means: 'Rendering it again costs 1 video of your quota. Checking again is free.',
+  },
   'download-failed': {
     happened: 'The video could not be fetched',
     means: 'It is made and paid for; fetching it again costs no quota.',
@@ -78,6 +87,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   'folder-unusable': {
     happened: 'The folder cannot be written to',
     means: 'Downloads wait until it can. Nothing is lost.',
+  },
+  'data-exposed': {
+    happened: 'Other users can reach your data',
+    means: 'Spool keeps working.',
   },
   'job-unknown': {
     happened: 'This video is no longer in the queue',

@@ -1,4 +1,12 @@
+import type { WaitReason } from '../../contract/job.ts';
+import { JOB_EVENT_WORDS, type JobEvent } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
+
+interface WaitTexts {
+  /** @param value the moment it waits for or, of a full disk, the space it needs */
+  readonly short: (value: string | null) => string;
+  readonly sentence: (value: string | null) => string;
+}
 
 /** What the page says of where a job stands. */
 export const enJobs = {
@@ -19,7 +27,7 @@ export const enJobs = {
     rejected: 'refused',
     failed: 'failed',
     cancelled: 'cancelled',
-    abandoned: 'let go',
+    abandoned: 'abandoned',
   } satisfies Record<JobState, string>,
 
   /** In place of “file missing”, of a file that is there. */
@@ -28,10 +36,7 @@ export const enJobs = {
   /** One sentence a state: what happens next, and when where that is known. */
   next: {
     draft: () => 'Waits for your word before it joins the queue.',
-    queued: (when: string | null) =>
-      when === null
-        ? 'This month’s quota has no room for it; it keeps its place for the next cycle.'
-        : `Its request leaves ${when}.`,
+    queued: () => 'Waits for its turn in the queue.',
     held: () => 'Keeps its place and is not sent until you resume it.',
     reserved: () => 'Has its slot and a unit of quota; its request leaves now.',
     sending: () => 'The request is on its way to the service.',
@@ -55,55 +60,117 @@ export const enJobs = {
     missing: () => 'It was saved, and the file is no longer where it was. Its quota stays spent.',
     rejected: () => 'The service refused the request. It cost nothing.',
     failed: () => 'It ended without a video. The other videos go on.',
-    cancelled: () => 'Withdrawn before it was sent. It cost nothing.',
-    abandoned: () => 'Let go after it was sent. Its quota is spent.',
+    cancelled: () => 'Cancelled before it was sent. It cost nothing.',
+    abandoned: () => 'Abandoned after it was sent. Its quota is spent.',
   } satisfies Record<JobState, (when: string | null) => string>,
 
-  /** Why a finished video is not being fetched: in a column, and as a sentence. */
-  transferWaits: {
+  /** Why a video does not move: in a column, and as a sentence. */
+  waits: {
+    turn: {
+      short: (when: string | null) => (when === null ? 'waits its turn' : `sends ${when}`),
+      sentence: (when: string | null) =>
+        when === null ? 'Waits for its turn in the queue.' : `Its request leaves ${when}.`,
+    },
+    quota: {
+      short: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),
+      sentence: (when: string | null) =>
+        `This month’s quota has no room for it. It keeps its place until the quota resets${when === null ? '' : ` ${when}`}.`,
+    },
+    'pause-point': {
+      short: () => 'queue pauses first',
+      sentence: () => 'The queue pauses before it is sent. Remove the pause, or resume then.',
+    },
+    'not-planned': {
+      short: () => 'not estimated yet',
+      sentence: () => 'Too far down the queue to estimate. It is sent in its turn.',
+    },
+    'sending-suspended': {
+      short: (when: string | null) =>
+        when === null ? 'sending suspended' : `suspended, resumes ${when}`,
+      sentence: (when: string | null) =>
+        `The service refused the last requests, or did not say whether it accepted them. Sending resumes ${when ?? 'automatically'}.`,
+    },
+    'queue-unconfirmed': {
+      short: () => 'needs confirmation',
+      sentence: () =>
+        'Spool may not know of everything that was sent. Nothing is sent until you have checked and resume.',
+    },
+    'queue-unwritable': {
+      short: () => 'disk full',
+      sentence: () =>
+        'The queue cannot be saved, because its disk is full. Nothing is sent until there is space.',
+    },
     paused: {
-      short: () => 'transfer paused',
-      sentence: () => 'Its transfer is paused until you resume it.',
+      short: () => 'paused',
+      sentence: () => 'The queue is paused. Nothing happens to it until you resume.',
     },
-    room: {
-      short: (bytes: string | null) => (bytes === null ? 'waits for room' : `waits for ${bytes}`),
+    'key-missing': {
+      short: () => 'needs an API key',
+      sentence: () => 'Waits for an API key.',
+    },
+    'key-refused': {
+      short: () => 'API key refused',
+      sentence: () => 'The service refuses the API key. Enter another one to continue.',
+    },
+    offline: {
+      short: (when: string | null) => (when === null ? 'offline' : `offline, retries ${when}`),
+      sentence: (when: string | null) =>
+        when === null
+          ? 'The service does not answer. Spool is trying again now.'
+          : `The service does not answer. Spool tries again ${when}.`,
+    },
+    'download-paused': {
+      short: () => 'download paused',
+      sentence: () => 'Its download is paused until you resume it.',
+    },
+    'disk-full': {
+      short: (bytes: string | null) => (bytes === null ? 'disk full' : `needs ${bytes} of space`),
       sentence: (bytes: string | null) =>
-        `Waits for ${bytes ?? 'more'} of room on its disk, and goes on by itself.`,
+        `Needs ${bytes ?? 'more'} of space on its disk. It resumes automatically.`,
     },
-    folder: {
-      short: () => 'waits for its folder',
-      sentence: () => 'Its folder takes no files now. It goes on by itself once it does.',
+    'folder-unusable': {
+      short: () => 'folder not writable',
+      sentence: () => 'Its folder cannot be written to. It resumes automatically once it can.',
     },
-    links: {
-      short: (when: string | null) => (when === null ? 'link limit' : `link limit: next ${when}`),
+    'link-limit': {
+      short: (when: string | null) =>
+        when === null ? 'download limit' : `download limit, next ${when}`,
       sentence: (when: string | null) =>
-        `The hour’s download links are used up; it asks for the next one ${when ?? 'when it may'}.`,
+        `This hour’s downloads are used up. The next one is requested ${when ?? 'as soon as possible'}.`,
     },
-    server: {
-      short: (when: string | null) => (when === null ? 'server busy' : `tries again ${when}`),
+    'link-not-ready': {
+      short: (when: string | null) =>
+        when === null ? 'no link yet' : `no link yet, retries ${when}`,
       sentence: (when: string | null) =>
-        `The file’s server does not answer as it should; it is asked again ${when ?? 'soon'}.`,
+        `The service has no download link for this video yet. Spool asks again ${when ?? 'soon'}.`,
     },
-  },
+    'service-error': {
+      short: (when: string | null) =>
+        when === null ? 'service error' : `service error, retries ${when}`,
+      sentence: (when: string | null) =>
+        `The service gave no usable answer about this video. Spool asks again ${when ?? 'soon'}.`,
+    },
+    'not-found': {
+      short: (when: string | null) => (when === null ? 'not found' : `not found, retries ${when}`),
+      sentence: (when: string | null) =>
+        `The service says that it does not have this video. Spool asks again ${when ?? 'soon'}.`,
+    },
+    'file-server-busy': {
+      short: (when: string | null) => (when === null ? 'file server busy' : `retries ${when}`),
+      sentence: (when: string | null) =>
+        `The server of the file is busy. Spool tries again ${when ?? 'soon'}.`,
+    },
+    'file-server-unreachable': {
+      short: (when: string | null) => (when === null ? 'file server offline' : `retries ${when}`),
+      sentence: (when: string | null) =>
+        `The server of the file does not answer. Spool tries again ${when ?? 'soon'}.`,
+    },
+    'address-blocked': {
+      short: () => 'address blocked',
+      sentence: (host: string | null) =>
+        `Its server, ${host ?? 'unknown'}, has an address of a VPN or of NAT64. It resumes once you turn on “Allow addresses of VPNs and NAT64” in the settings, or DNS gives another address.`,
+    },
+  } satisfies Record<WaitReason, WaitTexts>,
 
-  /** The states' words in a history, which tells what happened rather than what is. */
-  happened: {
-    draft: 'Added',
-    queued: 'Queued',
-    held: 'Held',
-    reserved: 'Slot and quota set aside',
-    sending: 'Request sent',
-    uncertain: 'Outcome unknown',
-    submitted: 'Accepted by the service',
-    rendering: 'Rendering',
-    ready: 'Video finished',
-    downloading: 'Download started',
-    verifying: 'Download complete, checking',
-    done: 'Saved and checked',
-    missing: 'File gone',
-    rejected: 'Refused by the service',
-    failed: 'Failed',
-    cancelled: 'Withdrawn',
-    abandoned: 'Let go',
-  } satisfies Record<JobState, string>,
+  happened: JOB_EVENT_WORDS as Record<JobEvent, string>,
 };

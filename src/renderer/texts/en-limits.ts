@@ -4,15 +4,14 @@ const say = sayIn('en-GB');
 
 /** What the page says of limits, the quota and the key. */
 export const enLimits = {
-  generate: 'Generate',
-  status: 'Status',
-  download: 'Links',
-  quota: 'Quota',
-  full: 'full',
+  generate: 'New videos',
+  status: 'Status checks',
+  download: 'Downloads',
+  quota: 'Videos this month',
   left: (remaining: number, limit: number) => say`${remaining} of ${limit} left`,
   inTime: (left: string) => `in ${left}`,
   resets: (when: string) => `Resets ${when}`,
-  used: (used: string, limit: string) => `${used} of ${limit}`,
+  used: (used: number, limit: number) => say`${used} of ${limit} used`,
   quotaSentence: (plan: string) => `Videos this month on the ${plan} plan`,
   usedLabel: 'Used',
   heldLabel: 'Set aside',
@@ -21,16 +20,18 @@ export const enLimits = {
   estimateReason:
     'Counted here. The web studio shares this quota, so the service may have counted more.',
   refused: 'The service says it is used up',
+  triedDaily: 'Spool tries again every day.',
   perHour: 'an hour',
   perMinute: 'a minute',
   per: (seconds: number) => `in ${seconds} s`,
   explain: {
-    generate: 'Requests to make a video. Each one waits here until the service has room for it.',
-    status: 'Questions about how far a video is. Twelve a minute are kept for you.',
-    download: 'Links to finished videos. Each lives one hour and is asked for when it is needed.',
+    generate:
+      'Requests for new videos. Rows wait in the queue until the service takes another one.',
+    status: 'Requests that ask how far a video is. Twelve a minute are reserved for your own.',
+    download: 'Requests for the links that finished videos are downloaded from.',
   },
   nextAt: (when: string) => `Next one ${when}`,
-  nextNow: 'One can leave now',
+  nextNow: 'Ready to send',
   key: 'API key',
   keyStates: {
     absent: 'No key yet',

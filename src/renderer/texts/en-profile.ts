@@ -72,6 +72,17 @@ export const enProfile = {
   save: 'Save',
   discard: 'Discard',
   changed: 'Not saved yet',
+  overtakenBy: {
+    profile: {
+      happened: () => 'The saved profile has changed meanwhile',
+      means: 'What you entered is still here. Saving it replaces the other one.',
+    },
+    service: {
+      happened: (origin: string) => `Another service is in use now: ${origin}`,
+      means: 'What you entered was meant for the one before. Saving uses it for this one.',
+    },
+  },
+  showSaved: 'Show the saved one',
   saved: 'Answers are read like this from now on',
   reset: 'The usual one',
   resetTitle: 'Go back to the usual profile?',

@@ -1,6 +1,10 @@
 import { sayIn } from '../../contract/say-in.ts';
+import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
 
 const say = sayIn('en-GB');
+
+/** Of the settings' names and choices, which hosts say as well. */
+const words: Readonly<Record<SentenceName, string>> = SENTENCES;
 
 /** What the page says of settings. */
 export const enSettings = {
@@ -24,7 +28,7 @@ export const enSettings = {
   unreadableSentence: 'They are where the engine is. Try again once it is connected.',
   trouble: 'The settings on the disk were damaged',
 
-  services: { local: 'This computer', remote: 'A service elsewhere' },
+  services: { local: words['service-here'], remote: 'A service elsewhere' },
   serviceMeans: {
     local: 'Spool renders here, with an account and a key of its own.',
     remote: 'Your own account, at the address that the service gave you.',
@@ -32,7 +36,7 @@ export const enSettings = {
   address: 'Address',
   addressHint: 'Without /api/v1, and https only.',
   addressFault: 'An address looks like https://api.example.com',
-  certificate: 'A certificate of its own',
+  certificate: words['setting-certificate'],
   certificateLabel: 'Certificate authority, PEM',
   certificateHint: 'Only for a service that the system does not trust by itself.',
   serviceWaits: 'Not changed yet',
@@ -46,7 +50,7 @@ export const enSettings = {
   serviceOverridden: (origin: string) =>
     `Spool was started with ${origin} for this run. Choosing a service here ends that.`,
 
-  plan: 'Plan',
+  plan: words['setting-plan'],
   plans: { custom: 'Negotiated' },
   videosAMonth: (count: string) => `${count} videos a month`,
   planSentence: 'The service reports neither, so Spool counts by what is entered here.',
@@ -55,37 +59,40 @@ export const enSettings = {
   planLimit: 'Videos a month',
   planLimitHint: 'The plan is saved once the number is entered.',
   planLimitFault: 'A whole number from 1 to 1,000,000',
-  billingDate: 'A billing date',
+  billingDate: words['setting-billing-date'],
   signUpDate: 'The day you signed up',
   billingDateHint: 'Any of them will do. When empty: the first of the month.',
-  zone: 'Days begin in',
+  zone: words['setting-zone'],
   zoneHint: 'The service counts in UTC unless it says otherwise.',
   planNow: (limit: string, date: string) => `As it stands: ${limit} videos, anew on ${date}.`,
 
   filesSentence: 'For batches added from now on; those in the queue keep what they have.',
-  folder: 'Folder',
+  folder: words['setting-folder'],
   folderHint: (folder: string) => `Now ${folder}. When empty: the usual one.`,
   chooseFolder: 'Choose…',
-  nameTemplate: 'File names',
+  nameTemplate: words['setting-name-template'],
   nameTemplateHint: 'In braces: batch, index, title, or any column. A / makes a folder.',
   example: 'Such as',
   exampleBatch: 'Launch week',
   exampleTitle: 'Meet the roasters',
-  collision: 'When a name is taken',
+  collision: words['setting-collision'],
   collisionHints: {
     number: 'Existing files are left alone.',
     skip: 'The video is not made, and costs nothing.',
     replace: 'The existing file is lost.',
   },
 
-  parallel: 'Files at the same time',
+  parallel: words['setting-parallel'],
   parallelHint: 'More help only where each one is slow.',
-  limitBandwidth: 'Limit the bandwidth',
+  limitBandwidth: words['setting-bandwidth'],
   limitBandwidthHint: 'Of all transfers together, at once and while they run.',
   bandwidth: 'Megabytes a second',
   bandwidthFault: 'A number above 0, such as 6 or 2.5',
+  allowVpnAddresses: words['setting-vpn'],
+  allowVpnAddressesHint:
+    'Some VPNs and mobile networks give every server an address from their own network. Off by default, because Spool cannot check where such an address leads.',
 
-  notifySentence: 'Told by the system, also while the window is closed.',
+  notifySentence: 'Shown by the system, also while the window is closed.',
   notifyInBrowser: {
     granted: 'Told by your browser, as long as this page is open and you look elsewhere.',
     default: 'Your browser can tell you while this page is open and you look elsewhere.',
@@ -95,9 +102,9 @@ export const enSettings = {
   },
   allowNotifications: 'Allow notifications',
   notify: {
-    batchSaved: 'A batch is finished',
-    needsDecision: 'Something needs you',
-    failed: 'A video failed',
+    batchSaved: words['notify-batch-saved'],
+    needsDecision: words['notify-needs-decision'],
+    failed: words['notify-failed'],
   },
   notifyHints: {
     batchSaved: 'Once for each batch, not for each video.',
@@ -105,43 +112,60 @@ export const enSettings = {
     failed: 'Failures that follow one another are told together.',
   },
 
-  startUp: 'When Spool starts',
-  startUps: { 'as-last-time': 'As it was last time', run: 'Go on sending', paused: 'Stay paused' },
+  startUp: words['setting-start-up'],
+  startUps: {
+    'as-last-time': words['start-up-as-last-time'],
+    run: words['start-up-run'],
+    paused: words['start-up-paused'],
+  },
   startUpHints: {
     'as-last-time': 'Paused if it was paused, at work if it was at work.',
     run: 'Even if it was paused when it closed.',
     paused: 'Nothing is sent until you resume the queue.',
   },
-  updates: 'Updates',
+  updates: words['setting-updates'],
   updateHints: {
     stable: 'Fetched and installed between batches, never during one.',
     preview: 'New things first, less tried. Between batches, never during one.',
     off: 'Nothing is looked for. You install newer versions yourself.',
   },
-  updateKinds: { stable: 'Stable versions', preview: 'Previews too', off: 'None' },
-  startAtLogin: 'Start when I log in',
+  updateKinds: {
+    stable: words['updates-stable'],
+    preview: words['updates-preview'],
+    off: words['updates-off'],
+  },
+  startAtLogin: words['setting-start-at-login'],
   startAtLoginHint: 'In the tray, without a window. Desktop app only.',
-  closeToTray: 'Keep on working when the window is closed',
+  closeToTray: words['setting-close-to-tray'],
   closeToTrayHint: 'In the tray, while a batch is under way. Desktop app only.',
 
-  appearanceSentence: 'For this window alone, and not exported.',
-  theme: 'Theme',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  appearanceSentence: 'The row height is kept for this window alone and not exported.',
+  theme: words['setting-theme'],
+  themes: {
+    system: words['as-system'],
+    light: words['theme-light'],
+    dark: words['theme-dark'],
+  },
   density: 'Row height',
   densities: { compact: 'Compact', comfortable: 'Comfortable' },
-  language: 'Language',
+  language: words['setting-language'],
 
   shareSentence: 'All settings but the API key, and how the answers of your services are read.',
   export: 'Export',
   exported: 'spool-settings.json is exported',
   import: 'Import…',
   importFile: 'A file with settings',
-  importTitle: (name: string) => `Take over ${name}?`,
-  importSentence:
-    'What the file says takes the place of your settings, the service included. What it does not name stays, and so does every key.',
-  importConfirm: 'Take over',
-  imported: (name: string) => `${name} is taken over`,
-  importRefused: (name: string) => `${name} was not taken over`,
+  importTitle: (name: string) => `Import ${name}?`,
+  importSentence: 'It changes these settings. All others and your API keys stay as they are.',
+  importSensitive:
+    'Check the marked ones first: they decide where your data goes, what Spool trusts and what runs by itself.',
+  importMarked: 'Check this',
+  importColumns: { name: 'Setting', from: 'Now', to: 'After the import' },
+  importConfirm: 'Import',
+  imported: (name: string) => `${name} is imported`,
+  importSame: (name: string) => `${name} changes nothing`,
+  importSameMeans: 'Your settings are the same as those in the file.',
+  importRefused: (name: string) => `${name} was not imported`,
   importNothing: 'Nothing was changed.',
   importMore: (count: number) => say`and ${count} more`,
 };

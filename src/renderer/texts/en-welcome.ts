@@ -46,7 +46,11 @@ export const enWelcome = {
   connectedSentence: (origin: string) => `${origin} accepts the key.`,
   unanswered: 'The key is kept, and not tried yet',
   unansweredSentence: (origin: string) =>
-    `${origin} did not answer. Check the address; the key is tried again by itself.`,
+    `${origin} did not answer. Check the address. The key is tried again automatically.`,
   inMemory: 'The keychain does not keep the key',
+  untrusted: 'The service’s certificate is not trusted',
+  untrustedSentence: (origin: string) =>
+    `The key was not sent to ${origin}. If the service has a custom certificate, add it.`,
+  addCertificate: 'Add a certificate',
   changeAddress: 'Change the address',
 };

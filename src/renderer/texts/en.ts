@@ -17,7 +17,7 @@ const say = sayIn('en-GB');
 /** Every word the page says, in English. `Texts` is the shape that every other language fills. */
 export const en = {
   locale: 'en-GB',
-  languageName: 'English',
+  language: 'en',
   news: newsInEnglish,
 
   times: {
@@ -78,9 +78,7 @@ export const en = {
 
   /** The table's column "when". */
   when: {
-    sends: (when: string) => `sends ${when}`,
     saved: (when: string) => `saved ${when}`,
-    notThisCycle: 'not this month',
     needsYou: 'needs you',
     onHold: 'on hold',
     estimateReason: 'Estimated from how long earlier videos took.',
@@ -103,7 +101,6 @@ export const en = {
     chooseBatch: 'Choose a batch',
     savedOf: (saved: string, total: string) => `${saved} of ${total} saved`,
     doneBy: (when: string) => `done ${when}`,
-    notAllThisCycle: 'not all fit this month',
     allDone: 'all done',
     filters: { all: 'All', open: 'Open', attention: 'Needs you', saved: 'Saved' },
     show: 'Show',
@@ -188,6 +185,9 @@ export const en = {
     recoveredMeans:
       'Nothing is lost: the queue goes on where it was. Help, Show logs has what happened.',
     dismiss: 'Dismiss',
+    viewUnavailable: 'This view could not be loaded',
+    viewUnavailableMeans: 'Spool may have been updated. Reload the page to go on.',
+    reload: 'Reload',
   },
 
   limits: enLimits,
@@ -213,9 +213,21 @@ export const en = {
   },
 
   offline: {
-    happened: 'Not connected to the engine',
-    means:
-      'What you see may be old. Rendering goes on without this window; it reconnects by itself.',
+    unknown: {
+      happened: 'Not connected to the engine',
+      means:
+        'What you see may be old. Rendering goes on without this window; it reconnects by itself.',
+    },
+    'not-running': {
+      happened: 'Spool is not running',
+      means:
+        'What you see may be old. Start Spool again and open the link that it prints: this page then reconnects too, and keeps what you have entered.',
+    },
+    'link-needed': {
+      happened: 'Spool was started again',
+      means:
+        'Open the link that it printed in this browser: this page then reconnects too, and keeps what you have entered.',
+    },
     tryNow: 'Try now',
   },
 

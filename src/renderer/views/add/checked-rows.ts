@@ -1,5 +1,6 @@
 import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import { placeOfRow } from '../../../contract/row-place.ts';
 import { toldBy, type Told } from '../../../contract/told.ts';
 
 /** A line of the check view: what a row would become, or what is wrong with it. */
@@ -29,13 +30,25 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
 }
 
+/** A row's number in its file, and the file's name where the batch has several. */
+export function placeIn(
+  { files }: Pick<BatchPlan, 'files'>,
+  row: number,
+): readonly [row: number, file: string | null] {
+  const { file, rowInFile } = placeOfRow(files, row);
+  return [rowInFile, files.length > 1 && file ? file.name : null];
+}
+
 /** What is wrong, for where the row and the column stand beside it: without the place. */
-export function faultInPlace(fault: Failure): Told {
+export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): Told {
   const { message, says, row, column } = fault;
-  const place = `${row}, ${column}: `;
+  const place = `${row === undefined ? '' : placeOfRow(files, row).rowInFile}, ${column}: `;
   const at = message.indexOf(place);
   if (row === undefined || column === undefined || at < 0) return toldBy(fault);
-  return { message: message.slice(at + place.length), says: says.slice(1) };
+  return {
+    message: message.slice(at + place.length),
+    says: says.slice(says.findIndex(({ sentence }) => sentence.startsWith('at-')) + 1),
+  };
 }
 
 export interface PlanTotals {

@@ -46,12 +46,34 @@ export function chooseField(
   return next;
 }
 
+/**
+ * Columns of the file that come to nothing: neither the request nor a file's name has their values.
+ * @param templateText of a request that its owner wrote; `null` for the profile's
+ */
+export function unusedColumns(plan: BatchPlan, templateText: string | null): readonly string[] {
+  const { nameTemplate } = plan.naming;
+  return columnMatches(plan)
+    .filter(({ column, fields }) => {
+      const names = [column, ...fields];
+      const isInRequest =
+        templateText === null
+          ? fields.length > 0
+          : names.some((name) => isNamedIn(templateText, name));
+      const isInFileName = (name: string): boolean =>
+        isAmong(nameTemplate.matchAll(/\{([^{}]+)\}/g), name);
+      return !isInRequest && !names.some(isInFileName);
+    })
+    .map(({ column }) => column);
+}
+
 /** Whether a request says `{{column}}` somewhere. */
 export function isNamedIn(templateText: string, column: string): boolean {
+  return isAmong(templateText.matchAll(/\{\{([^{}]+)\}\}/g), column);
+}
+
+function isAmong(placeholders: Iterable<RegExpMatchArray>, column: string): boolean {
   const wanted = foldName(column);
-  return [...templateText.matchAll(/\{\{([^{}]+)\}\}/g)].some(
-    ([, name = '']) => foldName(name) === wanted,
-  );
+  return [...placeholders].some(([, name = '']) => foldName(name) === wanted);
 }
 
 function foldName(name: string): string {

@@ -22,6 +22,11 @@ export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
   return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };
 }
 
+/** Whether two forms have the same text in every field, spaces included. */
+export function isSameForm(one: ServiceForm, other: ServiceForm): boolean {
+  return one.kind === other.kind && one.baseUrl === other.baseUrl && one.ca === other.ca;
+}
+
 /** Whether applying the form would change the service. */
 export function isAnotherService(form: ServiceForm, inForce: ServiceForm): boolean {
   if (form.kind === 'local' || inForce.kind === 'local') return form.kind !== inForce.kind;

@@ -1,5 +1,6 @@
 import type { Job } from '../../../contract/job.ts';
 import type { Summary } from '../../../contract/summary.ts';
+import { isForecast } from '../../../contract/wait.ts';
 
 export type Stage = 'waits' | 'renders' | 'fetches';
 
@@ -25,7 +26,9 @@ export function trackOf(job: Job, now: number): Track {
   const sendAt = job.submittedAt ?? job.forecast.sendAt;
   const readyAt = job.readyAt ?? job.forecast.readyAt;
   const savedAt = job.savedAt ?? job.forecast.savedAt;
-  if (!isUnderWay(job) || sendAt === null) return { stretches: [], sendAt: null, savedAt: null };
+  const isStuck = job.state === 'queued' && !isForecast(job.wait);
+  if (!isUnderWay(job) || isStuck || sendAt === null)
+    return { stretches: [], sendAt: null, savedAt: null };
   return {
     sendAt,
     savedAt,

@@ -1,0 +1,62 @@
+import type { Wait } from '../../contract/job.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Sizes } from './sizes.ts';
+import type { Times } from './times.ts';
+
+/** Why a job does not move, for a column (`short`) and as a sentence. */
+export interface WaitWords {
+  readonly short: (when: string | null) => string;
+  readonly sentence: (when: string | null) => string;
+}
+
+/** The words take the moment of {@link Wait.until}, written out, where there is one. */
+export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>): WaitWords {
+  const words = texts.waits;
+  switch (wait.reason) {
+    case 'disk-full': {
+      const size = wait.missingBytes === null ? null : sizes.bytes(wait.missingBytes);
+      return {
+        short: () => words['disk-full'].short(size),
+        sentence: () => words['disk-full'].sentence(size),
+      };
+    }
+    case 'address-blocked':
+      return {
+        short: words['address-blocked'].short,
+        sentence: () => words['address-blocked'].sentence(wait.host),
+      };
+    case 'turn':
+    case 'quota':
+    case 'pause-point':
+    case 'not-planned':
+    case 'sending-suspended':
+    case 'queue-unconfirmed':
+    case 'queue-unwritable':
+    case 'paused':
+    case 'key-missing':
+    case 'key-refused':
+    case 'offline':
+    case 'download-paused':
+    case 'folder-unusable':
+    case 'link-limit':
+    case 'link-not-ready':
+    case 'service-error':
+    case 'not-found':
+    case 'file-server-busy':
+    case 'file-server-unreachable':
+      return words[wait.reason];
+  }
+}
+
+/** What a page writes moments with. `now` is in milliseconds. */
+interface Wording extends Pick<Sizes, 'bytes'> {
+  readonly texts: Texts;
+  readonly times: Times;
+  readonly now: number;
+}
+
+/** The short words with the moment written out. */
+export function shortWait(wait: Wait, page: Wording): string {
+  const when = wait.until === null ? null : page.times.moment(wait.until, page.now);
+  return waitWords(wait, page.texts, page).short(when);
+}

@@ -1,0 +1,86 @@
+import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
+import type { AddProblem, OfferedFile } from './offered-file.ts';
+
+export type FileStanding =
+  | { readonly kind: 'waiting' | 'added' | 'left-out' }
+  | { readonly kind: 'checked'; readonly rows: number; readonly faults: number }
+  | { readonly kind: 'unreadable'; readonly problem: AddProblem };
+
+export interface ListedFile extends OfferedFile {
+  readonly id: number;
+  readonly standing: FileStanding;
+}
+
+/** The files that are checked one after another, with what became of each. None is dropped silently. */
+export class FileList {
+  all = $state.raw<readonly ListedFile[]>([]);
+  /** How many were not taken, because too many are open. */
+  refused = $state(0);
+  /** The name of the file that was last offered again. */
+  replaced = $state<string | null>(null);
+  #nextId = 1;
+
+  /** Those that can still be added. */
+  get open(): readonly ListedFile[] {
+    return this.all.filter(isOpen);
+  }
+
+  get areSeveral(): boolean {
+    return this.all.length > 1;
+  }
+
+  count(kind: FileStanding['kind']): number {
+    return this.all.filter(({ standing }) => standing.kind === kind).length;
+  }
+
+  byId(id: number | null): ListedFile | undefined {
+    return this.all.find((file) => file.id === id);
+  }
+
+  /**
+   * Takes files behind those that are there. One that is there already takes the earlier one's place:
+   * it was corrected. Two with the same key that are offered together are two files.
+   * @param fixed the ids of those that are not replaced any more
+   * @returns the ids of those that were replaced
+   */
+  offer(offered: readonly OfferedFile[], fixed: readonly number[] = []): readonly number[] {
+    const earlier = this.all.filter(
+      ({ id, standing }) => standing.kind !== 'added' && !fixed.includes(id),
+    );
+    const replaced: number[] = [];
+    let room = MAX_BATCH_FILES - this.open.length;
+    for (const file of offered) {
+      const id = earlier.find((one) => one.key === file.key && !replaced.includes(one.id))?.id;
+      if (id !== undefined) {
+        const listed = { ...file, id, standing: { kind: 'waiting' } } as const;
+        this.all = this.all.map((one) => (one.id === id ? listed : one));
+        this.replaced = file.name;
+        replaced.push(id);
+      } else if (room > 0) {
+        this.all = [...this.all, { ...file, id: this.#nextId++, standing: { kind: 'waiting' } }];
+        room -= 1;
+      } else this.refused += 1;
+    }
+    return replaced;
+  }
+
+  mark(id: number, standing: FileStanding): void {
+    this.all = this.all.map((file) => (file.id === id ? { ...file, standing } : file));
+  }
+
+  /** The next one that can be added, after this one and then from the first on. */
+  next(after: number | null): ListedFile | undefined {
+    const place = this.all.findIndex(({ id }) => id === after);
+    return [...this.all.slice(place + 1), ...this.all.slice(0, place + 1)].find(isOpen);
+  }
+
+  clear(): void {
+    this.all = [];
+    this.refused = 0;
+    this.replaced = null;
+  }
+}
+
+function isOpen({ standing }: ListedFile): boolean {
+  return standing.kind === 'waiting' || standing.kind === 'checked';
+}

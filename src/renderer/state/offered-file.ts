@@ -1,0 +1,56 @@
+import type { BatchFile } from '../../contract/batch.ts';
+import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
+import { decodeText } from '../../contract/batch-text.ts';
+import type { OpenedFile } from '../../contract/computer.ts';
+import type { Failure } from '../../contract/failure.ts';
+
+/** Why nothing is checked or added. */
+export type AddProblem =
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  | { readonly kind: 'lost' | 'too-large' | 'too-large-together' | 'not-text' | 'unreadable' };
+
+export type ReadFile =
+  | { readonly kind: 'file'; readonly file: BatchFile }
+  | { readonly kind: 'problem'; readonly problem: AddProblem };
+
+/** A file that was dropped, chosen or opened, or text that was pasted. It is read when its turn comes. */
+export interface OfferedFile {
+  /** Equal where a file is offered again. */
+  readonly key: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** Does not reject. */
+  readonly read: () => Promise<ReadFile>;
+}
+
+/** @param key its name tells it from others where nothing better is known */
+export function offeredFile(file: File, key = file.name): OfferedFile {
+  const { name, size } = file;
+  return { key, name, bytes: size, read: () => readFile(file) };
+}
+
+/** As a file: the browser keeps those out of the page's memory. */
+export function offeredText(name: string, content: string, key = name): OfferedFile {
+  return offeredFile(new File([content], name), key);
+}
+
+/** A file that the system opened with the app. */
+export function openedFile(opened: OpenedFile): OfferedFile {
+  const { path, name } = opened;
+  if ('content' in opened) return offeredText(name, opened.content, path);
+  const problem = { kind: 'failure', failure: opened.failure } as const;
+  return { key: path, name, bytes: 0, read: () => Promise.resolve({ kind: 'problem', problem }) };
+}
+
+async function readFile(file: File): Promise<ReadFile> {
+  if (file.size > MAX_BATCH_BYTES) return { kind: 'problem', problem: { kind: 'too-large' } };
+  try {
+    const content = decodeText(new Uint8Array(await file.arrayBuffer()));
+    return content.includes('\0')
+      ? { kind: 'problem', problem: { kind: 'not-text' } }
+      : { kind: 'file', file: { name: file.name, content } };
+  } catch {
+    // A folder, or a file that was changed or deleted since it was dropped.
+    return { kind: 'problem', problem: { kind: 'unreadable' } };
+  }
+}

@@ -1,0 +1,82 @@
+import type { Commands } from './commands.svelte.ts';
+import type { JobList } from './job-list.svelte.ts';
+import type { Selection } from './selection.svelte.ts';
+
+/** Places that some rows are still to be moved by; more are added while it waits for its turn. */
+interface Steps {
+  readonly ids: readonly string[];
+  count: number;
+}
+
+/**
+ * Moves rows of the queue, one command after another. Each is worked out from the order that the one
+ * before has left, so that no step is lost however fast keys are pressed.
+ */
+export class RowMover {
+  readonly #list: JobList;
+  readonly #selection: Selection;
+  readonly #commands: Commands;
+  #last: Promise<void> = Promise.resolve();
+  #waiting: Steps | null = null;
+
+  constructor(list: JobList, selection: Selection, commands: Commands) {
+    this.#list = list;
+    this.#selection = selection;
+    this.#commands = commands;
+  }
+
+  /** Moves rows down by some places of the list, or up when `count` is negative. */
+  step(ids: readonly string[], count: number): void {
+    const waiting = this.#waiting;
+    if (waiting !== null && waiting.ids.join() === ids.join()) {
+      waiting.count += count;
+      return;
+    }
+    const steps: Steps = { ids, count };
+    this.#enqueue(async () => {
+      if (this.#waiting === steps) this.#waiting = null;
+      const before = await this.#rowAfter(steps);
+      if (before !== undefined) await this.#commands.move(ids, before);
+    });
+    this.#waiting = steps;
+  }
+
+  toTop(ids: readonly string[]): void {
+    this.#enqueue(() => this.#commands.moveToTop(ids));
+  }
+
+  toEnd(ids: readonly string[]): void {
+    this.before(ids, null);
+  }
+
+  /** Moves rows before another one, or to the end. */
+  before(ids: readonly string[], before: string | null): void {
+    this.#enqueue(() => this.#commands.move(ids, before));
+  }
+
+  #enqueue(move: () => Promise<void>): void {
+    this.#waiting = null;
+    this.#last = this.#last.then(async () => {
+      await move();
+      this.#list.readAnew();
+      await this.#list.read;
+      await this.#commands.give(() => this.#selection.followCursor());
+    });
+  }
+
+  /** The row before which moved rows are placed, `null` at the end; `undefined` if none move. */
+  async #rowAfter({ ids, count }: Steps): Promise<string | null | undefined> {
+    const places = ids.map((id) => this.#list.indexOf(id)).filter((index) => index >= 0);
+    const total = this.#list.total ?? 0;
+    if (places.length === 0 || count === 0) return undefined;
+    const [first, end] = [Math.min(...places), Math.max(...places) + 1];
+    const isAtLimit = count < 0 ? first === 0 : end === total;
+    if (isAtLimit) return undefined;
+    const target = count < 0 ? Math.max(0, first + count) : Math.min(total, end + count);
+    if (target === total) return null;
+    const held = this.#list.at(target)?.id;
+    if (held !== undefined) return held;
+    const read = await this.#commands.give(() => this.#list.idsOf(target, target));
+    return read?.[0];
+  }
+}

@@ -1,0 +1,45 @@
+import type { AppState } from '../../state/app-state.svelte.ts';
+import type { AddProblem } from '../../state/offered-file.ts';
+
+interface ProblemWords {
+  readonly happened: string;
+  readonly means: string;
+  readonly detail: string | null;
+}
+
+/** Why nothing is checked or added, for a notice. */
+export function problemWords(
+  problem: AddProblem,
+  app: Pick<AppState, 'texts' | 'told'>,
+): ProblemWords {
+  const { texts } = app;
+  switch (problem.kind) {
+    case 'failure': {
+      const { failure } = problem;
+      const { happened, means } = texts.failures[failure.code];
+      return { happened, means: `${app.told(failure)} ${means}`, detail: failure.detail ?? null };
+    }
+    case 'lost':
+      return { happened: texts.problems.lost, means: texts.problems.lostMeans, detail: null };
+    case 'too-large':
+      return { happened: texts.add.tooLarge, means: texts.add.tooLargeMeans, detail: null };
+    case 'too-large-together': {
+      const { tooLarge: happened, tooLargeMeans: means } = texts.add.list;
+      return { happened, means, detail: null };
+    }
+    case 'not-text':
+      return { happened: texts.add.notText, means: texts.add.notTextMeans, detail: null };
+    case 'unreadable':
+      return { happened: texts.add.unreadable, means: texts.add.unreadableMeans, detail: null };
+  }
+}
+
+/** The same in a sentence or two, for where the file's name stands before it. */
+export function problemSentence(
+  problem: AddProblem,
+  app: Pick<AppState, 'texts' | 'told'>,
+): string {
+  if (problem.kind === 'failure') return app.told(problem.failure);
+  const { happened, means } = problemWords(problem, app);
+  return `${happened}. ${means}`;
+}

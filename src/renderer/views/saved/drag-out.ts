@@ -1,0 +1,36 @@
+import type { Job } from '../../../contract/job.ts';
+import { fileName } from '../../formatting/file-name.ts';
+import type { AppState } from '../../state/app-state.svelte.ts';
+import type { JobList } from '../../state/job-list.svelte.ts';
+import type { Selection } from '../../state/selection.svelte.ts';
+
+interface View {
+  readonly list: JobList;
+  readonly selection: Selection;
+}
+
+/** Only a file that is where it was saved can be handed over. */
+export function canDragOut(job: Job): boolean {
+  return job.state === 'done';
+}
+
+/**
+ * Lets a saved file be dropped on another program; if it is selected, together with the other
+ * selected saved files. A browser can drag only one file.
+ */
+export function dragOut(event: DragEvent, job: Job, view: View, app: AppState): void {
+  if (app.computer.abilities.dragOut) {
+    // The window takes the drag over with real files.
+    event.preventDefault();
+    const { list, selection } = view;
+    const selected = [...selection.ids].filter((id) => {
+      const other = list.byId(id);
+      return other !== undefined && canDragOut(other);
+    });
+    void app.computer.dragOut(selection.ids.has(job.id) ? selected : [job.id]);
+    return;
+  }
+  const address = new URL(app.fileAddress(job.id), document.baseURI).href;
+  const name = job.file === null ? `${job.title}.mp4` : fileName(job.file.path);
+  event.dataTransfer?.setData('DownloadURL', `video/mp4:${name}:${address}`);
+}
