@@ -1,35 +1,29 @@
 /**
  * An engine in a process of its own, to be killed. Waits for an order on standard input, so that it
- * can be started ahead of its time; adds its batches, says `added` after each, and works until
- * nothing moves by itself any more. Kills itself before or after the nth commit when told to:
- * SQLite's own words `COMMIT` are the points at which something becomes true on disk.
+ * can be started ahead of its time; adds its batches, and works until nothing moves by itself any
+ * more, or it is told to quit (`SIGTERM`). When told to, it ends itself at a change that it makes to
+ * the disk.
+ *
+ * What its owner would see, it says on standard output, one event a line (`engineEventSchema`).
  */
-import { DatabaseSync } from 'node:sqlite';
+import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { z } from 'zod';
 import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
-import { SeededRandom } from '../../bench/pacing/random.ts';
+import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
-
-const orderSchema = z.object({
-  folder: z.string(),
-  url: z.string(),
-  ca: z.string(),
-  epoch: z.number(),
-  speed: z.number(),
-  seed: z.number(),
-  batches: z.array(z.object({ name: z.string(), content: z.string() })),
-  dieAtCommit: z.object({ nth: z.int(), when: z.enum(['before', 'after']) }).nullable(),
-});
-
-export type EngineOrder = z.infer<typeof orderSchema>;
+import { watchDiskChanges } from './disk-changes.ts';
+import { engineOrderSchema, type EngineEvent } from './engine-order.ts';
 
 /** States in which a job waits for nobody but its owner. */
 const RESTING = ['done', 'uncertain', 'failed', 'rejected'] as const;
 
-const order = orderSchema.parse(JSON.parse(await text(process.stdin)));
-if (order.dieAtCommit) dieAtCommit(order.dieAtCommit);
+const quit = new AbortController();
+process.once('SIGTERM', () => {
+  quit.abort();
+});
+const order = engineOrderSchema.parse(JSON.parse(await text(process.stdin)));
+if (order.endAt) endAt(order.endAt);
 
 const random = new SeededRandom(order.seed);
 const keys = new MemoryKeyStore();
@@ -42,31 +36,61 @@ const engine = await openEngine({
     ca: order.ca,
     allowedDownloadOrigin: new URL(order.url).host,
   },
-  plan: { name: 'custom', limit: 100_000, anchor: order.epoch },
-  defaultFolder: `${order.folder}/renders`,
+  plan: { name: 'custom', limit: 100_000, anchor: order.began },
+  defaultFolder: order.videos,
   keys,
   clock: new FastClock(order.epoch, order.speed),
   random: () => random.next(),
 });
 for (const batch of order.batches) {
   await engine.addBatch(batch, {});
-  process.stdout.write('added\n');
+  say({ kind: 'added', batch: batch.name });
 }
-for await (const { summary } of engine.watch(undefined, new AbortController().signal)) {
-  const { counts } = summary;
+const renaming = order.nameTemplate === null ? undefined : rename(order.nameTemplate);
+for await (const { summary, jobs } of engine.watch(undefined, quit.signal)) {
+  const { counts, flow } = summary;
+  if (flow.state === 'blocked' && flow.failure.code.startsWith('store-')) {
+    throw new Error(flow.failure.message);
+  }
+  for (const { title, file, state } of jobs) {
+    if (state === 'done' && file) say({ kind: 'saved', title, path: file.path });
+  }
   const resting = RESTING.reduce((sum, state) => sum + counts[state], 0);
   if (resting === Object.values(counts).reduce((sum, count) => sum + count, 0)) break;
 }
+if (!quit.signal.aborted) await renaming;
 await engine.close();
+await renaming;
 
-function dieAtCommit({ nth, when }: NonNullable<EngineOrder['dieAtCommit']>): void {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
-  const { exec } = DatabaseSync.prototype;
-  let commits = 0;
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-    const isTheOne = sql === 'COMMIT' && (commits += 1) === nth;
-    if (isTheOne && when === 'before') process.kill(process.pid, 'SIGKILL');
-    exec.call(this, sql);
-    if (isTheOne) process.kill(process.pid, 'SIGKILL');
+/** Renames all files that are saved now. */
+async function rename(nameTemplate: string): Promise<void> {
+  const { jobs } = await engine.listJobs({ states: ['done'], offset: 0, limit: 1000 });
+  const ids = jobs.map(({ id }) => id);
+  const { refused } = await engine.rename({ ids, nameTemplate });
+  const isRefused = new Set(refused.map(({ id }) => id));
+  const titles = jobs.filter(({ id }) => !isRefused.has(id)).map(({ title }) => title);
+  say({ kind: 'renamed', nameTemplate, titles });
+}
+
+/** Heard also of a process that ends at once. */
+function say(event: EngineEvent): void {
+  writeSync(1, `${JSON.stringify(event)}\n`);
+}
+
+function endAt({ nth, of, when, how }: NonNullable<typeof order.endAt>): void {
+  const end = (): void => {
+    if (how === 'stop') say({ kind: 'stopped' });
+    process.kill(process.pid, how === 'stop' ? 'SIGSTOP' : 'SIGKILL');
   };
+  let changes = 0;
+  watchDiskChanges({
+    before: (change) => {
+      if (of === 'commit' && change !== 'commit') return;
+      changes += 1;
+      if (changes === nth && when === 'before') end();
+    },
+    afterCommit: () => {
+      if (changes === nth && when === 'after') end();
+    },
+  });
 }

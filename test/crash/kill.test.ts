@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { SeededRandom } from '../../bench/pacing/random.ts';
+import { SeededRandom } from '../rigs/seeded-random.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';
 import { SERVICE_MOMENTS } from './killing-service.ts';
+import { assertAllAccountedFor, assertNothingLost } from './nothing-lost.ts';
 import { World, type Death } from './world.ts';
 
 const KILLS = 200;
 
 /** Rows that are on their way at any time, so that every death finds something to interrupt. */
 const ROWS_UNDER_WAY = 3;
-
-const RESTING = ['done', 'uncertain'];
 
 /**
  * Decides when engines die at no particular point, in which order all deaths come, and the engines'
@@ -65,7 +64,9 @@ async function live(
     underWay = assertNothingLost(world, `seed ${SEED}, life ${life}: ${JSON.stringify(death)}`);
   }
   await world.run(null, SEED);
-  assertAllAccountedFor(world);
+  assertAllAccountedFor(world, `seed ${SEED}`);
+  const leftovers = world.files().filter((file) => !file.endsWith('.mp4'));
+  expect(leftovers, `left by a download, seed ${SEED}`).toEqual([]);
 }
 
 function shuffled(deaths: Death[], random: SeededRandom): Death[] {
@@ -73,41 +74,6 @@ function shuffled(deaths: Death[], random: SeededRandom): Death[] {
     .map((death) => ({ death, at: random.next() }))
     .sort((one, other) => one.at - other.at)
     .map(({ death }) => death);
-}
-
-/** True at any moment, however the engine died. Returns how many jobs still have a way to go. */
-function assertNothingLost(world: World, after: string): number {
-  const { integrity, jobs } = world.look();
-  expect(integrity, after).toBe('ok');
-  const titles = new Set(jobs.map(({ title }) => title));
-  expect(titles.size, `a row twice, after ${after}`).toBe(jobs.length);
-  expect(
-    [...world.confirmed].filter((title) => !titles.has(title)),
-    after,
-  ).toEqual([]);
-  const sentTwice = [...world.service.posts].filter(([, posts]) => posts > 1);
-  expect(sentTwice, `sent twice, after ${after}`).toEqual([]);
-  return jobs.filter(({ state }) => !RESTING.includes(state)).length;
-}
-
-/** True once nothing moves any more. */
-function assertAllAccountedFor(world: World): void {
-  const at = `seed ${SEED}`;
-  const { accepted, videoSha256 } = world.service;
-  const { jobs } = world.look();
-  const done = jobs.filter(({ state }) => state === 'done');
-  const uncertain = jobs.filter(({ state }) => state === 'uncertain');
-  expect(done.length + uncertain.length, at).toBe(jobs.length);
-  for (const { title, remoteId, sha256 } of done) {
-    expect(remoteId, at).toBe(accepted.get(title));
-    expect(sha256, at).toBe(videoSha256);
-  }
-  const known = new Set(jobs.map(({ title }) => title));
-  expect(
-    [...accepted.keys()].filter((title) => !known.has(title)),
-    at,
-  ).toEqual([]);
-  expect(world.quota(), at).toEqual({ charged: done.length, held: uncertain.length });
 }
 
 test(

@@ -34,20 +34,23 @@ export class KillingService {
   kill: () => void = () => undefined;
   /** When to call `kill`: at the nth time of this moment. */
   moment: { readonly at: ServiceMoment; left: number } | null = null;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #wire: ScriptedService;
   readonly #polls = new Map<string, number>();
-  readonly #video: SeededVideo = seededVideo(7, VIDEO_BYTES);
+  readonly #videos = new Map<string, SeededVideo>();
+  readonly #videoBytes: readonly number[];
 
-  private constructor(clock: Clock, wire: ScriptedService) {
+  /** @param videoBytes sizes of videos, in turn */
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    wire: ScriptedService,
+    videoBytes: readonly number[] = [VIDEO_BYTES],
+  ) {
     this.#clock = clock;
     this.#wire = wire;
+    this.#videoBytes = videoBytes;
     wire.script = (request, socket) => this.#answer(request, socket);
     wire.onSecure = () => void this.#passes('connected');
-  }
-
-  static async start(clock: Clock): Promise<KillingService> {
-    return new KillingService(clock, await ScriptedService.start(() => undefined));
   }
 
   get url(): string {
@@ -58,8 +61,9 @@ export class KillingService {
     return this.#wire.ca;
   }
 
-  get videoSha256(): string {
-    return this.#video.sha256;
+  /** SHA-256 of what is downloaded for a row; no other row has the same. */
+  sha256Of(title: string): string | undefined {
+    return this.#videos.get(this.accepted.get(title) ?? '')?.sha256;
   }
 
   stop(): Promise<void> {
@@ -85,15 +89,18 @@ export class KillingService {
       const expiresAt = new Date(this.#clock.now() + 3_600_000).toISOString();
       socket.write(this.#json(200, { downloadUrl, expiresAt }));
       this.#passes('link-sent');
-    } else this.#file(headers.get('range'), socket);
+    } else this.#file(id, headers.get('range'), socket);
   }
 
   #generate(body: string, socket: TLSSocket): void {
     const title = /Row \d+/.exec(body)?.[0] ?? '';
     this.posts.set(title, (this.posts.get(title) ?? 0) + 1);
     if (this.#passes('request-before')) return;
-    const id = `video-${this.accepted.size + 1}`;
+    const count = this.accepted.size;
+    const id = `video-${count + 1}`;
+    const bytes = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
     this.accepted.set(title, id);
+    this.#videos.set(id, seededVideo(count, bytes));
     if (this.#passes('request-after')) return;
     const answer = this.#json(200, { id, status: 'queued' });
     if (this.moment?.at === 'answer-half-sent') {
@@ -110,13 +117,13 @@ export class KillingService {
     return this.#json(200, { id, status: polls > 1 ? 'done' : 'rendering' });
   }
 
-  #file(range: string | undefined, socket: TLSSocket): void {
-    const { bytes } = this.#video;
+  #file(id: string, range: string | undefined, socket: TLSSocket): void {
+    const bytes = this.#videos.get(id)?.bytes ?? Buffer.alloc(0);
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
     const head = [
       from > 0 ? 'HTTP/1.1 206 Partial Content' : 'HTTP/1.1 200 OK',
       'Content-Type: video/mp4',
-      'ETag: "the-video"',
+      `ETag: "${id}"`,
       `Content-Length: ${bytes.length - from}`,
       ...(from > 0 ? [`Content-Range: bytes ${from}-${bytes.length - 1}/${bytes.length}`] : []),
     ];

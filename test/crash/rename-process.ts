@@ -3,15 +3,13 @@
  * change anything on the disk: a name, or the database (SQLite's own word `COMMIT`). One that lives
  * says how many changes it made.
  */
-import files from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { RenameCommands } from '../../src/engine/commands/rename-commands.ts';
 import { Renamer } from '../../src/engine/flow/renamer.ts';
 import { Store } from '../../src/engine/jobs/store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
+import { watchDiskChanges } from './disk-changes.ts';
 
 const orderSchema = z.object({
   folder: z.string(),
@@ -33,7 +31,15 @@ const store = await Store.open({
   onChange: () => undefined,
 });
 let changes = 0;
-dieOnTheWay();
+watchDiskChanges({
+  before: (change) => {
+    if (change === 'link' && !order.hasLinks) {
+      throw Object.assign(new Error('No links here.'), { code: 'EPERM' });
+    }
+    changes += 1;
+    if (changes === order.dieBefore) process.kill(process.pid, 'SIGKILL');
+  },
+});
 const renames = new RenameCommands({
   store,
   renamer: new Renamer({ store, clock: systemClock }),
@@ -43,29 +49,3 @@ const renames = new RenameCommands({
 await renames.rename(order);
 process.stdout.write(String(changes));
 await store.close();
-
-function dieOnTheWay(): void {
-  const count = (): void => {
-    changes += 1;
-    if (changes === order.dieBefore) process.kill(process.pid, 'SIGKILL');
-  };
-  for (const name of ['link', 'rm', 'rename', 'writeFile', 'rmdir'] as const) {
-    const real = files[name] as (...input: readonly unknown[]) => Promise<unknown>;
-    Object.assign(files, {
-      [name]: (...input: readonly unknown[]) => {
-        if (name === 'link' && !order.hasLinks) {
-          return Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' }));
-        }
-        count();
-        return real(...input);
-      },
-    });
-  }
-  syncBuiltinESMExports();
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
-  const { exec } = DatabaseSync.prototype;
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-    if (sql === 'COMMIT') count();
-    exec.call(this, sql);
-  };
-}

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { BundledProgram } from '../rigs/bundled-program.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
-import type { EngineOrder } from './engine-process.ts';
+import { ScriptedService } from '../rigs/scripted-service.ts';
+import { engineEventSchema, type EngineEvent, type EngineOrder } from './engine-order.ts';
 import { KillingService, type ServiceMoment } from './killing-service.ts';
 
 /** Fast enough that a render's minutes pass, slow enough that a timeout of ten seconds is one. */
@@ -14,13 +16,39 @@ const SPEED = 25;
 /** How one run of the engine ends, unless it has nothing left to do before. */
 export type Death =
   | { readonly kind: 'commit'; readonly nth: number; readonly when: 'before' | 'after' }
+  /** Before a change that it makes to the disk, names included. */
+  | { readonly kind: 'change'; readonly nth: number }
   | { readonly kind: 'service'; readonly at: ServiceMoment; readonly nth: number }
-  | { readonly kind: 'time'; readonly afterMs: number };
+  | { readonly kind: 'time'; readonly afterMs: number }
+  /** Not by a kill: its user quits. */
+  | { readonly kind: 'quit'; readonly afterMs: number };
 
 /** What a run came to. */
 export interface RunEnd {
   readonly wasKilled: boolean;
-  readonly words: string;
+  /** What its user had seen when it ended. */
+  readonly events: readonly EngineEvent[];
+}
+
+/** Where the data folder and the videos are, and what ends with the process. */
+export interface Ground {
+  readonly folder: string;
+  readonly videos: string;
+  /** The end: while the process stands still, or once it has ended by itself. */
+  fail(): Promise<void>;
+  /** Before the next start, once the process is gone. */
+  restore(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** A folder of its own, on a computer that keeps running, when left out. */
+  readonly ground?: Ground;
+  /** How long the computer is off after each end, in milliseconds; not at all when left out. */
+  readonly offMs?: number;
+  /** Within which a moment must come, or else the run is ended. Real milliseconds. */
+  readonly lateMs?: number;
+  /** Sizes of videos in bytes, in turn. */
+  readonly videoBytes?: readonly number[];
 }
 
 /** One job as the database has it. */
@@ -29,6 +57,7 @@ export interface StoredJob {
   readonly state: string;
   readonly remoteId: string | null;
   readonly sha256: string | null;
+  readonly file: string | null;
 }
 
 /** A database as a dead engine left it. */
@@ -44,39 +73,47 @@ export class World {
   readonly service: KillingService;
   /** Titles of rows whose import had been confirmed before a death. */
   readonly confirmed = new Set<string>();
+  readonly #ground: Ground | null;
   readonly #folder: string;
+  readonly #videos: string;
   readonly #program: BundledProgram;
-  readonly #epoch: number;
+  readonly #began = Date.now();
+  /** Real milliseconds since 1970 at which time in here and real time were the same. */
+  #epoch = this.#began;
+  readonly #offMs: number;
+  readonly #lateMs: number | null;
   readonly #batches: EngineOrder['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
   /** The process of the next run: it starts up while this one lives. */
   #next: ChildProcessWithoutNullStreams;
+  #child: ChildProcessWithoutNullStreams | undefined;
 
   private constructor(
     program: BundledProgram,
-    folder: string,
-    epoch: number,
-    service: KillingService,
+    service: ScriptedService,
+    { ground, offMs = 0, lateMs, videoBytes }: WorldOptions,
   ) {
     this.#program = program;
     this.#next = start(program);
-    this.#folder = folder;
-    this.#epoch = epoch;
-    this.service = service;
+    this.#ground = ground ?? null;
+    this.#folder = ground?.folder ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
+    this.#videos = ground?.videos ?? path.join(this.#folder, 'renders');
+    this.#offMs = offMs;
+    this.#lateMs = lateMs ?? null;
+    const clock = { now: () => new FastClock(this.#epoch, SPEED).now() };
+    this.service = new KillingService(clock, service, videoBytes);
   }
 
-  static async make(program: BundledProgram): Promise<World> {
-    const epoch = Date.now();
-    const folder = mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
-    const service = await KillingService.start(new FastClock(epoch, SPEED));
-    return new World(program, folder, epoch, service);
+  static async make(program: BundledProgram, options: WorldOptions = {}): Promise<World> {
+    return new World(program, await ScriptedService.start(() => undefined), options);
   }
 
   async end(): Promise<void> {
     this.#next.kill('SIGKILL');
+    this.#child?.kill('SIGKILL');
     await this.service.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (!this.#ground) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** More work: a batch of rows that no batch had before. */
@@ -87,40 +124,91 @@ export class World {
   }
 
   /**
-   * Runs the engine until it dies, as told, or has nothing left to do.
+   * Runs the engine until it dies, as told, or has nothing left to do; then the ground fails as well.
    * @param seed for the engine's own chance
+   * @param nameTemplate for all files that are saved by then
    */
-  async run(death: Death | null, seed: number): Promise<RunEnd> {
+  async run(
+    death: Death | null,
+    seed: number,
+    nameTemplate: string | null = null,
+  ): Promise<RunEnd> {
     const isUnconfirmed = this.#batches.slice(this.#confirmedBatches);
     const order: EngineOrder = {
       folder: this.#folder,
+      videos: this.#videos,
       url: this.service.url,
       ca: this.service.ca,
+      began: this.#began,
       epoch: this.#epoch,
       speed: SPEED,
       seed,
       // The last one that is there already comes once more, as when somebody drops a file again.
       batches: [...this.#batches.slice(0, this.#confirmedBatches).slice(-1), ...isUnconfirmed],
-      dieAtCommit: death?.kind === 'commit' ? death : null,
+      nameTemplate,
+      endAt: this.#endAt(death),
     };
     const child = this.#next;
+    this.#child = child;
     this.#next = start(this.#program);
-    const kill = (): void => void child.kill('SIGKILL');
+    const ground = this.#ground;
+    let failing: Promise<void> | undefined;
+    const kill = (): void => {
+      if (!ground) child.kill('SIGKILL');
+      else if (child.exitCode === null && !failing) {
+        // What it would do on a disk that has failed is nothing that a power cut lets it do.
+        child.kill('SIGSTOP');
+        failing = ground.fail().finally(() => child.kill('SIGKILL'));
+      }
+    };
     this.service.kill = kill;
     this.service.moment = death?.kind === 'service' ? { at: death.at, left: death.nth } : null;
     let words = '';
-    let added = '';
     child.stderr.on('data', (data: Buffer) => (words += data.toString()));
-    child.stdout.on('data', (data: Buffer) => (added += data.toString()));
+    const events: EngineEvent[] = [];
+    createInterface(child.stdout).on('line', (line) => {
+      const event = engineEventSchema.parse(JSON.parse(line));
+      events.push(event);
+      if (event.kind === 'stopped') kill();
+    });
     child.stdin.end(JSON.stringify(order));
-    const alarm = death?.kind === 'time' ? setTimeout(kill, death.afterMs) : undefined;
+    const quit = (): void => void child.kill('SIGTERM');
+    const afterMs = death && 'afterMs' in death ? death.afterMs : death && this.#lateMs;
+    const alarm =
+      afterMs === null ? undefined : setTimeout(death?.kind === 'quit' ? quit : kill, afterMs);
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
       child.on('close', (...how) => resolve(how));
     });
     clearTimeout(alarm);
-    this.#confirm(order.batches.slice(0, added.split('\n').filter(Boolean).length));
-    if (signal !== 'SIGKILL' && code !== 0) throw new Error(`The engine fell over: ${words}`);
-    return { wasKilled: signal === 'SIGKILL', words };
+    await (failing ?? ground?.fail());
+    await ground?.restore();
+    this.#epoch -= this.#offMs / (SPEED - 1);
+    const added = events.filter(({ kind }) => kind === 'added').length;
+    this.#confirm(order.batches.slice(0, added));
+    if (signal === null && code !== 0) throw new Error(`The engine fell over: ${words}`);
+    return { wasKilled: signal !== null, events };
+  }
+
+  #endAt(death: Death | null): EngineOrder['endAt'] {
+    const how = this.#ground ? 'stop' : 'kill';
+    switch (death?.kind) {
+      case 'commit':
+        return { nth: death.nth, of: 'commit', when: death.when, how };
+      case 'change':
+        return { nth: death.nth, of: 'change', when: 'before', how };
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * Absolute paths of all files where videos go, but for the locks of processes that were killed:
+   * whoever wants one takes it over.
+   */
+  files(): string[] {
+    return readdirSync(this.#videos, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part.lock'))
+      .map(({ parentPath, name }) => path.join(parentPath, name));
   }
 
   /** What is on disk now. */
@@ -172,12 +260,13 @@ function start({ file, env }: BundledProgram): ChildProcessWithoutNullStreams {
 function jobsIn(database: DatabaseSync): StoredJob[] {
   if (database.prepare('PRAGMA user_version').get()?.user_version === 0) return [];
   return database
-    .prepare('SELECT title, state, remote_id, file_sha256 FROM job ORDER BY id')
+    .prepare('SELECT title, state, remote_id, file_sha256, file_path FROM job ORDER BY id')
     .all()
-    .map(({ title, state, remote_id, file_sha256 }) => ({
+    .map(({ title, state, remote_id, file_sha256, file_path }) => ({
       title: String(title),
       state: String(state),
       remoteId: remote_id === null ? null : String(remote_id),
       sha256: file_sha256 === null ? null : String(file_sha256),
+      file: file_path === null ? null : String(file_path),
     }));
 }

@@ -77,7 +77,6 @@ async function openOnElectron(): Promise<OpenedApp> {
       ...(process.platform === 'linux' ? ['--no-sandbox'] : []),
       REPOSITORY,
       `--data-dir=${path.join(folder, 'data')}`,
-      `--user-data-dir=${path.join(folder, 'electron')}`,
     ],
     env: { ...process.env, HOME: folder },
   });

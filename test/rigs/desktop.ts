@@ -24,6 +24,8 @@ export interface RunningDesktop {
   ) => Promise<R>;
   /** What the app told the system: notifications, progress, the tray. The stand-in alone keeps it. */
   journal(): Promise<readonly JournalEntry[]>;
+  /** Chooses a notification that was shown some time ago. The stand-in alone can. */
+  clickNotification(title: string): Promise<unknown>;
   /** Starts the app once more, as a double click would; resolves when that process is gone. */
   startAgain(...args: string[]): Promise<number | null>;
   /** Resolves with the exit status once the process is gone. */
@@ -109,6 +111,7 @@ function start(options: DesktopOptions & { readonly home: string }): RunningDesk
     evaluate: <R>(run: (electron: Electron, argument: never) => R, argument?: unknown) =>
       ask(run.toString(), argument) as Promise<R>,
     journal: async () => (await ask('journal')) as JournalEntry[],
+    clickNotification: (title) => ask('click-notification', title),
     startAgain: async (...more: string[]) => {
       const second = startProcess(dataDir, { ...options, args: more });
       const [code] = (await once(second, 'exit')) as [number | null];
@@ -134,7 +137,7 @@ async function pageAt(port: string): Promise<SeenWindow> {
   page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { page, complaints };

@@ -5,7 +5,8 @@ export interface DiskEvent {
   /**
    * `held`: bytes up to here were written; `cut`: the part has this length now; `syncing` and
    * `synced`: bytes up to here are being, or are, on the disk itself; `recording`: they are about
-   * to be promised; `moved`: a file was renamed, linked or removed.
+   * to be promised; `moved`: a file was renamed, linked or removed,
+   * or a placeholder was written.
    */
   readonly kind: 'held' | 'cut' | 'syncing' | 'synced' | 'recording' | 'moved';
   readonly bytes: number;

@@ -4,7 +4,7 @@
  *
  * What it does to the disk it tells on file descriptor 3, a JSON line an event, and goes on only
  * when a byte comes on standard input: so it can be killed at each of these points, and nowhere
- * between them by accident.
+ * between them by accident. With NO_HARD_LINKS=1 in its environment, its disk has none.
  */
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -20,6 +20,11 @@ const PATIENCE_MS = 10_000;
 function tell(kind: DiskEvent['kind'], bytes = 0): void {
   writeSync(3, `${JSON.stringify({ kind, bytes } satisfies DiskEvent)}\n`);
   readSync(0, Buffer.alloc(1));
+}
+
+/** What FAT and many network drives answer. */
+function refuseLink(): Promise<void> {
+  return Promise.reject(Object.assign(new Error('no hard links here'), { code: 'EPERM' }));
 }
 
 /** Watches the part file's handles and the record's, below the downloader's own code. */
@@ -59,8 +64,11 @@ async function watchDisk(): Promise<void> {
       await writeFile.call(this, text);
     },
   });
-  for (const name of ['rename', 'link', 'rm'] as const) {
-    const original = fs[name] as (...args: unknown[]) => Promise<void>;
+  for (const name of ['rename', 'link', 'rm', 'writeFile'] as const) {
+    const original =
+      name === 'link' && process.env.NO_HARD_LINKS === '1'
+        ? refuseLink
+        : (fs[name] as (...args: unknown[]) => Promise<void>);
     Object.assign(fs, {
       async [name](...args: unknown[]) {
         await original(...args);

@@ -17,6 +17,18 @@ import type { Script, WireRequest } from './fault-server.ts';
 import { sha256 } from './seeded-video.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
+interface RigLimits {
+  /** Bytes that downloads leave free. */
+  readonly keepFree?: number;
+  readonly maxUnstatedBytes?: number;
+}
+
+interface RigOptions extends RigLimits {
+  readonly clock?: VirtualClock;
+  /** Where the rig's folder is made. */
+  readonly parent?: string;
+}
+
 /**
  * A downloader, a folder of its own and a server that misbehaves, on a clock of their own. All of
  * it is gone when the test is over.
@@ -25,12 +37,20 @@ export class DownloadRig {
   readonly clock: VirtualClock;
   readonly server: FaultServer;
   readonly connections: Connections;
-  readonly room = new DiskRoom();
+  readonly room: DiskRoom;
+  readonly maxUnstatedBytes: number | undefined;
   readonly locks = new PartLocks();
   readonly events: DownloadEvent[] = [];
   readonly target: string;
 
-  private constructor(server: FaultServer, folder: string, clock: VirtualClock) {
+  private constructor(
+    server: FaultServer,
+    folder: string,
+    clock: VirtualClock,
+    { keepFree = 0, maxUnstatedBytes }: RigLimits,
+  ) {
+    this.room = new DiskRoom(keepFree);
+    this.maxUnstatedBytes = maxUnstatedBytes;
     this.server = server;
     this.clock = clock;
     this.target = path.join(folder, 'film.mp4');
@@ -39,13 +59,13 @@ export class DownloadRig {
 
   static async start(
     script: Script,
-    { clock = new VirtualClock(), parent = tmpdir() } = {},
+    { clock = new VirtualClock(), parent = tmpdir(), ...limits }: RigOptions = {},
   ): Promise<DownloadRig> {
     const folder = await mkdtemp(path.join(parent, 'spool-download-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const server = await FaultServer.start(script);
     onTestFinished(() => server.stop());
-    return new DownloadRig(server, folder, clock);
+    return new DownloadRig(server, folder, clock, limits);
   }
 
   get requests(): readonly WireRequest[] {
@@ -73,6 +93,7 @@ export class DownloadRig {
         connections: this.connections,
         room: this.room,
         locks: this.locks,
+        ...(this.maxUnstatedBytes === undefined ? {} : { maxUnstatedBytes: this.maxUnstatedBytes }),
       },
     );
   }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Job } from '../../src/contract/job.ts';
 import type { Summary } from '../../src/contract/summary.ts';
+import { PUBLIC_ONLY } from '../../src/engine/downloads/address-policy.ts';
+import { Connections } from '../../src/engine/downloads/connections.ts';
+import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import type { KeyStore } from '../../src/engine/keys/key-store.ts';
@@ -24,6 +28,8 @@ export interface EngineRigOptions {
   readonly key?: string | null;
   readonly keys?: KeyStore;
   readonly limit?: number;
+  /** IANA name of the zone in which billing days begin; UTC when left out. */
+  readonly zone?: string;
   /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
 }
@@ -34,11 +40,13 @@ export class EngineRig {
   readonly clock: VirtualClock;
   readonly service: FakeService;
   readonly folder: string;
-  /** Each is given once to a download, before downloads go on as usual. */
-  readonly nextDownload: DownloadOutcome[];
+  /** Each is given once to a download, or is what it does, before downloads go on as usual. */
+  readonly nextDownload: ScriptedDownload[];
   readonly defects: unknown[];
   /** The disk that it downloads to. */
   readonly disk: FakeDisk;
+  /** What names of servers resolve to. */
+  readonly dns: FakeDns;
 
   private constructor(
     parts: Omit<EngineRig, 'update' | 'jobs' | 'job' | 'add' | 'until' | 'close'>,
@@ -50,6 +58,7 @@ export class EngineRig {
     this.nextDownload = parts.nextDownload;
     this.defects = parts.defects;
     this.disk = parts.disk;
+    this.dns = parts.dns;
   }
 
   static async open({
@@ -58,18 +67,23 @@ export class EngineRig {
     service = new FakeService(clock),
     key = 'svc_live_0123456789',
     limit = 50,
+    zone,
     other,
     keys = new MemoryKeyStore(),
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(ORIGIN, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
-    const nextDownload: DownloadOutcome[] = [];
+    const nextDownload: ScriptedDownload[] = [];
     const defects: unknown[] = [];
     const disk = new FakeDisk();
+    const dns = new FakeDns();
     const options: EngineOptions = {
       dataDir: folder,
       service: { name: 'the service', baseUrl: ORIGIN },
-      plan: { name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },
+      plan: {
+        ...{ name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },
+        ...(zone !== undefined && { zone }),
+      },
       defaultFolder: path.join(folder, 'renders'),
       keys,
       clock,
@@ -79,13 +93,17 @@ export class EngineRig {
         warn: (fields) => defects.push(fields),
       },
     };
-    const engine = await openEngine(options, ({ service: { baseUrl } }) => ({
-      service: other?.origin === baseUrl ? other.service : service,
-      download: (request) => fakeDownload(request, clock, nextDownload, disk),
-      disks: disk,
-      close: () => Promise.resolve(),
-    }));
-    const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects, disk });
+    const engine = await openEngine(options, ({ service: { baseUrl }, allowVpnAddresses }) => {
+      const connections = dns.connections(allowVpnAddresses);
+      return {
+        service: other?.origin === baseUrl ? other.service : service,
+        download: (request) => fakeDownload(request, clock, nextDownload, disk, connections),
+        disks: disk,
+        connections,
+        close: () => Promise.resolve(),
+      };
+    });
+    const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects, disk, dns });
     onTestFinished(() => rig.close());
     return rig;
   }
@@ -147,13 +165,37 @@ class FakeDisk {
   }
 }
 
-/** Writes a small video, the same one for the same link. */
+/** A resolver in memory, behind the connections that real downloads have. */
+class FakeDns {
+  /** Of names that are not public. */
+  readonly addresses = new Map<string, string>();
+  /** Names that were looked up. */
+  readonly asked: string[] = [];
+  /** Lookups wait for it; `null` for answers at once. */
+  holdUntil: Promise<unknown> | null = null;
+
+  connections(allowVpnAddresses = false): Connections {
+    return new Connections({ ...PUBLIC_ONLY, allowVpnAddresses }, (name, _options, answer) => {
+      this.asked.push(name);
+      const address = this.addresses.get(name) ?? '203.0.114.1';
+      const say = (): void => answer(null, [{ address, family: isIP(address) }]);
+      if (this.holdUntil) void this.holdUntil.then(say);
+      else say();
+    });
+  }
+}
+
+type ScriptedDownload = DownloadOutcome | ((request: DownloadRequest) => Promise<DownloadOutcome>);
+
+/** Writes a small video, the same one for the same link, where the batch's choice lets it. */
 async function fakeDownload(
-  { link, target, signal, onProgress, onEvent }: DownloadRequest,
+  request: DownloadRequest,
   clock: VirtualClock,
-  scripted: DownloadOutcome[],
+  scripted: ScriptedDownload[],
   disk: FakeDisk,
+  connections: Connections,
 ): Promise<DownloadOutcome> {
+  const { link, target: wanted, onCollision, signal, onProgress, onEvent } = request;
   onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null, secondsLeft: null });
   try {
     await clock.sleep(1000, signal);
@@ -163,8 +205,14 @@ async function fakeDownload(
     return { kind: 'paused', receivedBytes: 0 };
   }
   const outcome = scripted.shift();
-  if (outcome) return outcome;
+  if (outcome) return typeof outcome === 'function' ? outcome(request) : outcome;
+  const host = new URL(link.url).hostname;
+  if (await connections.isBlocked(host)) {
+    return { kind: 'waiting', reason: 'address-blocked', host, until: null, neededBytes: null };
+  }
   onEvent?.({ kind: 'verifying' });
+  if (onCollision === 'skip' && existsSync(wanted)) return { kind: 'skipped', path: wanted };
+  const target = onCollision === 'number' ? await freeName(wanted) : wanted;
   mkdirSync(path.dirname(target), { recursive: true });
   const { bytes, sha256 } = videoBehind(link.url);
   writeFileSync(target, bytes);

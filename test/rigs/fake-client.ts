@@ -1,21 +1,31 @@
-import type { Batch, BatchPlan, JobCounts } from '../../src/contract/batch.ts';
+import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, Wish } from '../../src/contract/computer.ts';
 import type { Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
+import { obstacleOf } from '../../src/contract/flow.ts';
 import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import { tell, tellAll, toldBy, type Told } from '../../src/contract/told.ts';
 import type { Worker } from '../../src/contract/worker.ts';
+import { eventOf } from '../../src/engine/jobs/job-events.ts';
+import { UNSENT } from '../../src/engine/jobs/lifecycle.ts';
 import { Latest } from '../../src/host/latest.ts';
 import { ORPCError } from '@orpc/client';
+import {
+  BatchFaultyError,
+  BatchUnknownError,
+  JobUnknownError,
+} from '../../src/engine/engine-error.ts';
+import { assertUnsent, fakeJobCommands, forPeople } from './fake-jobs.ts';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
 import { fakeRenames } from './fake-renames.ts';
 import { fakeSettings } from './fake-settings.ts';
+import { sendWait, withWait } from './fake-waits.ts';
 
 const MINUTE = 60_000;
 const TITLES = [
@@ -36,11 +46,22 @@ const TITLES = [
   'What “single origin” means',
 ];
 
+interface JobQuery {
+  readonly batchId?: string;
+  readonly states?: readonly JobState[];
+  readonly alsoFetchedAgain?: boolean;
+  readonly search?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
 export interface FakeScene {
   /** One state a row, in queue order. */
   readonly states: readonly JobState[];
   readonly flow?: Flow;
   readonly key?: KeyStatus['state'];
+  /** The service does not answer for a key. */
+  readonly keyUnanswered?: boolean;
   /** Why the keychain keeps no key; it then lives in memory. */
   readonly keychainTrouble?: Told;
   readonly settings?: Partial<Settings>;
@@ -77,6 +98,8 @@ export interface FakeEngine {
   /** Who works the queue. */
   readonly worker: Latest<Worker>;
   readonly calls: { name: string; input: unknown }[];
+  /** Has calls of a name wait for the returned function, as a busy engine's do. */
+  delay(name: string): () => void;
 }
 
 const failures: Partial<Record<JobState, Failure>> = {
@@ -110,7 +133,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
     row: index + 2,
     title: round === 0 ? title : `${title} (${round + 1})`,
     state,
-    priority: state === 'queued' && index % 31 === 0 ? 1 : 0,
+    priority: 0,
     stopsHere: state === 'queued' && index === 22,
     attempts: sent ? 1 : 0,
     remoteId: sent && state !== 'uncertain' && state !== 'rejected' ? `vid_${4821 + index}` : null,
@@ -127,7 +150,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
       state === 'rendering'
         ? { fraction: ((index * 37) % 89) / 100 + 0.05, estimated: index % 3 === 0 }
         : null,
-    transferWait: null,
+    wait: null,
     transfer:
       state === 'downloading'
         ? {
@@ -158,22 +181,40 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
   };
 }
 
+const USUAL_WAY: readonly JobState[] = [
+  ...(['queued', 'reserved', 'sending', 'submitted', 'rendering', 'ready'] as const),
+  ...(['downloading', 'verifying', 'done'] as const),
+];
+
+/** From where jobs come that left the usual way. */
+const LEFT_AT: Partial<Record<JobState, JobState>> = {
+  held: 'queued',
+  cancelled: 'queued',
+  uncertain: 'sending',
+  rejected: 'sending',
+  failed: 'rendering',
+  abandoned: 'rendering',
+  missing: 'done',
+};
+
 function historyOf(job: Job): HistoryEntry[] {
-  const path: JobState[] = ['queued', 'reserved', 'sending', 'submitted', 'rendering', 'ready'];
-  path.push('downloading', 'verifying', 'done');
-  const end = path.indexOf(job.state);
-  const steps = end >= 0 ? path.slice(0, end + 1) : [...path.slice(0, 3), job.state];
-  return steps.map((to, index) => ({
-    at: job.addedAt + index * 9 * MINUTE,
-    from: steps[index - 1] ?? null,
-    to,
-    note: to === job.state ? job.failure && toldBy(job.failure) : null,
-  }));
+  const leftAt = LEFT_AT[job.state];
+  const way = USUAL_WAY.slice(0, USUAL_WAY.indexOf(leftAt ?? job.state) + 1);
+  const steps = leftAt === undefined && way.length > 0 ? way : [...way, job.state];
+  return steps.flatMap((to, index) => {
+    const from = steps[index - 1] ?? null;
+    const note = to === job.state ? job.failure && toldBy(job.failure) : null;
+    const event = eventOf(from, to, note);
+    return event === null ? [] : [{ at: job.addedAt + index * 9 * MINUTE, from, to, event, note }];
+  });
 }
+
+const isRow = (job: Job, batchId: string, row: number, title: string): boolean =>
+  job.batchId === batchId && job.row === row && job.title === title;
 
 /** An engine of plain arrays that answers as the contract says, for the page's own tests. */
 export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
-  const names = scene.batches ?? ['Launch week'];
+  const names = [...(scene.batches ?? ['Launch week'])];
   const jobs = scene.states.map((state, index) =>
     makeJob(index, state, now, `batch-${index % names.length}`),
   );
@@ -186,6 +227,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const update = new Latest<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
   const worker = new Latest<Worker>(scene.worker ?? { kind: 'here' });
+  const quotaResetAt = now + 10 * 24 * 60 * MINUTE;
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
   let keyLabel: string | null = null;
@@ -231,7 +273,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           onCollision: 'number',
           addedAt: now - 95 * MINUTE,
           counts: { ...countsOf.get(`batch-${index}`)! },
-          savedBy: now + 27 * 60 * MINUTE,
+          savedBy: sendWait(flow, quotaResetAt) === null ? now + 27 * 60 * MINUTE : null,
+          wait: sendWait(flow, quotaResetAt),
         }));
 
   const kept = fakeSettings({ settings: scene.settings, record, publish });
@@ -282,17 +325,45 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         limit: 150,
         used: quotaUsed,
         held: counts.reserved + counts.sending + counts.uncertain,
-        resetAt: now + 10 * 24 * 60 * MINUTE,
-        refused: flow.state === 'blocked' && flow.failure.code === 'quota-used-up',
+        resetAt: quotaResetAt,
+        refused: obstacleOf(flow)?.code === 'quota-used-up',
       },
       transfers: {
         active: counts.downloading,
         bytesPerSecond: counts.downloading > 0 ? 41_000_000 : null,
         paused: false,
       },
-      nextSendAt: counts.queued > 0 ? now + 3 * MINUTE : null,
+      nextSendAt:
+        counts.queued > 0 && sendWait(flow, quotaResetAt) === null ? now + 3 * MINUTE : null,
       defaultFolder: '/home/ana/Videos',
     };
+  }
+
+  function find(id: string): Job {
+    const place = places.get(id);
+    if (place === undefined) throw new JobUnknownError();
+    return jobs[place]!;
+  }
+
+  /** Higher priorities first, and by place in the queue among equals. */
+  let order: number[] | null = null;
+  const inOrder = (): Job[] => {
+    order ??= [...jobs.keys()].sort((one, other) => jobs[other]!.priority - jobs[one]!.priority);
+    return order.map((place) => jobs[place]!);
+  };
+
+  function relistAll(): void {
+    order = null;
+    relist = true;
+    publish();
+  }
+
+  const shown = (job: Job): Job => withWait(job, flow, quotaResetAt);
+
+  /** What all rows wait for changes with it, so all are listed again. */
+  function setFlow(to: Flow): void {
+    flow = to;
+    relist = true;
   }
 
   function publish(): void {
@@ -305,29 +376,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     if (!engine.connected) throw new Error('There is no connection.');
   }
 
-  function move(name: string, ids: readonly string[], from: readonly JobState[], to: JobState) {
-    record(name, { ids });
-    const able = jobs.filter((job) => ids.includes(job.id) && from.includes(job.state));
-    engine.change(
-      able.map((job) => job.id),
-      { state: to },
-    );
-    const refused = ids
-      .filter((id) => !able.some((job) => job.id === id))
-      .map((id) => ({
-        id,
-        failure: {
-          code: 'not-possible-now' as const,
-          ...tell('sent-already'),
-        },
-      }));
-    return Promise.resolve({ changed: able.length, refused });
-  }
-
   function planOf(input: FakePlanInput): BatchPlan {
     const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
     const { quota } = summary();
-    return fakePlan(input, now, quota.limit - quota.used - quota.held, (title) => made.has(title));
+    const quotaLeft = quota.limit - quota.used - quota.held;
+    return fakePlan(
+      input,
+      now,
+      { quotaLeft, quotaResetAt },
+      (title) => made.has(title),
+      (batch, row, title) =>
+        jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
+    );
   }
 
   const client = {
@@ -337,32 +397,26 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       return follow(options?.signal);
     },
     jobs: {
-      list(input: {
-        batchId?: string;
-        states?: JobState[];
-        alsoFetchedAgain?: boolean;
-        search?: string;
-        offset?: number;
-        limit?: number;
-      }) {
+      list: forPeople((input: JobQuery) => {
         record('jobs.list', input);
         const { batchId, states, alsoFetchedAgain, search, offset = 0, limit = 200 } = input;
-        const matching = jobs.filter(
+        if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
+        const matching = inOrder().filter(
           (job) =>
             (batchId === undefined || job.batchId === batchId) &&
             ((states?.includes(job.state) ?? true) ||
               (alsoFetchedAgain === true && wereSaved.has(job.id))) &&
             (search === undefined || job.title.toLowerCase().includes(search.toLowerCase())),
         );
-        return Promise.resolve({
+        return {
           total: matching.length,
-          jobs: matching.slice(offset, offset + limit),
-        });
-      },
-      show({ id }: { id: string }) {
+          jobs: matching.slice(offset, offset + limit).map(shown),
+        };
+      }),
+      show: forPeople(({ id }: { id: string }) => {
         record('jobs.show', { id });
-        const job = jobs.find((known) => known.id === id)!;
-        return Promise.resolve({
+        const job = shown(find(id));
+        return {
           job,
           request: {
             title: job.title,
@@ -379,57 +433,33 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
               ? null
               : JSON.stringify({ id: job.remoteId, status: job.serviceWord ?? 'queued' }, null, 2),
           history: historyOf(job),
-        });
-      },
-      hold: ({ ids }: { ids: string[] }) => move('jobs.hold', ids, ['queued'], 'held'),
-      resume: ({ ids }: { ids: string[] }) => move('jobs.resume', ids, ['held'], 'queued'),
-      cancel: ({ ids }: { ids: string[] }) =>
-        move('jobs.cancel', ids, ['draft', 'queued', 'held'], 'cancelled'),
-      retry: ({ ids }: { ids: string[] }) =>
-        move('jobs.retry', ids, ['failed', 'rejected'], 'queued'),
-      retryFailed({ limit }: { limit: number }) {
-        const ids = jobs
-          .filter(({ state }) => state === 'failed' || state === 'rejected')
-          .slice(0, limit)
-          .map(({ id }) => id);
-        return move('jobs.retryFailed', ids, ['failed', 'rejected'], 'queued');
-      },
-      fetch: ({ ids }: { ids: string[] }) =>
-        move('jobs.fetch', ids, ['missing', 'abandoned'], 'ready'),
-      move({ ids, before }: { ids: string[]; before: string | null }) {
-        record('jobs.move', { ids, before });
-        const moving = jobs.filter((job) => ids.includes(job.id));
-        const staying = jobs.filter((job) => !ids.includes(job.id));
-        const at = staying.findIndex((job) => job.id === before);
-        staying.splice(at < 0 ? staying.length : at, 0, ...moving);
-        jobs.length = 0;
-        for (const job of staying) jobs.push(job);
-        recount();
-        relist = true;
-        publish();
-        return Promise.resolve({ changed: moving.length, refused: [] });
-      },
-      prioritise({ ids, priority }: { ids: string[]; priority: number }) {
-        record('jobs.prioritise', { ids, priority });
-        engine.change(ids, { priority });
-        return Promise.resolve({ changed: ids.length, refused: [] });
-      },
-      edit(input: { id: string; title?: string; request?: unknown }) {
-        record('jobs.edit', input);
-        const { id, title } = input;
-        engine.change([id], title === undefined ? {} : { title });
-        return Promise.resolve(jobs.find((job) => job.id === id)!);
-      },
-      resolve(input: { id: string; as: 'made' | 'send-again' | 'let-go' }) {
-        record('jobs.resolve', input);
-        const states = {
-          made: 'submitted',
-          'send-again': 'queued',
-          'let-go': 'abandoned',
-        } as const;
-        engine.change([input.id], { state: states[input.as], failure: null });
-        return Promise.resolve(jobs.find((job) => job.id === input.id)!);
-      },
+        };
+      }),
+      ...fakeJobCommands({
+        jobs: () => inOrder(),
+        find,
+        change: (ids, change) => {
+          engine.change(ids, change);
+          if (change.priority !== undefined) relistAll();
+        },
+        reorder(ids, before) {
+          const moving = inOrder().filter((job) => ids.includes(job.id));
+          const staying = jobs.filter((job) => !ids.includes(job.id));
+          const at = staying.findIndex((job) => job.id === before);
+          // They stand where they are put with the priority of their neighbours alone.
+          const waiting = staying.filter(({ state }) => UNSENT.some((unsent) => unsent === state));
+          const lowest = Math.min(...waiting.map(({ priority }) => priority));
+          const placed = moving.map((job) => ({
+            ...job,
+            priority: staying[at]?.priority ?? Math.min(job.priority, lowest),
+          }));
+          jobs.splice(0, jobs.length, ...staying);
+          jobs.splice(at < 0 ? jobs.length : at, 0, ...placed);
+          recount();
+          relistAll();
+        },
+        record,
+      }),
     },
     batches: {
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
@@ -437,44 +467,58 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         record('batches.plan', input);
         return planOf(input);
       },
-      add(input: FakePlanInput) {
+      add: forPeople((input: FakePlanInput) => {
         record('batches.add', input);
         const plan = planOf(input);
-        const fresh = plan.rows.filter((row) => row.outcome !== 'left-out');
-        for (const row of fresh) {
-          jobs.push({ ...makeJob(jobs.length, 'queued', now, 'batch-0'), title: row.title });
-        }
-        recount();
-        relist = true;
-        publish();
-        return Promise.resolve({
-          batchId: 'batch-0',
-          submitted: fresh.length,
-          fetchedAgain: 0,
-          alreadyThere: plan.rows.length - fresh.length,
-          jobIds: [],
+        const [fault] = plan.faults;
+        if (fault) throw new BatchFaultyError(fault);
+        if (!names.includes(plan.name)) names.push(plan.name);
+        const batchId = `batch-${names.indexOf(plan.name)}`;
+        const countOf = (...outcomes: RowOutcome[]): number =>
+          plan.rows.filter(({ outcome }) => outcomes.includes(outcome)).length;
+        const jobIds = plan.rows.flatMap(({ row, title, outcome }) => {
+          if (outcome === 'left-out') return [];
+          const here = jobs.find((job) => isRow(job, batchId, row, title));
+          if (here) return [here.id];
+          const state = outcome === 'fetched-again' ? 'ready' : 'queued';
+          const job = { ...makeJob(jobs.length, state, now, batchId), title, row };
+          jobs.push(job);
+          return [job.id];
         });
-      },
+        recount();
+        relistAll();
+        return {
+          batchId,
+          submitted: countOf('new'),
+          fetchedAgain: countOf('fetched-again'),
+          alreadyThere: countOf('saved', 'under-way'),
+          jobIds,
+        };
+      }),
     },
     queue: {
+      otherServices: () => Promise.resolve([]),
       worker: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
         Promise.resolve(worker.values(signal)),
       pause(input: { what: 'sending' | 'everything' }) {
         record('queue.pause', input);
-        flow = { state: 'paused', what: input.what };
+        setFlow({ state: 'paused', what: input.what, failure: obstacleOf(flow) });
         publish();
         return Promise.resolve();
       },
-      stopBefore({ id }: { id: string | null }) {
+      stopBefore: forPeople(({ id }: { id: string | null }) => {
         record('queue.stopBefore', { id });
+        if (id !== null) assertUnsent(find(id), tell('sent-already'));
         const marked = jobs.filter((job) => job.stopsHere).map((job) => job.id);
         engine.change(marked, { stopsHere: false });
         if (id !== null) engine.change([id], { stopsHere: true });
-        return Promise.resolve();
-      },
+      }),
       resume() {
         record('queue.resume', undefined);
-        flow = { state: 'running' };
+        const failure = obstacleOf(flow);
+        setFlow(
+          flow.state === 'paused' && failure ? { state: 'blocked', failure } : { state: 'running' },
+        );
         publish();
         return Promise.resolve();
       },
@@ -517,6 +561,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     service: {
       tryNow() {
         record('service.tryNow', undefined);
+        // The service answers again. A pause stays.
+        if (obstacleOf(flow)?.code === 'service-unreachable') {
+          setFlow(flow.state === 'paused' ? { ...flow, failure: null } : { state: 'running' });
+          publish();
+        }
         return Promise.resolve();
       },
       fallAsleep() {
@@ -532,8 +581,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       set({ value, label = null }: { value: string; label?: string | null }) {
         record('key.set', { length: value.length, label });
         keyLabel = label;
-        keyState = value.startsWith('svc_live_') ? 'accepted' : 'refused';
-        if (keyState === 'accepted') flow = { state: 'running' };
+        const answer = value.startsWith('svc_live_') ? 'accepted' : 'refused';
+        keyState = scene.keyUnanswered === true ? 'untested' : answer;
+        if (keyState === 'accepted') setFlow({ state: 'running' });
         publish();
         return Promise.resolve(key());
       },
@@ -619,7 +669,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const files = jobs.filter((job) => job.file !== null && (ids?.includes(job.id) ?? true));
     const totalBytes = files.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
     const [, second] = files;
-    const damage = { code: 'file-damaged' as const, ...tell('file-changed') };
+    const name = second?.file?.path.split('/').at(-1) ?? '';
+    const damage = {
+      code: 'file-damaged' as const,
+      ...tellAll(tell('named-file-damaged', { name }), tell('file-changed')),
+    };
     for (const [index, job] of files.entries()) {
       const damaged = job === second;
       if (damaged) engine.change([job.id], { state: 'missing', failure: damage });
@@ -649,7 +703,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     let first = true;
     while (signal?.aborted !== true) {
       if (!engine.connected) throw new Error('The connection was lost.');
-      const update = { seq, summary: summary(), jobs: changed, relist: relist || first };
+      const update = { seq, summary: summary(), jobs: changed.map(shown), relist: relist || first };
       first = false;
       changed = [];
       relist = false;
@@ -663,9 +717,28 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     }
   }
 
+  const delays = new Map<string, Promise<void>>();
+
+  /** The calls of `target`, each of which waits while its name is delayed. */
+  function delayable<Target extends object>(target: Target, path = ''): Target {
+    return new Proxy(target, {
+      get(_, key: string) {
+        const value: unknown = Reflect.get(target, key);
+        const name = path + key;
+        if (typeof value === 'function') {
+          return (...input: unknown[]): unknown => {
+            const answer = (): unknown => Reflect.apply(value, target, input);
+            return delays.get(name)?.then(answer) ?? answer();
+          };
+        }
+        return typeof value === 'object' && value !== null ? delayable(value, `${name}.`) : value;
+      },
+    });
+  }
+
   let connected = true;
   const engine: FakeEngine = {
-    client: client as unknown as Client,
+    client: delayable(client) as unknown as Client,
     calls,
     worker,
     get connected() {
@@ -690,6 +763,15 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     wish(wish) {
       wishes.push(wish);
       for (const wake of wishers) wake();
+    },
+    delay(name) {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      delays.set(name, released);
+      return () => {
+        delays.delete(name);
+        release();
+      };
     },
   };
   return engine;

@@ -5,21 +5,8 @@ import type {
   ActivityKind,
   QuotaUnit,
 } from '../../src/contract/activity.ts';
-import type { JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
-
-const KINDS: Partial<Record<JobState, ActivityKind>> = {
-  held: 'arranged',
-  uncertain: 'uncertain',
-  submitted: 'sent',
-  rendering: 'rendering',
-  done: 'saved',
-  missing: 'missing',
-  rejected: 'failed',
-  failed: 'failed',
-  cancelled: 'withdrawn',
-  abandoned: 'withdrawn',
-};
+import { kindOf } from '../../src/engine/jobs/job-events.ts';
 
 interface FakePast {
   readonly jobs: () => readonly Job[];
@@ -34,9 +21,9 @@ export function fakePast({ jobs, batchName, historyOf, corrections, record }: Fa
   const events = (): ActivityEntry[] =>
     [
       ...jobs().flatMap((job) =>
-        historyOf(job).flatMap(({ at, from, to, note }, step): ActivityEntry[] => {
-          const kind = from === null ? 'added' : KINDS[to];
-          return kind === undefined
+        historyOf(job).flatMap(({ at, from, to, event, note }, step): ActivityEntry[] => {
+          const kind = kindOf(event);
+          return kind === null
             ? []
             : [
                 {
@@ -50,6 +37,7 @@ export function fakePast({ jobs, batchName, historyOf, corrections, record }: Fa
                     batchName: batchName(job.batchId),
                     from,
                     to,
+                    event,
                   },
                   note,
                   units: kind === 'sent' ? 1 : 0,

@@ -6,6 +6,7 @@ import type {
   PlannedRow,
 } from '../../src/contract/batch.ts';
 import { duplicatesSchema } from '../../src/contract/batch.ts';
+import type { JobState } from '../../src/contract/job-states.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 
@@ -27,15 +28,16 @@ export interface FakePlanInput {
 export function fakePlan(
   { source, options = {}, show }: FakePlanInput,
   now: number,
-  quotaLeft: number,
+  { quotaLeft, quotaResetAt }: { readonly quotaLeft: number; readonly quotaResetAt: number },
   made: (title: string) => boolean,
+  stateHere: (batch: string, row: number, title: string) => JobState | undefined = () => undefined,
 ): BatchPlan {
   const reading = readBatch(source, storyboardProfile.request, { ...options, show });
   const nameTemplate = options.nameTemplate ?? DEFAULT_TEMPLATE;
   const placeholders = [...new Set([...reading.columns, 'row', 'batch', 'title', 'index'])];
   const firstRows = new Map<string, number>();
   let sent = 0;
-  const rows = reading.rows.map(({ row, title, body, cells }, index): PlannedRow => {
+  const rows = reading.rows.map(({ row, rowInFile, index, title, body, cells }): PlannedRow => {
     const firstRow = firstRows.get(body);
     firstRows.set(body, firstRow ?? row);
     const like: Likeness | null = made(title)
@@ -43,12 +45,15 @@ export function fakePlan(
       : firstRow === undefined
         ? null
         : { of: 'row', row: firstRow };
-    const outcome = outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
+    const here = stateHere(reading.name, row, title);
+    const outcome = here
+      ? outcomeHere(here)
+      : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
     const fits = outcome !== 'new' || sent < quotaLeft;
     const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + (sent * 25 + 3) * MINUTE;
     if (outcome === 'new') sent += 1;
-    const number = String(index + 1).padStart(String(reading.rows.length).length, '0');
-    const values = { ...cells, row, batch: reading.name, title, index: number };
+    const number = String(index).padStart(String(reading.rowCount).length, '0');
+    const values = { ...cells, row: rowInFile, batch: reading.name, title, index: number };
     return {
       row,
       title,
@@ -62,6 +67,12 @@ export function fakePlan(
               duplicates: way,
               outcome: outcomeOf(like, way),
             })),
+      wait:
+        outcome !== 'new'
+          ? null
+          : fits
+            ? { reason: 'turn', until: savedAt - 3 * MINUTE }
+            : { reason: 'quota', until: quotaResetAt },
       forecast:
         outcome !== 'left-out' && fits
           ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
@@ -71,6 +82,7 @@ export function fakePlan(
   const coming = rows.flatMap(({ forecast }) => forecast.savedAt ?? []);
   return {
     name: reading.name,
+    files: [...reading.files],
     columns: [...reading.columns],
     fileColumns: [...reading.fileColumns],
     fields: [...reading.fields],
@@ -99,6 +111,11 @@ function outcomeOf(
 ): PlannedRow['outcome'] {
   if (like !== null && duplicates === 'leave-out') return 'left-out';
   return like?.of === 'job' && duplicates === 'reuse' ? 'fetched-again' : 'new';
+}
+
+/** Of a row that is in this batch already. */
+function outcomeHere(state: JobState): PlannedRow['outcome'] {
+  return state === 'done' ? 'saved' : 'under-way';
 }
 
 /** Without what real names need beside: nothing is saved under these. */

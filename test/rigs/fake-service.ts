@@ -1,6 +1,7 @@
 import { inEnglish } from '../../src/contract/told.ts';
 import type {
   Answer,
+  ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
@@ -10,6 +11,9 @@ import type {
   StatusOutcome,
 } from '../../src/engine/service/outcomes.ts';
 import type { Clock } from '../../src/engine/clock.ts';
+import { Verdicts, type Reading } from '../../src/engine/service/verdicts.ts';
+import { usualRules } from '../../src/engine/service/vocabularies.ts';
+import { rateResponse, type RateDialect, type RateServer } from './rate-servers.ts';
 
 interface FakeVideo {
   readonly id: string;
@@ -19,31 +23,93 @@ interface FakeVideo {
   askedFor: number;
 }
 
+/** What the service answers when it is asked about one video. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** As the local service answers (docs/service-conformance.md). */
+export const VIDEO_EXPIRED: ScriptedAnswer = {
+  status: 410,
+  body: { success: false, code: 'VIDEO_EXPIRED', message: 'This video is deleted.' },
+};
+
+export const NO_SUCH_VIDEO: ScriptedAnswer = {
+  status: 404,
+  body: { success: false, code: 'NOT_FOUND', message: 'There is no such video.' },
+};
+
 /**
- * A service in memory that renders each video for `renderMs` and has no limits of its own. A test
+ * A service in memory that renders each video for `renderMs`. It has a clock of its own, which does
+ * not move when somebody sets the computer's, and no limits unless a test gives it some. A test
  * makes it misbehave by putting outcomes into its queues: each is given once, before it goes on as
  * usual.
  */
 export class FakeService implements Service {
   readonly videos: FakeVideo[] = [];
+  /** Decides about requests to make a video, in the service's time; `null` accepts them all. */
+  rateLimit: RateServer | null = null;
+  rateDialect: RateDialect = 'documented';
+  /** Requests that `rateLimit` refused. */
+  tooEarly = 0;
+  /** Videos in a calendar month by its own clock; more are refused. */
+  monthlyQuota = Infinity;
+  /** Whether such a refusal says when the month is over. */
+  tellsReset = true;
+  quotaRefusals = 0;
+  /** Whether its answers have a `Date`. */
+  tellsTime = true;
+  /** By how much its clock is ahead of the computer's, as that was when the service was made. */
+  aheadMs = 0;
   /** Bodies of every request to make a video, accepted or not. */
   readonly asked: string[] = [];
   readonly links: string[] = [];
+  /** Where links lead. */
+  fileHost = 'files.example';
+  /** The same for single videos, by their identifier. */
+  readonly fileHosts = new Map<string, string>();
+  /** Videos that the status was asked of, one entry a question. */
+  readonly statuses: string[] = [];
   readonly nextGenerate: GenerateOutcome[] = [];
   readonly nextStatus: (StatusOutcome | RemoteStatus)[] = [];
   readonly nextLink: LinkOutcome[] = [];
+  /** Answers about single videos, by their identifier, until a test takes them away. */
+  readonly statusAnswers = new Map<string, ScriptedAnswer>();
+  readonly linkAnswers = new Map<string, ScriptedAnswer>();
   /** Given to every read while it is set. */
   trouble: ReadTrouble | null = null;
   keyIs: 'accepted' | 'refused' = 'accepted';
   renderMs = 60_000;
+  /** From “done” until there is a link. */
+  linkAfterMs = 0;
   latencyMs = 100;
   readonly #clock: Clock;
+  readonly #epoch: number;
+  readonly #classifier = new Verdicts('service.example', usualRules);
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#epoch = clock.now() - clock.monotonic();
   }
 
-  async generate(body: string): Promise<GenerateOutcome> {
+  /** Epoch milliseconds by the service's own clock. */
+  now(): number {
+    return this.#epoch + this.#clock.monotonic() + this.aheadMs;
+  }
+
+  async connect(): Promise<ConnectOutcome> {
+    if (this.trouble?.kind === 'unreachable') {
+      await this.#clock.sleep(this.latencyMs);
+      return { kind: 'not-connected', failure: this.trouble.failure };
+    }
+    return {
+      kind: 'connected',
+      connection: { generate: (body) => this.#generate(body), close: () => undefined },
+    };
+  }
+
+  async #generate(body: string): Promise<GenerateOutcome> {
     this.asked.push(body);
     await this.#clock.sleep(this.latencyMs);
     const scripted = this.nextGenerate.shift();
@@ -52,9 +118,18 @@ export class FakeService implements Service {
       return { kind: 'not-sent', failure: this.trouble.failure };
     }
     if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
+    const { status, headers } = this.#limited();
+    if (status === 429) {
+      this.tooEarly += 1;
+      return { kind: 'rate-limited', answer: this.answer(429, headers) };
+    }
+    if (this.#usedThisMonth() >= this.monthlyQuota) {
+      this.quotaRefusals += 1;
+      return this.#quotaUsedUp();
+    }
     const id = `video-${this.videos.length + 1}`;
     this.videos.push({ id, body, madeAt: this.#clock.monotonic(), askedFor: 0 });
-    return { kind: 'accepted', remoteId: id, answer: this.answer(200) };
+    return { kind: 'accepted', remoteId: id, answer: this.answer(200, headers) };
   }
 
   async status(remoteId: string): Promise<StatusOutcome> {
@@ -66,11 +141,11 @@ export class FakeService implements Service {
       if ('kind' in scripted) return scripted;
       return { kind: 'status', status: scripted, answer: this.answer(200) };
     }
+    this.statuses.push(remoteId);
+    const raw = this.statusAnswers.get(remoteId);
+    if (raw) return this.#classifier.ofStatus(this.#read(raw));
     const video = this.videos.find(({ id }) => id === remoteId);
-    if (!video) {
-      const failure = { code: 'service-refused' as const, ...inEnglish('There is no such video.') };
-      return { kind: 'not-found', failure, answer: this.answer(404) };
-    }
+    if (!video) return this.#classifier.ofStatus(this.#read(NO_SUCH_VIDEO));
     video.askedFor += 1;
     const isDone = this.#clock.monotonic() - video.madeAt >= this.renderMs;
     const state = isDone ? 'done' : 'working';
@@ -83,7 +158,15 @@ export class FakeService implements Service {
     if (this.trouble) return this.trouble;
     if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
     this.links.push(remoteId);
-    const link = { url: `https://files.example/${remoteId}`, expiresAt: null };
+    const raw = this.linkAnswers.get(remoteId);
+    if (raw) return this.#classifier.ofLink(this.#read(raw));
+    const host = this.fileHosts.get(remoteId) ?? this.fileHost;
+    const video = this.videos.find(({ id }) => id === remoteId);
+    if (!video) return this.#classifier.ofLink(this.#read(NO_SUCH_VIDEO));
+    if (this.#clock.monotonic() - video.madeAt < this.renderMs + this.linkAfterMs) {
+      return this.#classifier.ofLink(this.#read(NOT_READY));
+    }
+    const link = { url: `https://${host}/${remoteId}`, expiresAt: null };
     return this.nextLink.shift() ?? { kind: 'link', link, answer: this.answer(200) };
   }
 
@@ -96,19 +179,53 @@ export class FakeService implements Service {
       : { kind: 'refused', failure: keyRefused.failure, answer };
   }
 
+  #read({ status, body }: ScriptedAnswer): Reading {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.#classifier.ofRead({
+      kind: 'answered',
+      answer: { ...this.answer(status), body: text },
+    });
+  }
+
   /** An answer of now, with a `Date` and whatever other headers. */
   answer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
     const now = this.#clock.now();
-    const date = new Date(now).toUTCString();
+    const date = this.tellsTime ? { date: new Date(this.now()).toUTCString() } : {};
     return {
       status,
-      headers: { date, ...headers },
+      headers: { ...date, ...headers },
       body: JSON.stringify({ status }),
       sentAt: now - this.latencyMs,
       receivedAt: now,
     };
   }
+
+  #usedThisMonth(): number {
+    const today = new Date(this.now());
+    const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth());
+    const ahead = this.now() - this.#clock.monotonic();
+    return this.videos.filter(({ madeAt }) => madeAt + ahead >= month).length;
+  }
+
+  #quotaUsedUp(): GenerateOutcome {
+    const today = new Date(this.now());
+    const end = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
+    const details = this.tellsReset ? { resetAt: end.toISOString() } : {};
+    const body = JSON.stringify({ success: false, code: 'QUOTA_EXCEEDED', details });
+    const failure = { code: 'quota-used-up', ...inEnglish('No videos are left.') } as const;
+    return { kind: 'quota-used-up', failure, answer: { ...this.answer(403), body } };
+  }
+
+  #limited(): { status: number; headers: Readonly<Record<string, string>> } {
+    if (this.rateLimit === null) return { status: 200, headers: {} };
+    return rateResponse(this.rateLimit.ask(this.now()), this.now(), 'millis', this.rateDialect);
+  }
 }
+
+const NOT_READY: ScriptedAnswer = {
+  status: 409,
+  body: { success: false, code: 'NOT_READY', message: 'The video is not ready.' },
+};
 
 const keyRefused = {
   kind: 'key-refused',

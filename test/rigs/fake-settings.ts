@@ -3,16 +3,19 @@ import type { Failure } from '../../src/contract/failure.ts';
 import type { ProfileView } from '../../src/contract/profile.ts';
 import {
   settingsSchema,
+  type ImportPreview,
   type SettingFault,
   type Settings,
   type SettingsView,
 } from '../../src/contract/settings.ts';
 import { tell } from '../../src/contract/told.ts';
+import { folderFault } from '../../src/engine/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { faultsIn, tryAnswers } from '../../src/host/settings/profile-trial.ts';
+import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
 
 /** An account at a service elsewhere, with everything else as it comes. */
 const SETTINGS: Settings = {
@@ -22,11 +25,14 @@ const SETTINGS: Settings = {
   nameTemplate: '{batch}/{index} {title}.mp4',
   onCollision: 'number',
   transfers: { parallel: 3, bytesPerSecond: null },
+  allowVpnAddresses: false,
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,
   closeToTray: true,
   updates: 'stable',
+  theme: 'system',
+  language: 'system',
 };
 
 interface FakeSettingsParts {
@@ -38,7 +44,9 @@ interface FakeSettingsParts {
 /** Settings and profile as the host answers for them, checked by the same schemas. */
 export function fakeSettings({ settings: some, record, publish }: FakeSettingsParts) {
   let settings: Settings = { ...SETTINGS, ...some };
-  let saved: Profile | null = null;
+  /** By the origin of the service that each is for. */
+  const profiles = new Map<string, Profile>();
+  const watching = new Set<() => void>();
 
   const isLocal = (): boolean => settings.service.kind === 'local';
   const origin = (): string =>
@@ -48,25 +56,35 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
   const view = (): SettingsView => ({ settings, overridden: [], trouble: null });
   const profileView = (): ProfileView => ({
     origin: origin(),
-    profile: saved ?? storyboardProfile,
-    from: saved === null ? 'usual' : 'saved',
+    profile: profiles.get(origin()) ?? storyboardProfile,
+    from: profiles.has(origin()) ? 'saved' : 'usual',
     canChange: !isLocal(),
   });
 
-  function take(patch: object, named: readonly string[]) {
+  function tellWatchers(): void {
+    for (const wake of watching) wake();
+    watching.clear();
+  }
+
+  function check(patch: object): { sound: Partial<Settings>; faults: SettingFault[] } {
     const faults: SettingFault[] = [];
     const sound: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(patch)) {
-      if (!named.includes(name)) continue;
+      if (!(name in SETTINGS)) continue;
       const schema = settingsSchema.shape[name as keyof Settings];
       const parsed = schema.safeParse(value, { reportInput: true });
       if (parsed.success) sound[name] = parsed.data;
       else faults.push(...faultsIn(parsed.error, name));
     }
-    if (typeof sound.folder === 'string' && !sound.folder.startsWith('/')) {
-      faults.push({ field: 'folder', ...tell('folder-not-absolute') });
-    }
-    if (faults.length === 0) settings = { ...settings, ...sound };
+    const fault = typeof sound.folder === 'string' ? folderFault(sound.folder, 'linux') : null;
+    if (fault !== null) faults.push({ field: 'folder', ...fault });
+    return { sound: faults.length === 0 ? sound : {}, faults };
+  }
+
+  function take(patch: object) {
+    const { sound, faults } = check(patch);
+    settings = { ...settings, ...sound };
+    tellWatchers();
     publish();
     return { ...view(), faults };
   }
@@ -81,6 +99,8 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
     }
   }
 
+  const confirmationOf = (text: string): string => JSON.stringify([text, settings]);
+
   return {
     isLocal,
     origin,
@@ -89,6 +109,17 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
       async get() {
         record('settings.get', undefined);
         return view();
+      },
+      async *watch(_input?: undefined, options?: { signal?: AbortSignal }) {
+        const signal = options?.signal;
+        const isOver = (): boolean => signal?.aborted ?? false;
+        while (!isOver()) {
+          yield view();
+          await new Promise<void>((resolve) => {
+            watching.add(resolve);
+            signal?.addEventListener('abort', () => resolve(), { once: true });
+          });
+        }
       },
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async set(patch: object) {
@@ -102,7 +133,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
             } satisfies Failure,
           });
         }
-        return take(patch, Object.keys(SETTINGS));
+        return take(patch);
       },
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async export() {
@@ -110,12 +141,32 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
         return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };
       },
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async import({ text }: { text: string }) {
-        record('settings.import', { length: text.length });
+      async previewImport({ text }: { text: string }): Promise<ImportPreview> {
         const document = documentIn(text);
-        if (document !== null) return take(document, Object.keys(SETTINGS));
-        const fault = { field: '', ...tell('no-settings') };
-        return { ...view(), faults: [fault] };
+        const { sound, faults } =
+          document === null
+            ? { sound: {}, faults: [{ field: '', ...tell('no-settings') }] }
+            : check(document);
+        const before = { settings, profiles: {} };
+        return {
+          changes: settingChanges(before, { ...before, settings: { ...settings, ...sound } }),
+          faults: faults.map((fault) => ({ ...fault, name: settingName(fault.field) })),
+          confirmation: confirmationOf(text),
+        };
+      },
+      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
+      async import({ text, confirmation }: { text: string; confirmation: string }) {
+        record('settings.import', { length: text.length });
+        if (confirmation !== confirmationOf(text)) {
+          throw new ORPCError('FAILED', {
+            defined: true,
+            data: {
+              code: 'not-possible-now',
+              ...tell('settings-changed-meanwhile'),
+            } satisfies Failure,
+          });
+        }
+        return take(documentIn(text) ?? {});
       },
     },
     profile: {
@@ -140,13 +191,15 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
         record('profile.save', { profile });
         const parsed = profileSchema.safeParse(profile, { reportInput: true });
         if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
-        saved = parsed.data;
+        profiles.set(origin(), parsed.data);
+        tellWatchers();
         return { ...profileView(), faults: [] };
       },
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async reset() {
         record('profile.reset', undefined);
-        saved = null;
+        profiles.delete(origin());
+        tellWatchers();
         return profileView();
       },
     },

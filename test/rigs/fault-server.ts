@@ -28,6 +28,8 @@ export interface WireReply {
   readonly then?: 'keep' | 'close' | 'reset' | 'silent';
   /** What has to happen between the body and `then`; nothing, if it is left out. */
   readonly hold?: () => Promise<void>;
+  /** More of the body, written after `hold`. */
+  readonly rest?: Buffer;
 }
 
 /** Answers every request by its script. */
@@ -111,6 +113,7 @@ function send(socket: Socket, reply: WireReply): void {
   const head = `HTTP/1.1 ${status} Scripted\r\n${lines.join('')}\r\n`;
   socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
   void (reply.hold?.() ?? Promise.resolve()).then(() => {
+    if (reply.rest) socket.write(reply.rest);
     switch (then) {
       case 'close':
         socket.end();

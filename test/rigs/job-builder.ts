@@ -20,7 +20,7 @@ export function aJob(changes: Partial<Job> = {}): Job {
     wordUnknown: false,
     progress: null,
     transfer: null,
-    transferWait: null,
+    wait: null,
     failure: null,
     priority: 0,
     stopsHere: false,

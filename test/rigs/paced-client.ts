@@ -2,12 +2,13 @@ import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
 import { RateWindow, rateWindowStateSchema } from '../../src/engine/pacing/rate-window.ts';
 import type { RateLimit } from '../../src/engine/pacing/rate-window.ts';
 import { rateResponse } from './rate-servers.ts';
-import type { InstantFormat, RateServer } from './rate-servers.ts';
+import type { InstantFormat, RateDialect, RateServer } from './rate-servers.ts';
 
 export interface PacedClientOptions {
   limit: RateLimit;
   server: RateServer;
   format: InstantFormat;
+  dialect?: RateDialect;
   /** Service time − local time, in milliseconds. */
   skewMs: number;
   /** From sending to arriving, and from there to the answer; called once a request. */
@@ -46,16 +47,14 @@ export class PacedClient {
 
   /** Waits as told, re-checking on waking, sends one request and hears its answer. */
   sendOne(): SentRequest {
-    for (let wait = this.window.wait(this.local); wait > 0; wait = this.window.wait(this.local)) {
-      this.at += wait;
-    }
-    const { server, format, latency } = this.#options;
+    this.#wait();
+    const { server, format, dialect, latency } = this.#options;
     const { thereMs, backMs } = latency();
     const charge = this.window.reserve(this.local);
     const sentAt = this.local;
     this.at += thereMs;
     const verdict = server.ask(this.at);
-    const response = rateResponse(verdict, this.at, format);
+    const response = rateResponse(verdict, this.at, format, dialect);
     const request = { arrivedAt: this.at, accepted: verdict.accepted };
     this.sent.push(request);
     this.at += backMs;
@@ -66,6 +65,23 @@ export class PacedClient {
       receivedAt: this.local,
     });
     return request;
+  }
+
+  /**
+   * Waits as told and sends one request whose answer says nothing of the limit, or never comes.
+   * @param isCounted whether the service counts it
+   */
+  loseOne(isCounted: boolean): void {
+    this.#wait();
+    const { server, latency } = this.#options;
+    const { thereMs, backMs } = latency();
+    const charge = this.window.reserve(this.local);
+    this.at += thereMs;
+    if (isCounted) {
+      this.sent.push({ arrivedAt: this.at, accepted: server.ask(this.at).accepted });
+    }
+    this.at += backMs;
+    this.window.unanswered(charge, this.local);
   }
 
   /** Ends the process and starts it again from what it had written down. */
@@ -82,5 +98,11 @@ export class PacedClient {
 
   get refusals(): number {
     return this.sent.filter(({ accepted }) => !accepted).length;
+  }
+
+  #wait(): void {
+    for (let wait = this.window.wait(this.local); wait > 0; wait = this.window.wait(this.local)) {
+      this.at += wait;
+    }
   }
 }

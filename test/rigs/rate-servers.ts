@@ -205,6 +205,63 @@ function formatInstant(at: number, format: InstantFormat): string {
   }
 }
 
+/**
+ * In which words a service speaks of its limit: those of the API document, `X-RateLimit-Reset` as a
+ * number, or the IETF's fields in the spelling of their drafts.
+ */
+export const RATE_DIALECTS = [
+  'documented',
+  'epoch-seconds',
+  'epoch-millis',
+  'seconds-left',
+  'ietf',
+  'ietf-07',
+  'ietf-06',
+] as const;
+export type RateDialect = (typeof RATE_DIALECTS)[number];
+
+/** Rounds as the service does that cuts its moments like this. */
+function whole(value: number, format: InstantFormat): number {
+  switch (format) {
+    case 'millis':
+      return Math.round(value);
+    case 'seconds-floor':
+      return Math.floor(value);
+    case 'seconds-ceil':
+      return Math.ceil(value);
+  }
+}
+
+function limitHeaders(
+  remaining: number,
+  resetAt: number,
+  at: number,
+  format: InstantFormat,
+  dialect: RateDialect,
+): Record<string, string> {
+  const seconds = String(Math.max(0, whole((resetAt - at) / 1000, format)));
+  const x = (reset: string): Record<string, string> => ({
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': reset,
+  });
+  switch (dialect) {
+    case 'documented':
+      return x(formatInstant(resetAt, format));
+    case 'epoch-seconds':
+      return x(String(whole(resetAt / 1000, format)));
+    case 'epoch-millis':
+      return x(String(Math.round(resetAt)));
+    case 'seconds-left':
+      return x(seconds);
+    case 'ietf':
+      return { ratelimit: `"default";r=${remaining};t=${seconds}` };
+    case 'ietf-07':
+      return { ratelimit: `remaining=${remaining}, reset=${seconds}` };
+    case 'ietf-06':
+      return { 'ratelimit-remaining': String(remaining), 'ratelimit-reset': seconds };
+  }
+}
+
 /** A verdict as it goes over the wire. */
 export interface RateResponse {
   status: 200 | 429;
@@ -215,13 +272,21 @@ export interface RateResponse {
 }
 
 /** @param at when the response is written, by the service's clock */
-export function rateResponse(verdict: Verdict, at: number, format: InstantFormat): RateResponse {
-  const resetAt = formatInstant(verdict.resetAt, format);
+export function rateResponse(
+  verdict: Verdict,
+  at: number,
+  format: InstantFormat,
+  dialect: RateDialect = 'documented',
+): RateResponse {
+  const remaining = verdict.accepted ? verdict.remaining : 0;
   const headers: Record<string, string> = {
     date: new Date(at).toUTCString(),
-    'x-ratelimit-remaining': String(verdict.accepted ? verdict.remaining : 0),
-    'x-ratelimit-reset': resetAt,
+    ...limitHeaders(remaining, verdict.resetAt, at, format, dialect),
   };
+  const details =
+    dialect === 'documented'
+      ? { details: { resetAt: formatInstant(verdict.resetAt, format) } }
+      : {};
   if (!verdict.accepted) {
     headers['retry-after'] = String(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000)));
   }
@@ -231,6 +296,6 @@ export function rateResponse(verdict: Verdict, at: number, format: InstantFormat
     header: (name) => headers[name],
     body: verdict.accepted
       ? {}
-      : { success: false, message: 'Try later.', code: 'RATE_LIMITED', details: { resetAt } },
+      : { success: false, message: 'Try later.', code: 'RATE_LIMITED', ...details },
   };
 }

@@ -6,19 +6,24 @@ import type { SpoolResult } from './spool-process.ts';
 
 /**
  * Does what `spool` does, in this process: for commands of which the process is not the point, since
- * starting one costs more than they do. What it writes goes to no terminal.
+ * starting one costs more than they do. What it writes goes to no terminal, unless `isTerminal` says
+ * that its standard output is one.
  */
 export async function spoolHere(
   args: readonly string[],
-  { cwd, ...changes }: Partial<CommandContext> & { readonly cwd: string },
+  {
+    cwd,
+    isTerminal = false,
+    ...changes
+  }: Partial<CommandContext> & { readonly cwd: string; readonly isTerminal?: boolean },
 ): Promise<SpoolResult> {
   const out = new PassThrough({ encoding: 'utf8' });
   const errors = new PassThrough({ encoding: 'utf8' });
   const input = new PassThrough();
   input.end();
   const code = await runSpool(args, {
-    stdout: asTerminalStream(out),
-    stderr: asTerminalStream(errors),
+    stdout: asTerminalStream(out, isTerminal),
+    stderr: asTerminalStream(errors, false),
     stdin: input as object as NodeJS.ReadStream,
     cwd,
     now: () => Date.now(),
@@ -31,8 +36,12 @@ export async function spoolHere(
 }
 
 /** A process's own streams have the type of terminals, whether or not they are. */
-function asTerminalStream(stream: PassThrough): NodeJS.WriteStream {
-  return Object.assign(stream, { isTTY: false }) as object as NodeJS.WriteStream;
+function asTerminalStream(stream: PassThrough, isTTY: boolean): NodeJS.WriteStream {
+  return Object.assign(stream, {
+    isTTY,
+    columns: 80,
+    hasColors: () => false,
+  }) as object as NodeJS.WriteStream;
 }
 
 function written(stream: PassThrough): string {

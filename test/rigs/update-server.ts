@@ -1,29 +1,34 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { channelSignature } from '../../build/update-signing.ts';
 
 /**
  * A new version as an AppImage would be: a program that says that it has run, and whether it could
  * have: a second instance ends at once.
  */
 const NEW_VERSION = `#!/bin/sh
-if [ -e "$STAND_IN_HOME/instance/lock" ]; then echo second > "$0.ran"; else echo first > "$0.ran"; fi
+if [ -e "$STAND_IN_HOME/data/window/instance/lock" ]; then echo second > "$0.ran"; else echo first > "$0.ran"; fi
 `;
 
 /** What a channel's file says of a new version. */
-function channelFile(version: string, url: string, file: Buffer): string {
+function channelFile(version: string, url: string, file: Buffer, key: KeyObject): string {
   const sha512 = createHash('sha512').update(file).digest('base64');
-  return (
+  const text =
     `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${file.length}\n` +
-    `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`
-  );
+    `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`;
+  return text + channelSignature(text, key);
 }
 
 /** Offers a new version of the app and a preview of the one after it, as electron-builder's files say it. */
 export class UpdateServer {
   /** Paths that were asked for, in their order. */
   readonly asked: string[] = [];
+  /** The publisher's. */
+  readonly key = generateKeyPairSync('ed25519').privateKey;
+  /** Whether somebody else answers, who can change all files but has not the publisher's key. */
+  isTakenOver = false;
   readonly #server: Server;
 
   private constructor() {
@@ -31,15 +36,17 @@ export class UpdateServer {
     const stable = 'Spool-99.0.0.AppImage';
     const preview = 'Spool-99.1.0-beta.1.AppImage';
     const answers = new Map<string, string | Buffer>([
-      ['/latest-linux.yml', channelFile('99.0.0', stable, file)],
-      ['/beta-linux.yml', channelFile('99.1.0-beta.1', preview, file)],
+      ['/latest-linux.yml', channelFile('99.0.0', stable, file, this.key)],
+      ['/beta-linux.yml', channelFile('99.1.0-beta.1', preview, file, this.key)],
       [`/${stable}`, file],
       [`/${preview}`, file],
     ]);
+    const forged = channelFile('99.0.0', stable, file, generateKeyPairSync('ed25519').privateKey);
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
       this.asked.push(pathname);
-      const answer = answers.get(pathname);
+      const answer =
+        this.isTakenOver && pathname === '/latest-linux.yml' ? forged : answers.get(pathname);
       response.writeHead(answer === undefined ? 404 : 200).end(answer);
     });
   }

@@ -3,6 +3,11 @@ import type { Clock } from '../../src/engine/clock.ts';
 /** What Node calls that which a process waits for from its disk. */
 const OF_THE_DISK: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
 
+/** Whether this process waits for its disk, which takes no virtual time. */
+export function isDiskBusy(): boolean {
+  return process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind));
+}
+
 interface Sleeper {
   readonly dueAt: number;
   readonly order: number;
@@ -91,10 +96,7 @@ export class VirtualClock implements Clock {
    */
   async settle(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));
-    while (
-      this.#isBusy() ||
-      process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind))
-    );
+    while (this.#isBusy() || isDiskBusy());
   }
 
   /** Sets the wall clock forward or back without any monotonic time passing. */

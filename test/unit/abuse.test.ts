@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const REPOSITORY = path.join(import.meta.dirname, '..', '..');
-const CASES = Array.from({ length: 29 }, (_, index) => index + 1);
 
 /** The test files that a row of `docs/abuse.md` names, by the row's number. */
 function named(): Map<number, string[]> {
@@ -19,7 +18,7 @@ function named(): Map<number, string[]> {
 
 /** The test files that say of a test which rows it holds, by the row's number. */
 function citing(): Map<number, string[]> {
-  const cited = new Map<number, string[]>(CASES.map((number) => [number, []]));
+  const cited = new Map<number, string[]>();
   for (const file of globSync('test/**/*.test.ts', { cwd: REPOSITORY }).sort()) {
     const text = readFileSync(path.join(REPOSITORY, file), 'utf8');
     const rows = text.matchAll(
@@ -34,8 +33,9 @@ function citing(): Map<number, string[]> {
 }
 
 it('every abuse case names the tests that hold it, and they name the case', () => {
-  const cited = citing();
-  expect(Object.fromEntries(named())).toEqual(Object.fromEntries(cited));
-  expect([...cited.keys()].sort((a, b) => a - b)).toEqual(CASES);
-  for (const number of CASES) expect(cited.get(number), `row ${number}`).not.toEqual([]);
+  const cases = named();
+  expect([...cases.keys()]).toEqual(Array.from({ length: cases.size }, (_, index) => index + 1));
+  expect(cases.size).toBeGreaterThanOrEqual(29);
+  for (const [number, tests] of cases) expect(tests, `row ${number}`).not.toEqual([]);
+  expect(Object.fromEntries(citing())).toEqual(Object.fromEntries(cases));
 });

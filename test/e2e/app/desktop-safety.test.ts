@@ -156,6 +156,13 @@ describe('the main process', () => {
     });
   });
 
+  it('keeps Chromium’s files apart from its own, and takes no links for a source tree', async () => {
+    const userData = await desktop.evaluate(({ app }) => app.getPath('userData'));
+    expect(path.relative(desktop.dataDir, userData)).toBe('window');
+    expect(readdirSync(userData)).toContain('DevToolsActivePort');
+    expect((await desktop.journal()).map(([what]) => what)).not.toContain('protocol-client');
+  });
+
   // abuse.md 19
   it('hands no key on to what it starts', async () => {
     const inherited = await desktop.evaluate(() => JSON.stringify(process.env));

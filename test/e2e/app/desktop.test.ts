@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -30,6 +30,9 @@ const isPaused = ({ evaluate }: Desktop): Promise<boolean> =>
 
 const windowsOf = ({ evaluate }: RunningDesktop): Promise<number> =>
   evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+const isVisible = ({ evaluate }: RunningDesktop): Promise<boolean> =>
+  evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
 
 /** Files that the app has written below its user's folder and in which a pattern is found. */
 function filesWith(pattern: RegExp, home: string): string[] {
@@ -67,9 +70,25 @@ describe('the window', () => {
     expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
 
     expect(journal.map(([what]) => what)).not.toContain('open-path');
+    // One that is open stays open while videos are saved.
+    expect(journal.filter(([what]) => what === 'application-menu')).toHaveLength(1);
+
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await desktop.clickNotification('week is finished');
+    expect(await isVisible(desktop)).toBe(true);
 
     await choose(desktop, 'saved');
-    const [saved = ''] = globSync('Videos/**/*.mp4', { cwd: home });
+    // A picture that is still being made when the app quits is a picture that is not found.
+    await expect
+      .poll(() =>
+        page
+          .locator('img[src*="/posters/"]')
+          .evaluateAll((images) =>
+            images.map((image) => (image as HTMLImageElement).naturalWidth > 0),
+          ),
+      )
+      .toEqual([true]);
+    const [saved = ''] = globSync('Filme/**/*.mp4', { cwd: home });
     const file = path.join(home, saved);
     await page.getByRole('button', { name: 'Play Hello there' }).dispatchEvent('dragstart');
     for (const what of [/^Show in folder/, /^Open/]) {
@@ -127,12 +146,64 @@ describe('the window', () => {
     await choose(desktop, 'start-at-login');
     const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
     await expect.poll(() => existsSync(entry)).toBe(true);
-    const exec = [process.execPath, REPOSITORY, `--data-dir=${desktop.dataDir}`, '--at-login'];
+    const electron = await desktop.evaluate(() => process.execPath);
+    const exec = [electron, REPOSITORY, `--data-dir=${desktop.dataDir}`, '--at-login'];
     expect(readFileSync(entry, 'utf8')).toContain(
       `Exec=${exec.map((each) => `"${each}"`).join(' ')}\n`,
     );
     await choose(desktop, 'start-at-login');
     await expect.poll(() => existsSync(entry)).toBe(false);
+  });
+
+  it('looks and speaks as its page does, menus and native parts included', async () => {
+    const desktop = await openOnStandIn();
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    await page.locator('label', { hasText: 'Dark' }).click();
+    await expect.poll(() => desktop.journal()).toContainEqual(['theme', 'dark']);
+    await page.locator('label', { hasText: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+    const label = () =>
+      desktop.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('quit')?.label);
+    await expect.poll(label).toBe('Spool beenden');
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nichts zu tun']);
+  });
+
+  it('has a menu for fields and for what is selected, and none elsewhere', async () => {
+    const desktop = await openOnStandIn();
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    const field = page.getByRole('textbox').first();
+    const popups = async () => (await desktop.journal()).filter(([what]) => what === 'popup');
+    await field.click({ button: 'right' });
+    await expect.poll(popups).toHaveLength(1);
+    const [[, items] = []] = await popups();
+    expect(items).toEqual([
+      ...['Undo (off)', 'Redo (off)', '', 'Cut', 'Copy', 'Paste', 'Select all'],
+    ]);
+    await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
+    await field.click({ button: 'right' });
+    await expect.poll(popups).toHaveLength(2);
+  });
+
+  it('does not take the end of a session for a crash', async () => {
+    const home = temporaryFolder();
+    const desktop = await openOnStandIn({ home });
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    // Windows ends the process as soon as it likes after that.
+    await desktop
+      .evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        window?.emit('query-session-end', { reasons: ['shutdown'] });
+        window?.emit('session-end', { reasons: ['shutdown'] });
+        process.kill(process.pid, 'SIGKILL');
+      })
+      .catch(() => undefined);
+    expect(await desktop.gone).toBeNull();
+    rmSync(path.join(desktop.dataDir, 'window', 'instance'), { recursive: true });
+    const again = await openOnStandIn({ home });
+    await expect.poll(() => again.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    expect(await again.page.getByText(/ended unexpectedly/).count()).toBe(0);
   });
 
   it('opens a batch that its owner chose in the system’s dialog', async () => {
@@ -149,10 +220,7 @@ describe('the window', () => {
     const home = temporaryFolder();
     const rows = ['title', ...Array.from({ length: 12 }, (_, index) => `Video ${index}`)];
     const desktop = await openOnStandIn({ home, args: [batchFile(home, rows.join('\n'))] });
-    const visible = (): Promise<boolean> =>
-      desktop.evaluate(
-        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false,
-      );
+    const visible = (): Promise<boolean> => isVisible(desktop);
     await desktop.page.getByRole('button', { name: /^Add 12 videos|^Render/ }).click();
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · 0 of 12 saved']);
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());

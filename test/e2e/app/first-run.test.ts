@@ -12,6 +12,15 @@ it('comes from one click to a first finished video that plays', async () => {
     return video.duration > 1 && video.videoWidth > 0;
   });
   expect(played).toBe(true);
+  // The whole picture, at its own shape and with its controls, in a window of the usual size.
+  const shown = await page.locator('video').evaluate((video: HTMLVideoElement) => {
+    const { top, bottom, width, height } = video.getBoundingClientRect();
+    const isWhole = top >= 0 && bottom <= innerHeight;
+    const ratio = (width / height) * (video.videoHeight / video.videoWidth);
+    return { isWhole, ratio, controls: video.controls, fit: getComputedStyle(video).objectFit };
+  });
+  expect(shown).toMatchObject({ isWhole: true, controls: true });
+  expect(shown.ratio).toBeCloseTo(1, 1);
   expect(complaints).toEqual([]);
   await quit();
 });

@@ -17,6 +17,13 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
     await row.getByText('saved', { exact: true }).waitFor();
 
+    // A process that each host starts in its own way has decoded it.
+    const poster = await page.evaluate(async () => {
+      const answer = await fetch('/posters/1');
+      return { status: answer.status, type: answer.headers.get('content-type') };
+    });
+    expect(poster).toEqual({ status: 200, type: 'image/jpeg' });
+
     await row.click();
     const video = page.locator('video');
     // From the middle, which the browser asks for by range.

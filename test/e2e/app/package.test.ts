@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractAll, extractFile } from '@electron/asar';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { faultsOf, fuseFaults, listArchive } from '../../../build/package-contents.ts';
 import { packageFolder, type PackagedApp } from '../../../build/packager.ts';
+import { readLockfile, toolNames } from '../../../tools/lockfile.ts';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
 import { makeLinuxPackage } from '../../rigs/linux-package.ts';
-import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder, temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { UpdateServer } from '../../rigs/update-server.ts';
 
@@ -17,7 +17,7 @@ let packaged: PackagedApp;
 
 beforeAll(async () => {
   updates = await UpdateServer.open();
-  packaged = await packageFolder(output, updates.address);
+  packaged = await packageFolder(output, { url: updates.address, key: updates.key });
 });
 afterAll(() => {
   updates.close();
@@ -50,13 +50,18 @@ async function openPackaged(home: string, args: readonly string[] = []) {
   return { desktop, installed };
 }
 
+/** All that the app logged. */
+const logOf = (home: string): string =>
+  globSync(path.join(home, '**', '*.log'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+
 describe('a packaged app', () => {
   it('holds what it needs, natives beside the archive, and nothing of its workshop', () => {
-    const { devDependencies } = JSON.parse(
-      readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8'),
-    ) as { devDependencies: Record<string, string> };
+    const tools = toolNames(readLockfile());
+    expect(tools).toContain('vitest');
     const files = listArchive(packaged.archive);
-    expect(faultsOf(files, Object.keys(devDependencies))).toEqual([]);
+    expect(faultsOf(files, tools)).toEqual([]);
     const megabytes = files.reduce((bytes, file) => bytes + file.bytes, 0) / 1e6;
     expect(megabytes).toBeGreaterThan(50);
     expect(megabytes).toBeLessThan(200);
@@ -108,6 +113,7 @@ describe('a packaged app', () => {
     writeFileSync(batch, 'title,seconds,resolution\nHello there,1,480\n');
     const { desktop, installed } = await openPackaged(home, [batch]);
     const { page } = desktop;
+    expect(await desktop.journal()).toContainEqual(['protocol-client', 'spool']);
     await choose(desktop, 'pause');
     await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     await expect
@@ -120,6 +126,7 @@ describe('a packaged app', () => {
     await choose(desktop, 'pause');
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
     await row.getByText('saved', { exact: true }).waitFor();
+    expect(await page.evaluate(async () => (await fetch('/posters/1')).status)).toBe(200);
     await expect.poll(() => updates.asked).toContain('/Spool-99.0.0.AppImage');
     await expect
       .poll(() => desktop.evaluate((electron) => electron.app.listenerCount('quit')))
@@ -131,6 +138,24 @@ describe('a packaged app', () => {
     expect(readFileSync(installed, 'utf8')).toContain('echo first');
     expect(existsSync(`${installed}.ran`)).toBe(true);
     expect(desktop.complaints).toEqual([]);
+  });
+
+  // abuse.md 38
+  it('fetches no version that its publisher did not sign', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('each system installs in its own way');
+    updates.isTakenOver = true;
+    onTestFinished(() => {
+      updates.isTakenOver = false;
+    });
+    const home = temporaryFolder();
+    const { desktop, installed } = await openPackaged(home);
+    updates.asked.length = 0;
+    await choose(desktop, 'updates-stable');
+    await expect.poll(() => logOf(home)).toContain('is not signed by the publisher of this one');
+    expect(updates.asked).toEqual(['/latest-linux.yml']);
+    await desktop.evaluate((electron) => electron.app.quit()).catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
   });
 
   it('goes over to a preview at once, if its owner wants both', async ({ skip }) => {

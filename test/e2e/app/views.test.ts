@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
-import { serveWebSocket } from '../../../src/host/router.ts';
+import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { PATIENCE_WITH_VIDEOS } from '../../rigs/patience.ts';
@@ -73,6 +73,8 @@ describe('a batch at the local service', () => {
   }
 
   it('is added once every fault is mended, with what it costs said before', async () => {
+    // The page hears keys once it shows a view.
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('a');
     const give = (content: string): Promise<void> =>
       page
@@ -125,7 +127,7 @@ describe('a batch at the local service', () => {
 
   it('is counted in the limits, where its owner’s word holds the rest back', async () => {
     await go('Limits');
-    await page.getByRole('main').getByRole('meter', { name: 'Generate: 0 of 10 left' }).waitFor();
+    await page.getByRole('main').getByRole('meter', { name: 'New videos: 0 of 10 left' }).waitFor();
     const say = async (count: string): Promise<void> => {
       await page.getByLabel(/^Used this month/).fill(count);
       await page.getByRole('button', { name: 'Correct' }).click();
@@ -134,7 +136,9 @@ describe('a batch at the local service', () => {
     await say('15');
     await page.getByText(/^Nothing is left until /).waitFor();
     await go('Queue');
-    await row('Clip 11').getByText('not this month').waitFor();
+    await row('Clip 11')
+      .getByText(/^quota resets /)
+      .waitFor();
     await go('Limits');
     await say('10');
     await go('Queue');
@@ -149,20 +153,43 @@ describe('a batch at the local service', () => {
     await expect
       .poll(() =>
         page
-          .locator('main video')
+          .getByRole('dialog', { name: 'Clip 1' })
+          .locator('video')
           .evaluate((video: HTMLVideoElement) => [video.videoWidth, Math.round(video.duration)]),
       )
       .toEqual([480, 1]);
-    const file = (): string | undefined =>
-      globSync('videos/**/*Clip 2*', { cwd: folder }).map((name) => path.join(folder, name))[0];
+    await page.keyboard.press('Escape');
+    const file = (title = 'Clip 2'): string | undefined =>
+      globSync(`videos/**/*${title}.mp4`, { cwd: folder }).map((name) =>
+        path.join(folder, name),
+      )[0];
     rmSync(file() ?? '');
+    appendFileSync(file('Clip 3') ?? '', 'more than was saved');
     await page.getByRole('button', { name: 'Verify all' }).click();
-    await page.getByText('1 of 10 files is not as saved').waitFor();
-    await page.getByRole('button', { name: 'Clip 2, file missing' }).click();
-    await page.keyboard.press('r');
-    await page.getByRole('button', { name: 'Play Clip 2', exact: true }).waitFor();
+    await page.getByText('2 of 10 files are not as saved').waitFor();
+    for (const title of ['Clip 2, file missing', 'Clip 3, file damaged']) {
+      await page.getByRole('button', { name: title }).click();
+      await page.keyboard.press('r');
+      await page.getByRole('button', { name: `Play ${title.slice(0, 6)}`, exact: true }).waitFor();
+    }
     expect(file()).toMatch(/Clip 2\.mp4$/);
     await page.keyboard.press('Escape');
+  });
+
+  it('is told of in the activity by what happened to it', async () => {
+    await go('Activity');
+    const happened = async (title: string): Promise<string[]> => {
+      await page.getByRole('searchbox').fill(title);
+      const others = page.getByRole('grid').getByText(/^Clip/).filter({ hasNotText: title });
+      await others.first().waitFor({ state: 'detached' });
+      return page.getByRole('row').locator('[title]:first-child').allInnerTexts();
+    };
+    await expect
+      .poll(() => happened('Clip 2'))
+      .toEqual(
+        expect.arrayContaining(['Saved and checked', 'Queued to download again', 'File missing']),
+      );
+    await expect.poll(() => happened('Clip 3')).toContain('File damaged');
   });
 
   it('is accounted for in the activity, whose export holds a formula as text', async () => {
@@ -201,7 +228,7 @@ describe('a batch at the local service', () => {
 
   it('stays in sight when the engine goes away', async () => {
     await web.close();
-    await page.getByText('Not connected to the engine').waitFor();
+    await page.getByText('Spool is not running').waitFor();
     await row('Clip 1').getByText('saved', { exact: true }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -56,15 +57,21 @@ it('says that the past cannot be read, and reads it when it can be again', async
   await page.getByText('Not connected to the engine').waitFor();
   await page.keyboard.press('4');
   await page.getByText('The past could not be read').waitFor();
-  // In one go, since the page that hears from its engine again would not wait for the button.
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: 'Try again' })
-    .evaluate((button: HTMLElement) => {
-      window.engine.connected = true;
-      button.click();
-    });
+  await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
   await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
+});
+
+it.each([
+  ['en-GB', 'Verify all', 'File damaged'],
+  ['de-DE', 'Alle prüfen', 'Datei beschädigt'],
+])('says in %s of a damaged file that it is damaged', async (locale, verify, damaged) => {
+  const page = await theatre.play('shelf', { locale });
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: verify }).click();
+  await page.keyboard.press('4');
+  const row = page.getByRole('row').filter({ hasText: damaged });
+  await row.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByRole('listitem').getByText(damaged).waitFor();
 });
 
 it('tells why in the page’s language, in the details and in the past', async () => {

@@ -51,7 +51,7 @@ describe('adding videos', () => {
     const page = await open('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     await page
-      .getByLabel('Choose a file')
+      .getByLabel('Choose files')
       .setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
     await page.getByText('Costs 2 of your quota').waitFor();
     await page.getByText('2 today').waitFor();
@@ -163,6 +163,57 @@ describe('choosing what is made of a file', () => {
     await expect.poll(hasFocus).toBe(true);
   });
 
+  it('remembers a match when it is made, for the corrected file that comes next', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
+    await page.getByLabel('What Dish is used for').selectOption('title (needed)');
+    await page.getByText('1 fault to mend').waitFor();
+    await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
+    await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByText('Matched as you did for the last file').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await drop(page, 'menu.csv', 'aspect,Dish\n9:16,Plum tart');
+    await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('button', { name: 'Match by name' }).click();
+    await page.getByText('No column is used for “title”').waitFor();
+    await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
+    await page.getByText('No column is used for “title”').waitFor();
+  });
+
+  it('says at the rows which columns are not used, for anything', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title,Dish,Notes,aspect\nPlum tart,Tart,Warm,9:16');
+    await page.getByText('2 columns are not used: Dish, Notes').waitFor();
+    await page.getByText('File names', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'File names' }).fill('{dish} {title}');
+    await page.getByText('Rows', { exact: true }).click();
+    await page.getByText('1 column is not used: Notes').waitFor();
+    await page.getByRole('button', { name: 'Match columns' }).click();
+    await page.getByLabel('What Notes is used for').selectOption('message');
+    await page.getByText('Rows', { exact: true }).click();
+    await page.getByRole('grid', { name: 'Rows of the batch' }).waitFor();
+    await expect.poll(() => page.getByText(/column.* not used/).count()).toBe(0);
+    await page.getByText('Request', { exact: true }).click();
+    await page.getByText('A text of my own').click();
+    await page.getByLabel('Request, as JSON').fill('{"name": "{{title}} {{ Notes }}"}');
+    await page.getByText('"name": "Plum tart Warm"').waitFor();
+    await page.getByText('Rows', { exact: true }).click();
+    await page.getByText('1 column is not used: aspect').waitFor();
+  });
+
+  it('says in German which columns are not used', async () => {
+    const page = await theatre.play('running', { locale: 'de-DE' });
+    await page.keyboard.press('a');
+    const buffer = Buffer.from('title,Gericht,Notiz\nPflaumenkuchen,Kuchen,warm');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'karte.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('2 Spalten werden nicht verwendet: Gericht, Notiz').waitFor();
+  });
+
   it('fills a request of one’s own for any row, and shows faults where they are', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', OTHER);
@@ -265,6 +316,40 @@ describe('choosing what is made of a file', () => {
       .toMatchObject({
         options: { nameTemplate: '{aspect}-{title}', onCollision: 'skip' },
       });
+  });
+
+  it('numbers files by their rows in the table, whichever of them have errors', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title,aspect\nSoup,16:9\nTart,3:2\nLunch,1:1');
+    await page.getByText('File names', { exact: true }).click();
+    await page.getByText('{index} counts the videos', { exact: false }).waitFor();
+    await page.getByRole('textbox', { name: 'File names' }).fill('{index} row {row} {title}');
+    const names = page.getByRole('main').locator('li').filter({ hasText: '.mp4' });
+    await expect
+      .poll(() => names.allInnerTexts())
+      .toEqual(['1 row 2 Soup.mp4', '3 row 4 Lunch.mp4']);
+  });
+
+  it.each([
+    ['menu.csv', 'title,2024,1,Dish,aspect\nSoup,last year,one,Soup,3:2'],
+    ['menu.json', '[{"title":"Soup","2024":"last year","1":"one","Dish":"Soup","aspect":"3:2"}]'],
+    ['menu.jsonl', '{"title":"Soup","2024":"last year","1":"one","Dish":"Soup","aspect":"3:2"}\n'],
+  ])('keeps the order of the columns of %s, numbers or not', async (name, content) => {
+    const page = await open('running');
+    await drop(page, name, content);
+    const order = ['title', '2024', '1', 'Dish', 'aspect'];
+    const preview = page.getByRole('complementary', { name: /^Row \d$/ });
+    await expect.poll(() => preview.locator('dt').allInnerTexts()).toEqual(order);
+    await page.locator('label').filter({ hasText: 'Columns' }).click();
+    await expect.poll(() => page.locator('tbody th').allInnerTexts()).toEqual(order);
+    await page.locator('label').filter({ hasText: 'File names' }).click();
+    const names = page.getByRole('group', { name: 'Insert a column' }).getByRole('button');
+    await expect
+      .poll(() => names.allInnerTexts())
+      .toEqual([...order, 'row', 'batch', 'index'].map((column) => `{${column}}`));
+    await page.locator('label').filter({ hasText: 'Request' }).click();
+    await page.getByText('A text of my own').click();
+    await expect.poll(() => names.allInnerTexts()).toEqual(order.map((column) => `{{${column}}}`));
   });
 
   it('says which rows were asked for before, what they cost, and makes of them what one chose', async () => {
@@ -399,7 +484,7 @@ describe('at its worst', () => {
   it('reads a file in an older code page as it was meant', async () => {
     const page = await open('running');
     await page.keyboard.press('a');
-    await page.getByLabel('Choose a file').setInputFiles({
+    await page.getByLabel('Choose files').setInputFiles({
       name: 'menu.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('title\nCaf\u00e9 \u00e0 la cr\u00e8me', 'latin1'),

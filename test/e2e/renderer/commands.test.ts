@@ -9,6 +9,19 @@ const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
 const WAITING = 'Behind the bar: Ana (2)';
 
+it('shows notices beside the controls, never on them', async () => {
+  const page = await theatre.play('first-bare');
+  await page.getByRole('button', { name: 'Try it on this computer' }).click();
+  await page.getByText('The sample is not installed here').waitFor();
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'one.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('title\nOne'),
+  });
+  // Playwright clicks nothing that lies under something else.
+  await page.getByRole('button', { name: 'Add 1 video' }).click({ timeout: 5000 });
+});
+
 describe('the palette', () => {
   it('finds commands by the beginnings of their words, and gives them', async () => {
     const page = await theatre.play('running');
@@ -117,6 +130,41 @@ describe('uncertain videos', () => {
     await row(page, 'The new house blend').click();
     await page.getByText('Was it accepted?').waitFor();
   });
+
+  it('are left for what was shown before once the last one is decided', async () => {
+    const page = await theatre.play('many');
+    await page.getByRole('button', { name: 'Choose a batch' }).click();
+    await page.getByRole('menuitem', { name: /^Launch week/ }).click();
+    await page.locator('label').filter({ hasText: 'Saved' }).click();
+    await page.getByLabel('Search titles').fill('cold brew');
+    await row(page, 'Cold brew in six steps').waitFor();
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await row(page, 'The new house blend').click();
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.getByText('It was made', { exact: true }).click();
+    await details.getByLabel('Video identifier').fill('vid_77');
+    await details.getByRole('button', { name: 'Confirm' }).click();
+    await row(page, 'Cold brew in six steps').waitFor();
+    await expect.poll(() => page.getByRole('radio', { name: 'Saved' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Search titles').inputValue()).toBe('cold brew');
+    await page.getByRole('button', { name: 'Choose a batch' }).getByText('Launch week').waitFor();
+  });
+});
+
+it('shows a batch that was added, whatever the queue was narrowed to', async () => {
+  const page = await theatre.play('running');
+  await page.locator('label').filter({ hasText: 'Needs you' }).click();
+  await page.getByLabel('Search titles').fill('latte');
+  await page.getByText('No title contains “latte”').waitFor();
+  await page.getByRole('button', { name: 'Add videos' }).click();
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'one.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('title\nOne'),
+  });
+  await page.getByRole('button', { name: 'Add 1 video' }).click();
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2');
+  await row(page, 'One').waitFor();
 });
 
 it('a screen reader hears how the queue gets on, and not at every step', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -52,6 +52,8 @@ describe('a queue that does not move', () => {
   it('says until when a used-up quota holds it', async () => {
     const page = await theatre.play('quota');
     await page.getByText('This month’s quota is used up').waitFor();
+    await page.getByText(/Spool tries again every day/).waitFor();
+    expect(await page.getByText(/wait for the next cycle/).count()).toBe(0);
     await expect.poll(() => page.getByRole('complementary').textContent()).toContain('150 of 150');
   });
 
@@ -82,13 +84,10 @@ describe('a page without its engine', () => {
     });
     await page.getByText('Not connected to the engine').waitFor();
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
-    const tryNow = page.getByRole('button', { name: 'Try now' });
-    // In one go: between two, the page may try by itself, and its button be gone.
-    await tryNow.evaluate((button: HTMLButtonElement) => {
-      window.engine.connected = true;
+    await page.evaluate(() => {
       window.engine.change(['job-18'], { state: 'sending' });
-      button.click();
     });
+    await reconnectAndPress(page.getByRole('button', { name: 'Try now' }));
     await page.getByText('Not connected to the engine').waitFor({ state: 'detached' });
     await page
       .getByRole('row')

@@ -20,12 +20,23 @@ const press =
     await page.keyboard.press(key);
   };
 
+const pressForDialog =
+  (key: string) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+  };
+
+/** A view's script may come after its key: until then the page has neither its heading nor its fields. */
+const viewLoaded = (page: Page): Promise<void> =>
+  page.locator('main h1').waitFor({ state: 'attached' });
+
 /** A batch with a row that was made before and a fault, opened at one of its parts. */
 const checkBatch =
   (...labels: string[]) =>
   async (page: Page): Promise<void> => {
     await page.keyboard.press('a');
-    await page.getByLabel('Choose a file').setInputFiles({
+    await page.getByLabel('Choose files').setInputFiles({
       name: 'menu.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('title,aspect,Dish\nMeet the roasters,16:9,Tart\nTwo,3:2,Lunch'),
@@ -77,7 +88,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
       await page.getByText('13 with a number').waitFor();
     },
   ],
-  ['the palette', 'running', press('Control+k')],
+  ['the palette', 'running', pressForDialog('Control+k')],
   [
     'a menu of a row',
     'running',
@@ -118,7 +129,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     'running',
     async (page) => {
       await page.keyboard.press('a');
-      await page.getByLabel('Choose a file').setInputFiles({
+      await page.getByLabel('Choose files').setInputFiles({
         name: 'menu.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from('title,points,quote\nMeet the roasters,One|Two,So\nTwo,A,B\nTwo,A,B'),
@@ -139,13 +150,14 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
       await page.getByText('Costs 1 of your quota').waitFor();
     },
   ],
-  ['the list of keys', 'running', press('?')],
+  ['the list of keys', 'running', pressForDialog('?')],
 ];
 
 describe('axe finds nothing', () => {
   it.each(VIEWS)('on %s, by day and by night', async (_what, scene, open) => {
     const page = await theatre.play(scene, { reducedMotion: 'reduce' });
     await open(page);
+    await viewLoaded(page);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
@@ -175,9 +187,10 @@ describe('the page fits', () => {
     ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
   ])('%s without scrolling sideways', async (_what, options) => {
     const page = await theatre.play('running', options);
-    for (const key of ['1', '2', '3', '4', '5', '6', 'profile', 'a']) {
+    for (const key of ['1', '2', '3', '4', '5', 'a', '6', 'profile']) {
       if (key === 'profile') await openProfile(page);
       else await page.keyboard.press(key);
+      await viewLoaded(page);
       await expect
         .poll(() =>
           page.evaluate(() =>
@@ -194,6 +207,34 @@ describe('the page fits', () => {
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
         .toBe(options.viewport.width);
+    }
+  });
+
+  it.each([
+    [1280, 800, 1],
+    [900, 700, 1.25],
+    [1600, 1000, 1.5],
+    [640, 400, 2],
+  ])('in a window of %i × %i at scale %d, which never scrolls', async (width, height, scale) => {
+    const options = { viewport: { width, height }, deviceScaleFactor: scale };
+    const page = await theatre.play('running', options);
+    for (const key of ['1', '2', '3', '4', '5', 'a', '6', 'profile', 'details']) {
+      if (key === 'profile') await openProfile(page);
+      else if (key === 'details') {
+        await page.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+        await page.getByText('Meet the roasters', { exact: true }).click();
+        await page.getByRole('heading', { name: 'History' }).waitFor();
+      } else await page.keyboard.press(key);
+      await viewLoaded(page);
+      const scrolled = await page.evaluate(() => {
+        window.scrollTo(1000, 1000);
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+        return {
+          by: [window.scrollX, window.scrollY],
+          beyond: [scrollWidth - clientWidth, scrollHeight - clientHeight],
+        };
+      });
+      expect(scrolled, key).toEqual({ by: [0, 0], beyond: [0, 0] });
     }
   });
 

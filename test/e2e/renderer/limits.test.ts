@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -15,12 +15,46 @@ async function open(scene: SceneName): Promise<Page> {
 
 it('shows what is left of each limit, and the month day by day', async () => {
   const page = await open('running');
-  await page.getByRole('main').getByRole('meter', { name: 'Generate: 4 of 10 left' }).waitFor();
+  await page.getByRole('main').getByRole('meter', { name: 'New videos: 4 of 10 left' }).waitFor();
   await page.getByText(/^The queue takes the last one .*; 58 wait for /).waitFor();
   await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
   await page.getByText('As a table').click();
   const used = await page.locator('tbody td:nth-child(2)').allTextContents();
   expect(used.reduce((sum, count) => sum + Number(count), 0)).toBe(112);
+});
+
+it('names at the side what each number counts, and when there is more', async () => {
+  const page = await theatre.play('running');
+  const limits = page.getByRole('region', { name: 'Limits' });
+  await expect
+    .poll(() => limits.innerText())
+    .toMatch(
+      new RegExp(
+        [
+          ...['New videos', '21 min', '4 of 10 left', 'Status checks', '40 s', '58 of 60 left'],
+          ...['Downloads', '44 min', '27 of 30 left'],
+          ...['Videos this month', '28 Mar', '112 of 150 used'],
+        ].join(String.raw`\s+`),
+      ),
+    );
+  await limits.getByTitle('Resets in 21 min').waitFor();
+});
+
+it('shows a limit as all there once its window is over, with nothing from the engine', async () => {
+  const page = await open('running');
+  const meters = page.getByRole('meter', { name: 'Status checks: 60 of 60 left' });
+  await page.evaluate(() => {
+    window.now += 39_000;
+  });
+  await page.getByRole('main').getByText('Resets in 1 s').waitFor();
+  await expect.poll(() => meters.count()).toBe(0);
+  await page.evaluate(() => {
+    window.now += 1000;
+  });
+  await expect.poll(() => meters.count()).toBe(2);
+  await page.getByRole('complementary').getByText('60 of 60 left').waitFor();
+  await expect.poll(() => page.getByText('Resets in 0 s').count()).toBe(0);
+  await page.getByRole('main').getByText('4 of 10 left').waitFor();
 });
 
 it('takes its owner’s count, says so, and shows it at once', async () => {
@@ -43,6 +77,7 @@ it('says that nothing is left, until when, and by whose word', async () => {
   const page = await open('quota');
   await page.getByRole('main').getByText('The service says it is used up').waitFor();
   await page.getByText(/^Nothing is left until /).waitFor();
+  await page.getByText(/used up Spool tries again every day\.\s*$/).waitFor();
 });
 
 it('says that the month could not be read, and reads it when it can be again', async () => {
@@ -52,14 +87,7 @@ it('says that the month could not be read, and reads it when it can be again', a
   });
   await page.keyboard.press('5');
   await page.getByText('The month day by day could not be read.').waitFor();
-  // In one go, since the page that hears from its engine again would not wait for the button.
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: 'Try again' })
-    .evaluate((button: HTMLElement) => {
-      window.engine.connected = true;
-      button.click();
-    });
+  await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
   await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
 });
 

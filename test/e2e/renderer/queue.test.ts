@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { tell } from '../../../src/contract/told.ts';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
@@ -9,6 +9,27 @@ const theatre = openTheatre();
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
+
+/** Presses the pointer on one row and moves it over another, where it stays pressed. */
+async function dragOver(page: Page, title: string, over: string): Promise<void> {
+  await row(page, title).hover();
+  await page.mouse.down();
+  const { x, y } = (await row(page, over).boundingBox())!;
+  await page.mouse.move(x + 100, y + 4, { steps: 5 });
+}
+
+/** Moves the pressed pointer to a row's upper edge until the place above it is drawn. */
+async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
+  const { x, y } = (await target.boundingBox())!;
+  await expect
+    .poll(async () => {
+      // A drag is told of moves only.
+      await page.mouse.move(x + 100, y + 3);
+      await page.mouse.move(x + 100, y + 4);
+      return target.and(page.locator('.gap-above')).count();
+    })
+    .toBe(1);
+}
 
 describe('the queue', () => {
   it('says of every row what it is, how far and what comes next', async () => {
@@ -23,6 +44,33 @@ describe('the queue', () => {
       .poll(() => row(page, 'The new house blend').textContent())
       .toMatch(/uncertain.*needs you/s);
     await expect.poll(() => page.getByText('5 of 118 saved').count()).toBe(1);
+  });
+
+  it.each([
+    ['paused', /^paused$/, 'The queue is paused'],
+    ['key', /^API key refused$/, 'The service refuses the API key'],
+    ['quota', /^quota resets/, 'This month’s quota has no room for it'],
+    ['unreachable', /^offline, retries in 2 min$/, 'The service does not answer'],
+  ] as const)('says why rows wait, everywhere: %s', async (scene, words, sentence) => {
+    const page = await theatre.play(scene, TALL);
+    const queued = page.getByRole('row').filter({ hasText: 'waiting' }).first();
+    await queued.getByText(words).waitFor();
+    await page.locator('main header').getByText(words).waitFor();
+    await expect.poll(() => page.getByText('not this month').count()).toBe(0);
+    await expect.poll(() => page.getByText('just now').count()).toBe(0);
+    await queued.click();
+    await details(page).getByText(sentence).waitFor();
+
+    await page.getByRole('navigation').getByText('Timeline', { exact: true }).click();
+    const planned = page.getByRole('row').filter({ hasText: 'waiting' }).first();
+    await planned.getByText(words).waitFor();
+  });
+
+  it('keeps the notice of a refused key while the queue is paused', async () => {
+    const page = await theatre.play('paused-key');
+    await page.getByText('The service refuses the API key').first().waitFor();
+    await page.getByRole('button', { name: 'Enter key' }).waitFor();
+    await page.getByRole('contentinfo').getByText('Paused', { exact: true }).waitFor();
   });
 
   it('says which batch a video is of where there are several, and its file where there is room', async () => {
@@ -147,7 +195,102 @@ describe('the queue', () => {
     await page.getByText('118 selected').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Hold' }).click();
     await page.getByText('93 videos held').waitFor();
-    await page.getByText('25 videos could not be changed').waitFor();
+    await expect.poll(() => page.getByText('could not be changed').count()).toBe(0);
+  });
+
+  it('asks only about the selected videos that a command applies to', async () => {
+    const page = await theatre.play('running');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('118 selected').waitFor();
+    await page.keyboard.press('r');
+    const question = page.getByRole('dialog', { name: 'Retry 3 videos?' });
+    await question.getByText('This costs up to 3 of your quota.').waitFor();
+    await question.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('3 videos queued again').waitFor();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'] } }]);
+  });
+
+  it('says when a command applies to none of the selected videos', async () => {
+    const page = await theatre.play('many');
+    await page.evaluate(() => {
+      window.engine.change(['job-14', 'job-26', 'job-28'], { state: 'queued' });
+    });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('99,999 selected').waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('“Retry” applies to none of the selected videos').waitFor();
+    await expect.poll(() => commandsOf(page)).toEqual([]);
+  });
+
+  it('deselects rows that leave the list', async () => {
+    const page = await theatre.play('running');
+    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
+    );
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('4 selected').waitFor();
+    await page.evaluate(() => {
+      window.engine.change(['job-14', 'job-26'], { state: 'queued', failure: null });
+    });
+    await page.getByText('2 selected').waitFor();
+    await page.evaluate(() => {
+      window.engine.change(['job-5', 'job-27'], { state: 'queued', failure: null });
+    });
+    await page.getByText('Nothing needs you').waitFor();
+    await expect.poll(() => page.getByText(/\d selected/).count()).toBe(0);
+    await page.keyboard.press('h');
+    await expect.poll(() => commandsOf(page)).toEqual([]);
+  });
+
+  it('keeps the cursor on a row that is moved to either end', async () => {
+    const page = await theatre.play('running', TALL);
+    const title = 'Behind the bar: Ana (2)';
+    await row(page, title).click();
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    const cursor = (): Promise<[string | null, boolean]> =>
+      grid.evaluate((table) => {
+        const active = document.getElementById(table.getAttribute('aria-activedescendant') ?? '');
+        const text = active?.textContent.includes('Behind the bar: Ana (2)') ?? false;
+        return [active?.getAttribute('aria-rowindex') ?? null, text];
+      });
+    await page.keyboard.press('Alt+Home');
+    await expect.poll(cursor).toEqual(['2', true]);
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(cursor).toEqual(['3', true]);
+    await page.keyboard.press('Alt+End');
+    await expect.poll(cursor).toEqual(['119', true]);
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(cursor).toEqual(['118', true]);
+  });
+
+  it('moves a row one place for every key, however fast they come', async () => {
+    const page = await theatre.play('running', TALL);
+    const title = 'Behind the bar: Ana (2)';
+    await row(page, title).click();
+    const place = (): Promise<string | null> => row(page, title).getAttribute('aria-rowindex');
+    await expect.poll(place).toBe('20');
+    const press = (key: string, times: number): Promise<void> =>
+      page.getByRole('grid').evaluate(
+        (grid, { key: pressed, times: count }) => {
+          for (let nth = 0; nth < count; nth += 1) {
+            grid.dispatchEvent(
+              new KeyboardEvent('keydown', { key: pressed, altKey: true, bubbles: true }),
+            );
+          }
+        },
+        { key, times },
+      );
+    await press('ArrowUp', 6);
+    await expect.poll(place).toBe('14');
+    await press('ArrowDown', 3);
+    await expect.poll(place).toBe('17');
   });
 
   it('lets rows be dragged to another place', async () => {
@@ -161,6 +304,82 @@ describe('the queue', () => {
     await expect
       .poll(() => commandsOf(page))
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
+  });
+
+  it('draws no place for a dragged row that was sent, and moves none', async () => {
+    const page = await theatre.play('running', TALL);
+    for (const title of ['Latte art for beginners', 'The new house blend', 'Meet the roasters']) {
+      await dragOver(page, title, 'Behind the bar: Ana (2)');
+      const drawn = page.locator('.gap-above, .gap-below, .moving');
+      await expect.poll(() => drawn.count(), { message: title }).toBe(0);
+      await page.mouse.up();
+    }
+    // A row that can be moved comes last, so that whatever was told before it has been told.
+    await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
+      targetPosition: { x: 200, y: 4 },
+    });
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
+  });
+
+  it('drags those of the selected rows that can be moved', async () => {
+    const page = await theatre.play('running', TALL);
+    await row(page, 'Latte art for beginners').click();
+    await row(page, 'Behind the bar: Ana (2)').click({ modifiers: ['Control'] });
+    await row(page, 'The new house blend (2)').click({ modifiers: ['Control'] });
+    await page.getByText('3 selected').waitFor();
+    await row(page, 'The new house blend (2)').dragTo(row(page, 'Why we roast on Tuesdays (2)'), {
+      targetPosition: { x: 200, y: 4 },
+    });
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-18', 'job-20'], before: 'job-22' } }]);
+  });
+
+  it('moves the row that was picked up when the list changes while it is dragged', async () => {
+    const page = await theatre.play('running', TALL);
+    await page.locator('label').filter({ hasText: 'Open' }).click();
+    await row(page, 'Meet the roasters').waitFor({ state: 'detached' });
+    const dragged = row(page, 'The new house blend (2)');
+    const target = row(page, 'Behind the bar: Ana (2)');
+    await dragOver(page, 'The new house blend (2)', 'Behind the bar: Ana (2)');
+    await moveUntilDrawn(page, target);
+
+    const place = async () => Number(await dragged.getAttribute('aria-rowindex'));
+    const before = await place();
+    await page.evaluate(() => {
+      window.engine.change(['job-16', 'job-17'], { state: 'cancelled' });
+    });
+    await expect.poll(place).toBe(before - 2);
+    await dragged.and(page.locator('.moving')).waitFor();
+
+    await moveUntilDrawn(page, target);
+    await page.mouse.up();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
+  });
+
+  it('hands saved files over when they are dragged out of a list', async () => {
+    const page = await theatre.play('shelf', TALL);
+    const isDraggable = (title: string) => row(page, title).getAttribute('draggable');
+    await dragOver(page, 'Meet the roasters', 'Decaf, done properly');
+    await page.mouse.up();
+    await expect.poll(() => isDraggable('The new house blend')).toBe('false');
+    await page.keyboard.press('3');
+    await page.locator('label').filter({ hasText: 'List' }).click();
+    await row(page, 'A bag a month').click();
+    await row(page, 'Cold brew in six steps').click({ modifiers: ['Control'] });
+    await expect.poll(() => isDraggable('The new house blend')).toBe('false');
+    await dragOver(page, 'A bag a month', 'Decaf, done properly');
+    await page.mouse.up();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([
+        { name: 'computer.dragOut', input: { ids: ['job-1'] } },
+        { name: 'computer.dragOut', input: { ids: ['job-4', 'job-2'] } },
+      ]);
   });
 
   it('lets rows be dragged behind the last one, together with what is chosen', async () => {
@@ -184,9 +403,9 @@ describe('the queue', () => {
   it('makes all that failed again for one word, and says what it may cost', async () => {
     const page = await theatre.play('running');
     await page.locator('label').filter({ hasText: 'Needs you' }).click();
-    await page.getByRole('button', { name: 'Make 2 videos again' }).click();
+    await page.getByRole('button', { name: 'Retry 2 videos' }).click();
     await page.getByRole('dialog').getByText('This costs up to 2 of your quota.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 videos queued again').waitFor();
   });
 
@@ -260,6 +479,99 @@ describe('a video that was made and could not be saved', () => {
   });
 });
 
+describe('the question before a retry', () => {
+  const title = 'What “single origin” means';
+  const failures = {
+    download: { code: 'download-failed' as const, ...tell('target-busy') },
+    expired: { code: 'video-expired' as const, ...tell('video-deleted-there') },
+  };
+  const fail = (page: Page, id: string, what: keyof typeof failures): Promise<void> =>
+    page.evaluate(([job, failure]) => window.engine.change([job], { failure }), [
+      id,
+      failures[what],
+    ] as const);
+  const retryAll = async (page: Page): Promise<Locator> => {
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('118 selected').waitFor();
+    await page.keyboard.press('r');
+    return page.getByRole('dialog', { name: 'Retry 3 videos?' });
+  };
+
+  it('is not asked about a download, which is free', async () => {
+    const page = await theatre.play('running', TALL);
+    await fail(page, 'job-14', 'download');
+    await row(page, title).click();
+    await page.keyboard.press('r');
+    await page.getByText('1 video queued again').waitFor();
+    await row(page, title).getByText('ready').waitFor();
+    expect(await page.getByRole('dialog', { name: /Retry/ }).count()).toBe(0);
+  });
+
+  it('tells what is free from what costs', async () => {
+    const page = await theatre.play('running');
+    await fail(page, 'job-14', 'download');
+    const question = await retryAll(page);
+    await question.getByText('1 video is downloaded again, which is free.').waitFor();
+    await question.getByText('This costs up to 2 of your quota.').waitFor();
+  });
+
+  it('pays a second time for a deleted video only when that is chosen', async () => {
+    const page = await theatre.play('running');
+    await fail(page, 'job-14', 'expired');
+    const question = await retryAll(page);
+    await question.getByText('This costs up to 2 of your quota.').waitFor();
+    const again = question.getByLabel('Render 1 video again that the service no longer has');
+    expect(await again.isChecked()).toBe(false);
+    await question.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('3 videos queued again').waitFor();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'] } }]);
+
+    await page.reload();
+    await row(page, title).waitFor();
+    await fail(page, 'job-14', 'expired');
+    const second = await retryAll(page);
+    await second.getByText('Render 1 video again that the service no longer has').click();
+    await second.getByText('This costs up to 3 of your quota.').waitFor();
+    await second.getByRole('button', { name: 'Retry' }).click();
+    const input = { ids: ['job-14', 'job-26', 'job-28'], payAgain: true };
+    await expect.poll(() => commandsOf(page)).toEqual([{ name: 'jobs.retry', input }]);
+  });
+
+  it('of one deleted video leaves the choice of asking the service again, which is free', async () => {
+    const page = await theatre.play('running', TALL);
+    await fail(page, 'job-14', 'expired');
+    await row(page, title).click();
+    await details(page).getByText('The service has deleted this video').first().waitFor();
+    await details(page).getByRole('button', { name: 'Render again' }).click();
+    const question = page.getByRole('dialog', { name: 'Retry 1 video?' });
+    await question.getByText('This costs 1 of your quota').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await details(page).getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('1 video queued again').waitFor();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14'] } }]);
+  });
+});
+
+describe('a cancelled video', () => {
+  it('can be rendered again from its details', async () => {
+    const page = await theatre.play('running', TALL);
+    const title = 'What “single origin” means';
+    await page.evaluate(() => {
+      window.engine.change(['job-14'], { state: 'cancelled', failure: null });
+    });
+    await row(page, title).click();
+    await details(page).getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await row(page, title).getByText('waiting').waitFor();
+  });
+});
+
 describe('a failed video', () => {
   it('says what happened, what it means, and offers what helps', async () => {
     const page = await theatre.play('running', TALL);
@@ -271,9 +583,9 @@ describe('a failed video', () => {
     await details(page)
       .getByText(/asset_unreachable/)
       .waitFor();
-    await details(page).getByRole('button', { name: 'Make again' }).click();
+    await details(page).getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await row(page, 'What “single origin” means').getByText('waiting').waitFor();
   });
 });

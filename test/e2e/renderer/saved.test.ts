@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { encodeVideo } from '../../rigs/test-video.ts';
 
 const theatre = openTheatre();
 
@@ -16,15 +17,64 @@ const named = async (page: Page) =>
   (await commandsOf(page)).filter(({ name }) => name !== 'computer.abilities');
 
 describe('saved videos', () => {
-  it('stand there in pictures, and play in their place', async () => {
+  it('are shown by their posters, which stay while a video plays', async () => {
     const page = await openShelf();
     const shelf = page.getByRole('list', { name: 'Saved videos' });
-    await shelf.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
-    const video = shelf.locator('video');
-    await expect.poll(() => video.getAttribute('src')).toBe('/saved/job-1');
     await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 284);
-    await shelf.getByRole('button', { name: 'Play Cold brew in six steps', exact: true }).click();
-    await expect.poll(() => video.count()).toBe(1);
+    const card = shelf.getByRole('button', { name: 'Play Meet the roasters', exact: true });
+    await card.click();
+    const player = page.getByRole('dialog', { name: 'Meet the roasters' });
+    await expect.poll(() => player.locator('video').getAttribute('src')).toBe('/saved/job-1');
+    expect(await card.locator('img').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await player.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => card.evaluate((element) => element === document.activeElement))
+      .toBe(true);
+  });
+
+  it.each([
+    { shape: 'portrait', width: 360, height: 640 },
+    { shape: 'landscape', width: 640, height: 360 },
+  ])('play a $shape video large, whole and at its own shape', async ({ width, height }) => {
+    const file = encodeVideo(width, height);
+    const page = await openShelf();
+    await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
+    await page.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
+    const video = page.locator('video');
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.videoHeight))
+      .toBe(height);
+    await expect
+      .poll(async () => {
+        const { width: across, height: down } = (await video.boundingBox())!;
+        return across / down;
+      })
+      .toBeCloseTo(width / height, 2);
+    const shown = (await video.boundingBox())!;
+    expect(Math.max(shown.width / 1280, shown.height / 800)).toBeGreaterThan(0.7);
+    expect(shown.y).toBeGreaterThanOrEqual(0);
+    expect(shown.y + shown.height).toBeLessThanOrEqual(800);
+    expect(await video.getAttribute('controls')).not.toBeNull();
+    // The player has the keyboard: Space pauses and plays, and is no other control's.
+    const isPaused = () => video.evaluate((element: HTMLVideoElement) => element.paused);
+    await video.evaluate((element: HTMLVideoElement) => (element.loop = true));
+    await video.evaluate((element: HTMLVideoElement) => element.play());
+    await page.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(true);
+    await page.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(false);
+  });
+
+  it('stop playing when their file goes missing', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
+    const player = page.getByRole('dialog', { name: 'Meet the roasters' });
+    await player.waitFor();
+    await page.evaluate(() => {
+      window.engine.change(['job-1'], { state: 'missing' });
+    });
+    await player.waitFor({ state: 'detached' });
   });
 
   it('are gone through by the arrow keys alone', async () => {

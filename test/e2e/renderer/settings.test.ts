@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AppUpdate } from '../../../src/contract/computer.ts';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -21,9 +21,15 @@ async function changesOf(page: Page): Promise<unknown[]> {
   return calls.filter(({ name }) => name === 'settings.set').map(({ input }) => input);
 }
 
+/** Chromium's headless shell has no notifications, and says that they are denied. */
+const permit = (permission: NotificationPermission) => (page: Page) =>
+  page.addInitScript((given) => {
+    Object.defineProperty(Notification, 'permission', { get: () => given });
+  }, permission);
+
 describe('notifications in a browser', () => {
   it('tell once of a finished batch, while one looks elsewhere', async () => {
-    const page = await theatre.play('running', { permissions: ['notifications'] });
+    const page = await theatre.play('running', {}, permit('granted'));
     const shown = await page.evaluateHandle(() => {
       const told: string[][] = [];
       document.hasFocus = () => false;
@@ -51,7 +57,7 @@ describe('notifications in a browser', () => {
   });
 
   it('are asked for by a button, and explained where the browser refuses', async () => {
-    const page = await theatre.play('running');
+    const page = await theatre.play('running', {}, permit('default'));
     await page.evaluate(() => {
       Notification.requestPermission = () => Promise.resolve('denied');
     });
@@ -112,6 +118,9 @@ describe('settings', () => {
     await page.getByLabel('Limit the bandwidth').check();
     await page.getByLabel('Megabytes a second').fill('2,5');
     await page.getByLabel('Megabytes a second').press('Enter');
+    const vpn = page.getByLabel('Allow addresses of VPNs and NAT64');
+    expect(await vpn.isChecked()).toBe(false);
+    await vpn.check();
     await page.getByLabel('When Spool starts').selectOption('Stay paused');
     await page.getByText('Nothing is sent until you resume the queue.').waitFor();
     await expect
@@ -121,6 +130,7 @@ describe('settings', () => {
         { notifications: { batchSaved: true, needsDecision: true, failed: false } },
         { transfers: { parallel: 3, bytesPerSecond: 6_000_000 } },
         { transfers: { parallel: 3, bytesPerSecond: 2_500_000 } },
+        { allowVpnAddresses: true },
         { startUp: 'paused' },
       ]);
   });
@@ -188,14 +198,7 @@ describe('settings', () => {
     });
     await page.keyboard.press('6');
     await page.getByText('The settings could not be read').waitFor();
-    // In one go, since the page that hears from its engine again would not wait for the button.
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: 'Try again' })
-      .evaluate((button: HTMLElement) => {
-        window.engine.connected = true;
-        button.click();
-      });
+    await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
     await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
   });
 
@@ -240,6 +243,26 @@ describe('the service', () => {
     await page.getByText('https://api.example.org', { exact: true }).waitFor();
   });
 
+  it.each([
+    ['the queue', '1'],
+    ['the settings', '6'],
+  ])('with an untrusted certificate is given one, from %s', async (_view, key) => {
+    const page = await theatre.play('untrusted');
+    await page.keyboard.press(key);
+    const banner = page.getByRole('status').filter({ hasText: 'certificate is not trusted' });
+    await banner.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
+    await banner.getByRole('button', { name: 'Add a certificate' }).click();
+    const certificate = page.getByLabel('Certificate authority, PEM');
+    await expect
+      .poll(() => certificate.evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    await certificate.fill('-----BEGIN CERTIFICATE-----');
+    await page.getByRole('button', { name: 'Change the service' }).click();
+    await expect
+      .poll(() => changesOf(page))
+      .toMatchObject([{ service: { ca: '-----BEGIN CERTIFICATE-----' } }]);
+  });
+
   it('stays as it was when the change comes to nothing, and the form too', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://unreachable.example.com');
@@ -272,8 +295,8 @@ describe('the plan', () => {
     await number.fill('1,200');
     await number.press('Enter');
     await page.getByRole('status').getByText('Saved').waitFor();
-    await page.getByLabel('A billing date').fill('2026-03-17');
-    await page.getByLabel('A billing date').press('Enter');
+    await page.getByLabel('Billing date').fill('2026-03-17');
+    await page.getByLabel('Billing date').press('Enter');
     await page.getByLabel('Days begin in').selectOption('Europe/Berlin');
     await page.waitForFunction(() => {
       return window.engine.calls.filter(({ name }) => name === 'settings.set').length === 3;
@@ -333,6 +356,53 @@ describe('how answers are read', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
   });
 
+  describe('while it is open', () => {
+    const identifierOf = (page: Page) => page.getByRole('textbox', { name: 'Identifier' });
+    const saveElsewhere = (page: Page, id: string) =>
+      page.evaluate(async (path) => {
+        const { profile } = window.engine.client;
+        const { profile: document } = await profile.get();
+        await profile.save({
+          profile: { ...document, answers: { ...document.answers, id: [path] } },
+        });
+      }, id);
+
+    it('shows what another window saved, and keeps what was typed until its owner decides', async () => {
+      const page = await openProfile();
+      const identifier = identifierOf(page);
+      await saveElsewhere(page, 'video.uuid');
+      await expect.poll(() => identifier.inputValue()).toBe('video.uuid');
+      expect(await page.getByRole('alert').innerText()).toBe('');
+
+      await identifier.fill('render.uuid');
+      await saveElsewhere(page, 'clip.uuid');
+      const alert = page.getByRole('alert');
+      await alert.getByText('The saved profile has changed meanwhile').waitFor();
+      expect(await identifier.inputValue()).toBe('render.uuid');
+      await alert.getByRole('button', { name: 'Show the saved one' }).click();
+      await expect.poll(() => identifier.inputValue()).toBe('clip.uuid');
+      await expect.poll(() => alert.innerText()).toBe('');
+    });
+
+    it('says that the service has changed, and keeps what was typed for the one before', async () => {
+      const page = await openProfile();
+      await identifierOf(page).fill('render.uuid');
+      await page.evaluate(() =>
+        window.engine.client.settings.set({
+          service: { kind: 'remote', baseUrl: 'https://other.example.com', ca: null },
+        }),
+      );
+      const alert = page.getByRole('alert');
+      await alert.getByText('https://other.example.com').waitFor();
+      expect(await identifierOf(page).inputValue()).toBe('render.uuid');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Answers are read like this from now on').waitFor();
+      await expect.poll(() => alert.innerText()).toBe('');
+      const { origin, profile } = await page.evaluate(() => window.engine.client.profile.get());
+      expect([origin, profile.answers.id]).toEqual(['https://other.example.com', ['render.uuid']]);
+    });
+  });
+
   it('starts from a service that is known', async () => {
     const page = await openProfile();
     await page.getByRole('button', { name: 'Start from…' }).click();
@@ -375,30 +445,74 @@ describe('import and export', () => {
 
     await page.getByLabel('When a name is taken').selectOption('Add a number');
     await give(page, 'studio.json', text);
-    await page.getByRole('dialog').getByText('Take over studio.json?').waitFor();
-    await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('studio.json is taken over').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Import studio.json?' });
+    await dialog.getByRole('row', { name: 'Add a number Leave it out' }).waitFor();
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('studio.json is imported').waitFor();
     await expect.poll(() => page.getByLabel('When a name is taken').inputValue()).toBe('skip');
+
+    await give(page, 'studio.json', text);
+    await page.getByText('studio.json changes nothing').waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+
+  // abuse.md 49
+  it('shows what a file would change, what is sensitive first, and waits for a word', async () => {
+    const page = await open();
+    const hostile = {
+      version: 1,
+      theme: 'dark',
+      service: { kind: 'remote', baseUrl: 'https://video.evil.example' },
+      startAtLogin: true,
+      updates: 'preview',
+    };
+    await give(page, 'free-presets.json', JSON.stringify(hostile));
+
+    const dialog = page.getByRole('dialog', { name: 'Import free-presets.json?' });
+    await expect
+      .poll(() => dialog.getByRole('row').allInnerTexts())
+      .toEqual(
+        [
+          ['Setting', 'Now', 'After the import'],
+          ['Check this:', 'Service', 'https://video.example.com', 'https://video.evil.example'],
+          ['Check this:', 'Start when I log in', 'Off', 'On'],
+          ['Check this:', 'Updates', 'Stable versions', 'Previews too'],
+          ['Theme', 'System', 'Dark'],
+        ].map((cells): unknown => expect.stringMatching(new RegExp(cells.join('\\s+')))),
+      );
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const imports = async () =>
+      (await commandsOf(page)).filter(({ name }) => name === 'settings.import');
+    expect(await imports()).toEqual([]);
+    await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(false);
+
+    // Whatever changed while the question was open is asked again.
+    await give(page, 'free-presets.json', JSON.stringify({ version: 1, startAtLogin: true }));
+    await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
+    await page.evaluate(() => window.engine.client.settings.set({ closeToTray: false }));
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('The settings were changed meanwhile').waitFor();
+    await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('free-presets.json is imported').waitFor();
+    await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(true);
   });
 
   it('tells what is wrong with a broken file, and changes nothing', async () => {
     const page = await open();
-    await give(page, 'broken.json', '{"version": 1, "updates": "sometimes", "nameTemplate": ""}');
-    await page.getByRole('button', { name: 'Take over' }).click();
-    const told = page.getByRole('alert').filter({ hasText: 'broken.json was not taken over' });
-    await told.getByText('nameTemplate').waitFor();
-    await told.getByText('updates', { exact: true }).waitFor();
-    await expect
-      .poll(async () => (await commandsOf(page)).filter(({ name }) => name === 'settings.set'))
-      .toEqual([]);
+    await give(page, 'broken.json', '{"version": 1, "updates": "sometimes", "folder": "//a/b"}');
+    const told = page.getByRole('alert').filter({ hasText: 'broken.json was not imported' });
+    await told.getByText('Folder: This is the path of a network').waitFor();
+    await told.getByText('Updates: This must be one of').waitFor();
 
     await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
-    await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('This is no document with settings of Spool.').waitFor();
 
     await give(page, 'huge.json', ' '.repeat(1024 * 1024 + 1));
     await page.getByText('It is larger than 1 MB, which no file of settings is.').waitFor();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await changesOf(page)).toEqual([]);
   });
 });
 

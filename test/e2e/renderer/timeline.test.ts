@@ -88,5 +88,5 @@ it('teaches what to do while nothing is planned', async () => {
   await page.keyboard.press('2');
   await page.getByText('Nothing is planned').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Add videos' }).click();
-  await page.getByText('Drop a CSV, TSV or JSON file').waitFor();
+  await page.getByText('Drop CSV, TSV or JSON files').waitFor();
 });

@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import { inEnglish } from '../../../src/contract/told.ts';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { encodeVideo } from '../../rigs/test-video.ts';
 
 const theatre = openTheatre();
 
@@ -12,6 +13,9 @@ const change = (page: Page, ids: readonly string[], by: Partial<Job>): Promise<v
 
 const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
+
+const hasFocus = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => element === document.activeElement);
 
 async function connect(page: Page, address: string, key: string): Promise<void> {
   await page.getByLabel('Address', { exact: true }).fill(address);
@@ -45,6 +49,29 @@ describe('the door to this computer', () => {
     await heading(page, 'Add videos');
   });
 
+  it('plays a portrait video whole, at its own shape', async () => {
+    const file = encodeVideo(360, 640);
+    const page = await theatre.play('first', { viewport: { width: 1280, height: 800 } });
+    await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
+    await page.getByRole('button', { name: 'Try it on this computer' }).click();
+    await heading(page, 'Making your first video');
+    await change(page, ['job-0'], {
+      state: 'done',
+      savedAt: 1000,
+      file: { path: '/films/01.mp4', bytes: 1, sha256: '0', durationSeconds: 1 },
+    });
+    const video = page.locator('video');
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.videoHeight))
+      .toBe(640);
+    const stage = (await page.locator('.stage').boundingBox())!;
+    const shown = (await video.boundingBox())!;
+    expect(shown.width / shown.height).toBeCloseTo(9 / 16, 2);
+    expect(shown.height).toBeGreaterThan(300);
+    expect(shown.y).toBeGreaterThanOrEqual(stage.y);
+    expect(shown.y + shown.height).toBeLessThanOrEqual(stage.y + stage.height + 0.5);
+  });
+
   it('says why the service did not start, and leaves both doors open', async () => {
     const page = await theatre.play('first-broken');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
@@ -66,8 +93,8 @@ describe('the door to this computer', () => {
       failure: { code: 'render-failed', ...inEnglish('The render ended with an error.') },
     });
     await heading(page, 'The first video was not made');
-    await page.getByRole('button', { name: 'Make again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await heading(page, 'Making your first video');
   });
 
@@ -102,7 +129,7 @@ describe('the door to an account', () => {
       .toContainEqual({
         name: 'settings.set',
         input: {
-          service: { kind: 'remote', baseUrl: 'https://video.example.com' },
+          service: { kind: 'remote', baseUrl: 'https://video.example.com', ca: null },
           plan: { name: 'creator' },
         },
       });
@@ -115,13 +142,84 @@ describe('the door to an account', () => {
     const page = await theatre.play('first');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
-    await page.getByText('A service has an https address.').waitFor();
+    const fault = page.getByText('A service has an https address.');
+    await fault.waitFor();
+    // The key need not be entered again, and what was said of the address goes with it.
+    await expect
+      .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
+      .toBe('svc_live_0123456789');
     await expect
       .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
       .toBe('http://video.example.com');
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
       .not.toContain('key.set');
+    await page.getByLabel('Address', { exact: true }).fill('https://video.example.com');
+    await expect.poll(() => fault.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Connected');
+  });
+
+  it('focuses its first field, and takes no letter for a shortcut', async () => {
+    const page = await theatre.play('first');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    const address = page.getByLabel('Address', { exact: true });
+    await expect.poll(() => hasFocus(address)).toBe(true);
+    await address.blur();
+    await page.keyboard.type('p3');
+    await heading(page, 'Your service');
+    await address.focus();
+    await page.keyboard.type('p3');
+    await expect.poll(() => address.inputValue()).toBe('p3');
+    expect((await commandsOf(page)).map(({ name }) => name)).not.toContain('queue.pause');
+  });
+
+  it('says that a certificate is not trusted, and has a place for one', async () => {
+    const page = await theatre.play('first-untrusted');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await connect(page, 'video.example.com', 'svc_live_0123456789');
+    await heading(page, 'The service’s certificate is not trusted');
+    await page.getByRole('main').getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
+    await page.getByRole('button', { name: 'Add a certificate' }).click();
+    const certificate = page.getByLabel('Certificate authority, PEM');
+    await expect.poll(() => hasFocus(certificate)).toBe(true);
+    // A text that is none is to be mended in its place.
+    await page.keyboard.type('none');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('It is no certificate in PEM form.').waitFor();
+    await expect.poll(() => hasFocus(certificate)).toBe(true);
+    await certificate.fill('-----BEGIN CERTIFICATE-----');
+    await expect
+      .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
+      .toBe('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await expect
+      .poll(async () => (await commandsOf(page)).findLast(({ name }) => name === 'settings.set'))
+      .toMatchObject({ input: { service: { ca: '-----BEGIN CERTIFICATE-----' } } });
+  });
+
+  it.each([
+    { when: 'the form', connects: false },
+    { when: 'the answer of a service that could not be asked', connects: true },
+  ])('forgets the key when $when is left', async ({ connects }) => {
+    const page = await theatre.play('first-untrusted');
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    const key = page.getByLabel('Key', { exact: true });
+    await page.getByLabel('Address', { exact: true }).fill('video.example.com');
+    await key.fill('svc_live_0123456789');
+    if (connects) {
+      await page.keyboard.press('Enter');
+      await heading(page, 'The service’s certificate is not trusted');
+    }
+    await page.getByRole('navigation').getByText('Limits', { exact: true }).click();
+    await heading(page, 'Limits');
+    await page.getByRole('navigation').getByText('Queue', { exact: true }).click();
+    await page.getByRole('button', { name: 'First steps' }).click();
+    if (connects) await page.getByRole('button', { name: 'Add a certificate' }).click();
+    await expect
+      .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
+      .toBe('video.example.com');
+    expect(await key.inputValue()).toBe('');
   });
 
   it('says that the keychain does not keep the key', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
@@ -52,6 +53,33 @@ describe('a batch that cannot be used', () => {
     expect(isFolder).toMatchObject({ code: 2 });
     expect(isFolder?.stderr).toMatch(/is a folder, not a batch\.\n$/);
     expect(two?.stderr).toMatch(/[Rr]ow 2, aspect[^]*[Rr]ow 3, aspect/);
+  });
+
+  // abuse.md 44
+  it('is refused when it is no file with an end, or too large, without being read', async ({
+    skip,
+  }) => {
+    if (process.platform === 'win32') skip('Windows has no such files');
+    const folder = temporaryFolder();
+    execFileSync('mkfifo', [path.join(folder, 'pipe.csv')]);
+    writeFileSync(path.join(folder, 'huge.csv'), 'title\n');
+    truncateSync(path.join(folder, 'huge.csv'), 64 * 1024 * 1024 + 1);
+    const [zero, pipe, huge] = await Promise.all(
+      ['/dev/zero', 'pipe.csv', 'huge.csv'].map((name) =>
+        spoolHere(['run', name], { cwd: folder }),
+      ),
+    );
+    expect(zero?.stderr).toBe('/dev/zero is not a regular file.\n');
+    expect(pipe?.stderr).toMatch(/pipe\.csv is not a regular file\.\n$/);
+    expect(huge?.stderr).toMatch(/huge\.csv is larger than 64 MiB, which no batch is\.\n$/);
+    expect([zero?.code, pipe?.code, huge?.code]).toEqual([2, 2, 2]);
+
+    writeFileSync(path.join(folder, 'good.csv'), 'title\nA\n');
+    for (const option of ['--template', '--profile']) {
+      const refused = await spoolHere(['run', 'good.csv', option, '/dev/zero'], { cwd: folder });
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain('/dev/zero');
+    }
   });
 
   it('is told to programs as an object a line, and to people elsewhere', async () => {

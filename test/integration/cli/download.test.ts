@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cut, FaultServer, honest } from '../../rigs/fault-server.ts';
 import { seededVideo } from '../../rigs/seeded-video.ts';
-import { spool } from '../../rigs/spool-process.ts';
+import { spool, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const video = seededVideo(1, 300_000);
@@ -46,6 +46,30 @@ describe('one video by its link', () => {
       expect(stderr).not.toContain('secret');
     }
     expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('ends after %s with the code %i, and keeps its part', async (signal, expected) => {
+    const server = await FaultServer.start((request) => ({
+      ...cut(honest({ bytes: video.bytes, etag: '"1"' }, request), 100_000, 'reset'),
+      then: 'silent',
+    }));
+    onTestFinished(() => server.stop());
+    const folder = temporaryFolder();
+    const host = new URL(server.origin).host;
+    const command = ['download', server.url(), '--out', 'film.mp4', '--allow-host', host];
+    const running = startSpool(command, { cwd: folder });
+    const part = path.join(folder, 'film.mp4.part');
+    await expect
+      .poll(() => statSync(part, { throwIfNoEntry: false })?.size, { timeout: 30_000 })
+      .toBe(100_000);
+
+    running.child.kill(signal);
+    expect((await running.result).code).toBe(expected);
+    expect(statSync(part).size).toBe(100_000);
   });
 
   it('never takes the place of a file that is there', async () => {

@@ -67,7 +67,9 @@ describe('the queue from the command line, while no Spool runs', () => {
 
     const sheet = await jobs(rig, 'show', saved);
     expect(sheet.stdout).toMatch(/^Saved\nstate +✓ saved[^]*\nfile +renders\/Launch\/1 Saved\.mp4/);
-    expect(sheet.stdout).toMatch(/"title": "Saved"[^]*what happened\n[^]*downloading\n/);
+    expect(sheet.stdout).toMatch(
+      /"title": "Saved"[^]*what happened\n[^]*Download started\n[^]*Saved and checked\n/,
+    );
 
     const names = ['rename', '{batch} {title} {tilt}', '--all'];
     expect(await jobs(rig, ...names, '--dry-run')).toMatchObject({
@@ -96,7 +98,10 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not set aside.\n` });
     expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
-    expect(JSON.parse(retried.stdout)).toEqual({ event: 'changed', changed: 1, refused: [] });
+    expect(JSON.parse(retried.stdout)).toEqual({
+      ...{ event: 'changed', changed: 1, refused: [] },
+      plan: { downloads: 0, renders: 1, gone: 0 },
+    });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
 
     const undecided = await jobs(rig, 'resolve', doubtful);
@@ -110,6 +115,66 @@ describe('the queue from the command line, while no Spool runs', () => {
       ...{ Waiting: 'cancelled', Last: 'held' },
     });
     expect(failed).not.toBe('');
+  });
+
+  it('is retried at the cost that is said, and pays nothing twice unless told to', async () => {
+    const rig = await EngineRig.open();
+    await rig.engine.pauseTransfers();
+    await rig.add(['Gone', 'Gone too'], 'Gone.csv');
+    await rig.until(async () => (await rig.update()).counts.ready === 2);
+    const gone = { status: 410, body: { success: false, code: 'VIDEO_EXPIRED' } };
+    for (const { remoteId } of await rig.jobs()) {
+      rig.service.linkAnswers.set(remoteId ?? '', gone);
+      rig.service.statusAnswers.set(remoteId ?? '', gone);
+    }
+    await rig.engine.resumeTransfers();
+    await rig.until(async () => (await rig.update()).counts.failed === 2);
+    const damaged = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
+    rig.nextDownload.push(damaged);
+    await rig.add(['Damaged'], 'Damaged.csv');
+    await rig.until(async () => (await rig.update()).counts.failed === 3);
+    const [, second = ''] = (await rig.jobs()).map(({ id }) => id);
+    await rig.close();
+
+    expect(await jobs(rig, 'retry', '--pay-again', second)).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: expect.stringMatching(
+        /^1 video is rendered, for up to 1 video of the quota\.\n1 video is retried\.\n/,
+      ) as string,
+    });
+    expect((await jobs(rig, 'retry', '--all')).stdout).toMatch(
+      new RegExp(
+        [
+          '^1 video is downloaded, which is free\\.',
+          'The service no longer has 1 video that was paid for. It is asked about it again, which is free.',
+          'To render it again for 1 video of the quota, add --pay-again.',
+          '2 videos are retried.',
+        ].join('\\s'),
+      ),
+    );
+    expect(await statesOf(rig)).toEqual({
+      ...{ Gone: 'rendering', 'Gone too': 'queued', Damaged: 'ready' },
+    });
+  });
+
+  it('names the videos of other services, where those of this one are not what was looked for', async () => {
+    const rig = await EngineRig.open();
+    await rig.engine.pause('sending');
+    await rig.add(['One', 'Two', 'Three']);
+    await rig.engine.cancel([(await rig.job(0)).id]);
+    await rig.close();
+    const here = ['--data-dir', rig.folder, '--service', 'https://other.example'];
+    const other = `For ${ORIGIN}: 3 videos (2 waiting or in progress). See them with --service ${ORIGIN}.\n`;
+
+    const listed = await spoolHere(['jobs', ...here], { cwd: rig.folder });
+    expect(listed).toMatchObject({ code: 0, stdout: `There are no such videos.\n${other}` });
+    const held = await spoolHere(['jobs', 'hold', '--all', ...here], { cwd: rig.folder });
+    expect(held).toMatchObject({ code: 0, stdout: `There are no such videos.\n${other}` });
+    const { stdout } = await spoolHere(['jobs', '--json', ...here], { cwd: rig.folder });
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ event: 'other-service', service: ORIGIN, videos: 3, active: 2 },
+    });
+    expect((await jobs(rig)).stdout).not.toContain('other.example');
   });
 
   // abuse.md 25
@@ -134,6 +199,32 @@ describe('the queue from the command line, while no Spool runs', () => {
       code: 1,
       stderr: `${file} is there already; nothing was written.\n`,
     });
+  });
+
+  // abuse.md 36
+  it('passes nothing on that a terminal would act on', async () => {
+    const rig = await EngineRig.open();
+    await rig.engine.pause('sending');
+    const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
+    const content = JSON.stringify([{ title }]);
+    await rig.engine.addBatch({ name: 'Batch.json', content }, {});
+    await rig.close();
+    const acts = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+    const titles: string[] = [];
+
+    const queue = ['--data-dir', rig.folder, '--service', ORIGIN];
+    for (const args of [['export'], ['export', '--format', 'json'], ['list', '--json'], ['list']]) {
+      const command = ['jobs', ...args, ...queue];
+      const { stdout } = await spoolHere(command, { cwd: rig.folder, isTerminal: true });
+      expect(stdout, args.join(' ')).not.toMatch(acts);
+      if (args.some((word) => word === 'json')) {
+        titles.push(...(JSON.parse(stdout) as { title: string }[]).map((row) => row.title));
+      }
+      if (args.some((word) => word === '--json')) {
+        titles.push((JSON.parse(stdout) as { job: Job }).job.title);
+      }
+    }
+    expect(titles).toEqual([title, title]);
   });
 
   it('says what is wrong with what it is asked for', async () => {
@@ -188,7 +279,11 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     expect(await jobs(rig, 'pause', '--everything')).toMatchObject({
       stdout: 'Nothing is sent, watched or fetched until spool jobs resume.\n',
     });
-    expect((await rig.update()).flow).toEqual({ state: 'paused', what: 'everything' });
+    expect((await rig.update()).flow).toEqual({
+      state: 'paused',
+      what: 'everything',
+      failure: null,
+    });
     expect(existsSync(path.join(rig.folder, 'local-service'))).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
-import { spool, SPOOL } from '../../rigs/spool-process.ts';
+import { REPOSITORY, spool, SPOOL } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 describe('the command line', () => {
@@ -29,8 +29,14 @@ describe('the command line', () => {
 
   it.each([
     ['an unknown command', ['dmeo'], /unknown command 'dmeo'[^]*demo/],
+    ['an unknown command of jobs', ['jobs', 'lst'], /unknown command 'lst'[^]*mean list/],
+    ['the beginning of a command', ['down', 'link'], /unknown command 'down'[^]*mean download/],
     ['an unknown option', ['run', 'a.csv', '--fast'], /unknown option '--fast'/],
+    ['the beginning of an option', ['jobs', '--data', '/tmp'], /'--data'[^]*mean --data-dir/],
+    ['one with a value', ['plan', 'a.csv', '--data=/tmp'], /'--data=\/tmp'[^]*mean --data-dir/],
+    ['the beginning of several', ['run', 'a.csv', '--dupl'], /--duplicates, --duplicate-row/],
     ['no batch', ['run'], /missing required argument/],
+    ['more than an address', ['run', 'a.csv', '--service', 'https://a@b.example'], /host, a port/],
     ['plain HTTP', ['run', 'a.csv', '--service', 'http://api.example'], /https/],
     ['a plan that does not exist', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
     ['a date that is none', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
@@ -51,6 +57,14 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
+  });
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const result = await spoolHere(['--version'], { cwd: temporaryFolder() });
+    expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('runs the local service’s commands as they are', async () => {

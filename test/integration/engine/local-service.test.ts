@@ -22,7 +22,7 @@ async function openWithLocalService(folder: string): Promise<Engine> {
   const engine = await openEngine({
     dataDir: path.join(folder, 'engine'),
     service: { name: 'this', baseUrl: origin, ca: running.ca, allowedDownloadOrigin: host },
-    plan: { name: 'starter', anchor: Date.parse(account.quota.resetAt) },
+    plan: { name: 'starter', anchor: Date.parse(account.quota.countedFrom) },
     defaultFolder: path.join(folder, 'renders'),
     keys,
     clock: systemClock,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { os, type AnyProcedure } from '@orpc/server';
@@ -19,14 +19,17 @@ import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { differenceOf } from '../../../src/host/owner-contract.ts';
 import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
 import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
+import type { ServiceProcess } from '../../../src/host/service-program.ts';
+import { heard } from '../../rigs/heard.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ORIGIN = 'https://service.invalid';
 
 /** A data folder in which a service is chosen that nothing can be sent to: there is no key for it. */
-function dataFolder(settings: Partial<Settings> = {}): string {
-  const dataDir = path.join(temporaryFolder(), 'data');
+function dataFolder(settings: Partial<Settings> = {}, parent = temporaryFolder()): string {
+  const dataDir = path.join(parent, 'data');
   mkdirSync(dataDir);
   const document = { version: 1, service: { kind: 'remote', baseUrl: ORIGIN }, ...settings };
   writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify(document));
@@ -37,6 +40,7 @@ function openOwn(dataDir: string, isApp = false): Promise<Host> {
   return openHost({
     dataDir,
     isApp,
+    orLook: true,
     defaultFolder: path.join(dataDir, 'videos'),
     keys: new MemoryKeyStore(),
     serviceProgram: () => {
@@ -76,15 +80,6 @@ function lasting(dataDir: string, changes: Partial<LastingQueueParts> = {}): Las
 
 /** Patience that costs a test nothing. */
 const soon = () => pause(5);
-
-/** What a stream says, as it comes. */
-function heard<T>(stream: Promise<AsyncIterable<T>>): T[] {
-  const all: T[] = [];
-  void (async () => {
-    for await (const each of await stream) all.push(each);
-  })().catch(() => undefined);
-  return all;
-}
 
 const add = (client: Client, ...titles: string[]) =>
   client.batches.add({
@@ -286,6 +281,38 @@ describe('a queue that cannot be opened', () => {
     expect(attempts).toEqual([true]);
   });
 
+  it('is given up when the app quits while the local service does not start', async () => {
+    const dataDir = path.join(temporaryFolder(), 'data');
+    const started = Promise.withResolvers<undefined>();
+    const exited = Promise.withResolvers<null>();
+    const silent: ServiceProcess = {
+      complaints: () => '',
+      exited: exited.promise,
+      stop: () => undefined,
+      kill: () => exited.resolve(null),
+    };
+    const queue = lasting(dataDir, {
+      open: async (isApp, signal) =>
+        joinOrOpen({
+          dataDir,
+          admit: () => undefined,
+          openOwn: () =>
+            openHost({
+              ...{ dataDir, isApp, signal, defaultFolder: dataDir, keys: new MemoryKeyStore() },
+              serviceProgram() {
+                started.resolve(undefined);
+                return silent;
+              },
+            }),
+          clock: systemClock,
+        }),
+    });
+    await started.promise;
+    await queue.close();
+    await expect(titles(queue.client)).rejects.toThrow();
+    expect(await exited.promise).toBeNull();
+  });
+
   it.skipIf(process.platform === 'win32')('is tried again when it has been open', async () => {
     const dataDir = dataFolder();
     const first = await owner(dataDir);
@@ -315,5 +342,48 @@ describe('a queue that cannot be opened', () => {
     });
     expect(troubles).toHaveLength(2);
     expect(await titles(queue.client)).toEqual([]);
+  });
+});
+
+// abuse.md 50
+describe('a queue whose disk has not a free byte', () => {
+  it('is shown with what it needs, and worked once there is space, in the same streams', async (context) => {
+    const disk = await smallDisk(context, 64, 'ext4');
+    const dataDir = dataFolder({}, disk);
+    const first = await openOwn(dataDir);
+    await add(first.client, 'One');
+    await first.close();
+    rmSync(path.join(dataDir, 'spool.reserve'));
+    const release = fillDisk(disk);
+
+    const { client } = lasting(dataDir);
+    const updates = heard<Update>(client.watch({}));
+    expect(await titles(client)).toEqual(['One']);
+    await expect
+      .poll(() => updates.at(-1)?.summary.flow)
+      .toMatchObject({ state: 'blocked', failure: { code: 'disk-full' } });
+    await expect(add(client, 'Two')).rejects.toMatchObject({ data: { code: 'disk-full' } });
+    await expect(client.queue.pause({})).rejects.toMatchObject({ data: { code: 'disk-full' } });
+
+    release();
+    await expect
+      .poll(() => updates.at(-1)?.summary.flow)
+      .toMatchObject({ failure: { code: 'key-missing' } });
+    await add(client, 'Two');
+    expect(await titles(client)).toEqual(['One', 'Two']);
+  });
+
+  it('is opened as soon as there is space where it cannot even be read', async (context) => {
+    const disk = await smallDisk(context, 64, 'ext4');
+    const dataDir = dataFolder({}, disk);
+    const release = fillDisk(disk);
+    const queue = lasting(dataDir, { pause: soon });
+    const workers = heard<Worker>(queue.client.queue.worker());
+    const full = { kind: 'none', failure: { code: 'disk-full' } };
+    await expect.poll(() => workers.at(-1)).toMatchObject(full);
+
+    release();
+    await expect.poll(() => workers.at(-1)).toEqual(HERE);
+    await queue.opened;
   });
 });

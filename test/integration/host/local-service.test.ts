@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService, type RunningLocalService } from '../../../src/host/local-service.ts';
+import { linkService, type ServiceLink } from '../../../src/host/service-link.ts';
 import {
   LOCAL_SERVICE_FILE,
   serviceProgramInNode,
@@ -13,6 +17,17 @@ import {
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
+
+/** The file of a service's program that runs on some day. */
+function serviceAt(day: string): string {
+  const file = path.join(temporaryFolder(), 'service.mjs');
+  const lines = [
+    `Date.now = () => ${Date.parse(`${day}T12:00:00Z`)};`,
+    `await import(${JSON.stringify(pathToFileURL(LOCAL_SERVICE_FILE))});`,
+  ];
+  writeFileSync(file, lines.join('\n'));
+  return file;
+}
 
 async function started(service: LocalService, port: number): Promise<RunningLocalService> {
   const running = await service.start(port);
@@ -52,12 +67,25 @@ describe('the local service, as its owner uses it', () => {
     expect(await service.account('pro')).toMatchObject({ plan: 'starter', quota: { limit: 15 } });
   });
 
+  it('counts months from the day of the sign-up, not from a reset that February moved', async () => {
+    const dataDir = temporaryFolder();
+    const keys = new MemoryKeyStore();
+    const linkedOn = (day: string): Promise<ServiceLink> => {
+      const serviceProgram = serviceProgramInNode(serviceAt(day));
+      const options = { dataDir, keys, serviceProgram, onlyLook: true };
+      return linkService({ kind: 'local', plan: 'starter' }, options);
+    };
+    await linkedOn('2026-01-31');
+    const { plan } = await linkedOn('2026-02-10');
+    expect(new Date(plan.anchor).toISOString()).toBe('2026-01-31T00:00:00.000Z');
+  });
+
   // abuse.md 19
   it('makes a key in place of a lost one, and puts no key into arguments', async () => {
     const asked: string[] = [];
-    const listening: ServiceProgram = (args, lifetime) => {
+    const listening: ServiceProgram = (args, ...rest) => {
       asked.push(args.join(' '));
-      return program(args, lifetime);
+      return program(args, ...rest);
     };
     const service = new LocalService(listening, temporaryFolder());
     const first = await service.newKey(await service.account('starter'));

@@ -59,7 +59,11 @@ test('a saved profile is exported with the settings, and imported with them', as
   const { text } = await client.settings.export();
   const elsewhere = await open(temporaryFolder());
 
-  await elsewhere.settings.import({ text });
+  const { changes, confirmation } = await elsewhere.settings.previewImport({ text });
+  expect(changes.map(({ field, isSensitive }) => [field, isSensitive])).toEqual([
+    [`profiles.${ORIGIN}`, true],
+  ]);
+  await elsewhere.settings.import({ text, confirmation });
 
   expect(await elsewhere.profile.get()).toMatchObject({ from: 'saved', profile: other });
 });
@@ -74,4 +78,17 @@ test('what is wrong with a profile is told by field, and nothing is saved', asyn
   expect(faults.map(({ field }) => field)).toEqual(['answers.id.0']);
   expect(from).toBe('usual');
   expect(await client.profile.test({ examples, answers })).toMatchObject({ reading: null });
+});
+
+// By this, an editor that is open in another window knows that it has to read the profile again.
+test('those who watch the settings hear of a saved profile once it holds', async () => {
+  const client = await open(temporaryFolder());
+  const [, other] = await client.profile.startingPoints();
+  const views = await client.settings.watch();
+  await views.next();
+  const saving = client.profile.save({ profile: other });
+  await views.next();
+  expect(await client.profile.get()).toMatchObject({ from: 'saved', profile: other });
+  await saving;
+  await views.return();
 });

@@ -3,7 +3,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import { isContractProcedure } from '@orpc/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, type Client } from '../../../src/contract/contract.ts';
-import { serveMessagePort } from '../../../src/host/router.ts';
+import { serveMessagePort } from '../../../src/host/serve-contract.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -22,7 +22,7 @@ async function clients() {
     port2.close();
   });
   const overPort: Client = createORPCClient(new RPCLink({ port: port2 }));
-  return { engine, inProcess: client, overPort, defects };
+  return { engine, inProcess: client, overPort, port: port2, defects };
 }
 
 type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
@@ -95,6 +95,17 @@ describe('the contract', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(await overPort.jobs.list({})).toMatchObject({ total: 0 });
     expect(defects).toEqual([]);
+  });
+
+  // abuse.md 15
+  it('reports junk messages once, in one line, and answers the other calls', async () => {
+    const { overPort, port, defects } = await clients();
+    for (const junk of ['', '{', 'null', null, 1e12, [], {}, { i: 1 }, { i: '1', p: { u: 7 } }]) {
+      port.postMessage(junk);
+    }
+    expect(await overPort.jobs.list({})).toMatchObject({ total: 0 });
+    expect(defects).toHaveLength(1);
+    expect(String(defects[0])).toMatch(/^A client sent a message that cannot be read: .{1,200}$/);
   });
 
   // abuse.md 16

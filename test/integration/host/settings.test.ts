@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { tell } from '../../../src/contract/told.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
+import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
@@ -100,6 +101,17 @@ test('what can hold at once does, and all of it holds after a restart', async ()
   expect((await client.batches.plan({ source })).rows[0]?.fileName).toBe('One of week.mp4');
 });
 
+test('addresses of VPNs are allowed by the setting alone, and at once', async () => {
+  const allow = vi.spyOn(Connections.prototype, 'allowVpnAddresses', 'set');
+  const { client } = await open(folderForElsewhere());
+  expect((await client.settings.get()).settings.allowVpnAddresses).toBe(false);
+
+  expect(await client.settings.set({ allowVpnAddresses: true })).toMatchObject({ faults: [] });
+  expect(allow).toHaveBeenLastCalledWith(true);
+  await client.settings.set({ allowVpnAddresses: false });
+  expect(allow).toHaveBeenLastCalledWith(false);
+});
+
 test('a patch with a fault changes nothing', async () => {
   const { client } = await open(folderForElsewhere());
 
@@ -133,6 +145,7 @@ test('neither an export nor the file has the key', async () => {
 
   expect(text).not.toContain('svc_live_');
   expect(readFileSync(path.join(folder, 'settings.json'), 'utf8')).not.toContain('svc_live_');
-  expect(await client.settings.import({ text })).toMatchObject({ faults: [] });
-  expect((await client.settings.import({ text: '{}' })).faults).toHaveLength(1);
+  const { confirmation } = await client.settings.previewImport({ text });
+  expect(await client.settings.import({ text, confirmation })).toMatchObject({ faults: [] });
+  expect((await client.settings.previewImport({ text: '{}' })).faults).toHaveLength(1);
 });

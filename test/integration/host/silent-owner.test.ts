@@ -14,6 +14,7 @@ import { LastingQueue } from '../../../src/host/lasting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { joinOrOpen } from '../../../src/host/queue.ts';
+import { heard } from '../../rigs/heard.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
@@ -66,15 +67,6 @@ function page({ dataDir, clock }: Desk) {
 /** Another process may take its time; nothing here depends on how long. */
 const until = (holds: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(holds, { timeout: 30_000, interval: 20 });
-
-/** What a stream says, as it comes. */
-function heard<T>(stream: Promise<AsyncIterable<T>>): T[] {
-  const all: T[] = [];
-  void (async () => {
-    for await (const each of await stream) all.push(each);
-  })().catch(() => undefined);
-  return all;
-}
 
 describe.skipIf(process.platform === 'win32')('a process that works the queue and hangs', () => {
   it('is told of, keeps the queue, and is gone on with when it answers or ends', async () => {

@@ -5,10 +5,10 @@ import net from 'node:net';
 import path from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
-import { LONGEST_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/router.ts';
+import { LONGEST_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -22,15 +22,26 @@ async function host() {
   writeFileSync(path.join(folder, 'secret.txt'), 'not part of the page');
   const { router, client } = await openRestingEngine(folder);
   const defects: unknown[] = [];
+  const sockets: WebSocket[] = [];
+  /** How much waited for a page to read it, after each message to it. */
+  const unread: number[] = [];
   const app = await serveApp({
-    answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
+    answer: (page) => {
+      sockets.push(page);
+      const send = page.send.bind(page);
+      page.send = (message: Parameters<WebSocket['send']>[0]) => {
+        send(message);
+        unread.push(page.bufferedAmount);
+      };
+      serveWebSocket(router, page, (error) => defects.push(error));
+    },
     client,
     pageFolder,
   });
   onTestFinished(() => app.close());
   const { origin, port, searchParams } = new URL(app.link);
   const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-  return { ...app, origin, port: Number(port), cookie, client, router, defects };
+  return { ...app, origin, port: Number(port), cookie, client, router, defects, sockets, unread };
 }
 
 interface Answer {
@@ -64,8 +75,8 @@ describe('the web host', () => {
     const { link, port, cookie } = await host();
     const { pathname, search } = new URL(link);
     const first = await ask(port, pathname + search);
-    expect(first.status).toBe(303);
-    expect(first.headers.location).toBe('/');
+    expect(first.status).toBe(200);
+    expect(first.body).toContain('content="0;url=/"');
     expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
     const page = await ask(port, '/', { cookie });
     expect(page.status).toBe(200);
@@ -74,10 +85,28 @@ describe('the web host', () => {
 
   it('opens once by a link that a program was started with', async () => {
     const { linkForOnce, port, cookie } = await host();
-    const { pathname, search } = new URL(linkForOnce());
+    const { link, ended } = linkForOnce();
+    const { pathname, search } = new URL(link);
     const first = await ask(port, pathname + search);
     expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
     expect(await ask(port, pathname + search)).toMatchObject({ status: 401 });
+    await ended;
+  });
+
+  it('keeps a link for once when another link is used', async () => {
+    const { link, linkForOnce, port } = await host();
+    const once = new URL(linkForOnce().link);
+    const lasting = new URL(link);
+    expect(await ask(port, `/${lasting.search}`)).toMatchObject({ status: 200 });
+    expect(await ask(port, `/${once.search}`)).toMatchObject({ status: 200 });
+  });
+
+  // abuse.md 34
+  it('finds its cookie behind others of the same name, for a page and for a WebSocket', async () => {
+    const { origin, port, cookie } = await host();
+    const planted = `spool-${port}=${'0'.repeat(64)}; spool-${port}=; ${cookie}`;
+    expect(await ask(port, '/', { cookie: planted })).toMatchObject({ status: 200 });
+    expect(await connect(origin, planted).jobs.list({})).toMatchObject({ total: 0 });
   });
 
   // abuse.md 11
@@ -137,6 +166,63 @@ describe('the web host', () => {
     expect(german.body).toContain('Öffnen Sie Spool mit dem Link');
     const english = await ask(port, '/', { 'accept-language': 'en-GB,de;q=0.5' });
     expect(english.body).toContain('Open Spool with the link');
+  });
+
+  it('shows a browser without a session a page that says how to get one', async () => {
+    const { port } = await host();
+    const { status, headers, body } = await ask(port, '/', { accept: 'text/html,*/*;q=0.8' });
+    expect(status).toBe(401);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(body).toContain('<h1>Open Spool with the link that it printed when it started.</h1>');
+    const german = await ask(port, '/', { accept: 'text/html', 'accept-language': 'de' });
+    expect(german.body).toContain('<html lang="de">');
+    expect(german.body).toContain('Öffnen Sie den neuesten in diesem Browser');
+  });
+
+  it('takes the port that it prefers, and any other where that is taken', async () => {
+    const first = await host();
+    const second = await serveApp({
+      answer: (): never => expect.unreachable(),
+      client: first.client,
+      pageFolder: '/',
+      preferredPort: first.port,
+    });
+    expect(second.port).not.toBe(first.port);
+    await second.close();
+    const third = await serveApp({
+      answer: (): never => expect.unreachable(),
+      client: first.client,
+      pageFolder: '/',
+      preferredPort: second.port,
+    });
+    onTestFinished(() => third.close());
+    expect(third.port).toBe(second.port);
+  });
+
+  // abuse.md 35
+  it('disconnects a page that asks and does not read before 8 MB wait for it', async () => {
+    const { origin, port, cookie, client, sockets, unread } = await host();
+    const rows = Array.from({ length: 1000 }, (_, n) => `Title ${n} ${'x'.repeat(180)}`);
+    const content = ['title', ...rows].join('\n');
+    await client.batches.add({ source: { name: 'week.csv', content } });
+    const ask1000 = (id: number): string =>
+      JSON.stringify({ i: String(id), p: { u: '/jobs/list', b: { json: { limit: 1000 } } } });
+    const page = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+      headers: { cookie, origin },
+    });
+    onTestFinished(() => page.terminate());
+    await once(page, 'open');
+    page.pause();
+    // About 30 MB of answers, of which the kernel takes some before they wait here.
+    for (let id = 0; id < 60; id += 1) page.send(ask1000(id));
+    await expect.poll(() => sockets[0]?.readyState).toBe(WebSocket.CLOSED);
+    const most = Math.max(...unread);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(8_000_000);
+    // Others are served as before.
+    expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
+    expect(await connect(origin, cookie).jobs.list({})).toMatchObject({ total: 1000 });
   });
 
   it('shows a poster by its job’s id, to be asked again for a new one, and nobody else’s file', async () => {
@@ -224,6 +310,28 @@ describe('the web host', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });
     expect(defects).toEqual([]);
+  });
+
+  // abuse.md 15
+  it('reports junk messages once, in one line, and answers the other calls', async () => {
+    const toConsole = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    onTestFinished(() => toConsole.mockRestore());
+    const { origin, cookie, defects } = await host();
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+      headers: { cookie, origin },
+    });
+    await once(socket, 'open');
+    for (const junk of ['', 'junk', '{', 'null', '[]', '7', '{"i":1}', '{"p":{"u":7}}', '\u0000']) {
+      socket.send(junk);
+      socket.send(Buffer.from(junk), { binary: true });
+    }
+    const client: Client = createORPCClient(
+      new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }),
+    );
+    expect(await client.jobs.list({})).toMatchObject({ total: 0 });
+    expect(toConsole).not.toHaveBeenCalled();
+    expect(defects).toHaveLength(1);
+    expect(String(defects[0])).toMatch(/^A client sent a message that cannot be read: .{1,200}$/);
   });
 
   // abuse.md 24

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import tls from 'node:tls';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
@@ -51,4 +52,19 @@ test('a server that runs for a year exchanges its certificate, and pinned client
   vi.advanceTimersByTime(HALF_DAY);
   await expect.poll(presented).not.toBe(before);
   expect(failures).toEqual([]);
+});
+
+test('a renewal that stopped between its key and its certificate is made again', async () => {
+  const dataDir = temporaryFolder();
+  const other = temporaryFolder();
+  const now = Date.now();
+  const before = await obtainCertificate(dataDir, '127.0.0.1', now);
+  const ca = readFileSync(before.caFile, 'utf8');
+  await obtainCertificate(other, '127.0.0.1', now);
+  copyFileSync(path.join(other, 'tls/server-key.pem'), path.join(dataDir, 'tls/server-key.pem'));
+
+  const after = await obtainCertificate(dataDir, '127.0.0.1', now);
+
+  expect(() => tls.createSecureContext(after)).not.toThrow();
+  expect(readFileSync(after.caFile, 'utf8')).toBe(ca);
 });

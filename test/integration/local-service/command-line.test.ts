@@ -89,6 +89,8 @@ test('what was not typed right is refused in one sentence, with exit code 2', as
     ['account', 'add', '--email', 'a@example.com'],
     ['start', '--limit', 'generate=ten'],
     ['start', '--window', 'round'],
+    ['start', '--retention', '0'],
+    ['start', '--retention', '1.5'],
     ['limit', 'set', '--account', 'a@example.com', '--limit', 'authentication=1/1s'],
     ['nonsense'],
   ]) {

@@ -1,19 +1,24 @@
+import 'reflect-metadata';
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
+import * as x509 from '@peculiar/x509';
 import { pino } from 'pino';
+import { Agent, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
 import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { startService } from '../../../src/local-service/server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { FakeRenderer, HandClock, startRig } from './rig.ts';
+import { FakeRenderer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
 
 const DAY = 86_400_000;
 
@@ -118,6 +123,40 @@ describe('the certificate', () => {
     );
   });
 
+  // abuse.md 43
+  test('is of an authority that TLS clients believe for this computer alone', async () => {
+    const dataDir = temporaryFolder();
+    const { cert, key, caFile } = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+    const stolen = readFileSync(path.join(dataDir, 'tls', 'authority-key.pem'), 'utf8');
+    const forged = await Promise.all(
+      ['example.com', '192.0.2.1', '2001:db8::1'].map((host) => forge(host, caFile, stolen)),
+    );
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const served = await serveTls(host === '[::1]' ? '::1' : '127.0.0.1', cert, key);
+      expect(await whoAccepts(host, served, caFile), host).toEqual(['node', 'undici', 'curl']);
+    }
+    for (const { host, ...pair } of forged) {
+      const served = await serveTls('127.0.0.1', pair.cert, pair.key);
+      expect(await whoAccepts(host, served, caFile), host).toEqual([]);
+      const file = path.join(dataDir, 'forged.pem');
+      writeFileSync(file, pair.cert);
+      const verified = promisify(execFile)('openssl', ['verify', '-CAfile', caFile, file]);
+      await expect(verified).rejects.toThrow(/permitted subtree violation/);
+    }
+  });
+
+  test('gets another authority where the one of before may sign for every host', async () => {
+    const dataDir = temporaryFolder();
+    const { caFile } = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+    const named = await obtainCertificate(dataDir, 'videos.local', Date.now());
+    expect(new X509Certificate(named.cert).checkHost('videos.local')).toBe('videos.local');
+    const wide = readFileSync(caFile, 'utf8');
+    const { cert } = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
+    const narrow = readFileSync(caFile, 'utf8');
+    expect(narrow).not.toBe(wide);
+    expect(new X509Certificate(cert).verify(new X509Certificate(narrow).publicKey)).toBe(true);
+  });
+
   test('is made anew for another host, and when its files are damaged', async () => {
     const dataDir = temporaryFolder();
     const first = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
@@ -129,6 +168,105 @@ describe('the certificate', () => {
     expect(new X509Certificate(repaired.cert).checkHost('localhost')).toBe('localhost');
   });
 });
+
+/** A certificate for a host that is signed with an authority's key, as a thief of that key makes it. */
+async function forge(host: string, caFile: string, authorityKey: string) {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const [der] = x509.PemConverter.decode(authorityKey);
+  const authority = new x509.X509Certificate(readFileSync(caFile, 'utf8'));
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: `CN=${host}`,
+    issuer: authority.subject,
+    notBefore: new Date(Date.now() - DAY),
+    notAfter: new Date(Date.now() + DAY),
+    publicKey: keys.publicKey,
+    signingKey: await crypto.subtle.importKey('pkcs8', der!, algorithm, false, ['sign']),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.SubjectAlternativeNameExtension([
+        { type: net.isIP(host) ? 'ip' : 'dns', value: host },
+      ]),
+    ],
+  });
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return {
+    host,
+    cert: certificate.toString('pem'),
+    key: x509.PemConverter.encode(key, 'PRIVATE KEY'),
+  };
+}
+
+type FoundAddresses = (error: null, addresses: { address: string; family: number }[]) => void;
+
+async function serveTls(address: string, cert: string, key: string): Promise<net.AddressInfo> {
+  const server = https.createServer({ cert, key }, (_, response) => response.end('ok'));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  onTestFinished(() => void server.close());
+  return server.address() as net.AddressInfo;
+}
+
+/** Which TLS clients take the server for this host when they trust the authority. */
+async function whoAccepts(
+  host: string,
+  { address, port }: net.AddressInfo,
+  caFile: string,
+): Promise<string[]> {
+  const ca = readFileSync(caFile);
+  const bare = host.replace(/[[\]]/g, '');
+  const clients: Record<string, () => Promise<unknown>> = {
+    node: () =>
+      new Promise<void>((resolve, reject) => {
+        const name = net.isIP(bare) ? {} : { servername: bare };
+        const socket = tls.connect({
+          ...{ host: address, port, ca, ...name },
+          checkServerIdentity: (_, certificate) => tls.checkServerIdentity(bare, certificate),
+        });
+        socket.once('secureConnect', () => {
+          socket.destroy();
+          resolve();
+        });
+        socket.once('error', reject);
+      }),
+    undici: async () => {
+      const dispatcher = new Agent({
+        connect: {
+          ...{
+            ca,
+            lookup: (_: string, __: object, found: FoundAddresses) =>
+              found(null, [{ address, family: net.isIP(address) }]),
+          },
+          ...(net.isIP(bare) > 0 && {
+            checkServerIdentity: (_: string, certificate: tls.PeerCertificate) =>
+              tls.checkServerIdentity(bare, certificate),
+          }),
+        },
+      });
+      try {
+        // An address is never looked up, so one that is not here is asked for under another name.
+        const named = net.isIP(bare) && bare !== address ? 'elsewhere.example' : host;
+        return await (await fetch(`https://${named}:${port}/`, { dispatcher })).text();
+      } finally {
+        await dispatcher.destroy();
+      }
+    },
+    curl: () =>
+      promisify(execFile)('curl', [
+        ...['-sS', '--noproxy', '*', '--max-time', '10', '--cacert', caFile],
+        ...['--connect-to', `::${address.includes(':') ? `[${address}]` : address}:${port}`],
+        `https://${bare.includes(':') ? `[${bare}]` : bare}:${port}/`,
+      ]),
+  };
+  const accepted = await Promise.all(
+    Object.entries(clients).map(([name, ask]) =>
+      ask().then(
+        () => [name],
+        () => [],
+      ),
+    ),
+  );
+  return accepted.flat();
+}
 
 describe('behind a proxy that ends TLS', () => {
   async function startBehind(proxy: string): Promise<string> {
@@ -180,6 +318,60 @@ describe('behind a proxy that ends TLS', () => {
     }
     const headers = { 'x-forwarded-for': '192.0.2.99' };
     expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(429);
+  });
+});
+
+describe('connections that are opened and not used', () => {
+  async function openTls(rig: Rig): Promise<tls.TLSSocket> {
+    const { port } = new URL(rig.service.url);
+    const ca = readFileSync(rig.service.caFile!);
+    const socket = tls.connect({ host: '127.0.0.1', port: Number(port), ca });
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'secureConnect');
+    return socket;
+  }
+
+  /** Opens so many from one address, none of which says anything. */
+  async function openIdle(url: string, count: number, localAddress: string): Promise<net.Socket[]> {
+    const { port } = new URL(url);
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = net.connect({ host: '127.0.0.1', port: Number(port), localAddress });
+        socket.on('error', () => undefined);
+        onTestFinished(() => void socket.destroy());
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+  }
+
+  // abuse.md 40
+  test('keep nobody out, however many they are', async () => {
+    const rig = await startRig();
+    const sockets: net.Socket[] = [];
+    for (let batch = 0; batch < 11; batch += 1) {
+      sockets.push(...(await openIdle(rig.service.url, 100, `127.0.0.${1 + (batch % 3)}`)));
+    }
+    const answer = await rig.client.post('/api/v1/video/generate', storyboard(), rig.signUp());
+    expect(answer.status).toBe(200);
+    // The oldest have made place for the newest.
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+    expect(sockets.at(-1)?.destroyed).toBe(false);
+  });
+
+  // abuse.md 40
+  test('do not take the place of a request that is being answered or sent', async () => {
+    const rig = await startRig();
+    const slow = await openTls(rig);
+    slow.write(
+      'POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=',
+    );
+    // Its own request was read before that of another connection is answered.
+    await rig.client.ask('/nothing');
+    await openIdle(rig.service.url, 600, '127.0.0.1');
+    slow.write('1');
+    const [answer] = (await once(slow, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 403/);
   });
 });
 

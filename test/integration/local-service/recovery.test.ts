@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { processes } from '../../rigs/processes.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import {
   Client,
@@ -16,35 +16,7 @@ import {
   startRig,
   storyboard,
 } from './rig.ts';
-
-const program = path.resolve('src/local-service/main.ts');
-
-async function run(dataDir: string, ...args: string[]): Promise<Record<string, string>> {
-  const all = [program, ...args, '--data-dir', dataDir];
-  const { stdout } = await promisify(execFile)(process.execPath, all);
-  return JSON.parse(stdout) as Record<string, string>;
-}
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly client: Client;
-}
-
-/** The service as its own process, with its real renderer. */
-async function start(dataDir: string, ...more: string[]): Promise<Started> {
-  const args = [program, 'start', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
-  const child = spawn(process.execPath, [...args, ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const gone = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await gone;
-  });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const { url, caFile } = JSON.parse(line.toString()) as { url: string; caFile: string };
-  const client = new Client(url, caFile);
-  onTestFinished(() => client.close());
-  return { child, client };
-}
+import { run, start } from './service-process.ts';
 
 /** Asks until `done` says so, as often as a patient person would. */
 async function until(
@@ -109,6 +81,61 @@ test('a service killed while it renders loses nothing and renders nothing twice'
   child.stdin!.end();
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** A video on its way: its state, whenever it is asked for. */
+async function generate(
+  client: Client,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<() => Promise<string>> {
+  const film = { ...storyboard(), resolution: 480, duration: seconds };
+  const { json } = await client.post('/api/v1/video/generate', film, headers);
+  const target = `/api/v1/video/status/${String(json.id)}`;
+  return async () => String((await client.ask(target, { headers })).json.status);
+}
+
+async function keyIn(dataDir: string): Promise<{ 'x-api-key': string }> {
+  await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'starter');
+  const { key } = await run(dataDir, 'key', 'create', '--account', 'a@example.com', '--name', 'k');
+  return { 'x-api-key': key! };
+}
+
+test('a service that is killed leaves no renderer behind', async () => {
+  const dataDir = temporaryFolder();
+  const headers = await keyIn(dataDir);
+  const { child, client } = await start(dataDir, '--limit', 'status=100000/60s');
+  const state = await generate(client, headers, 60);
+  expect(await until(state, (now) => now === 'rendering')).toBe('rendering');
+  const renderers = () => processes().filter(({ parent }) => parent === child.pid);
+  await expect.poll(() => renderers().length).toBeGreaterThan(0);
+  const begun = renderers();
+  child.kill('SIGKILL');
+  await expect.poll(() => begun.filter(({ pid }) => existsSync(`/proc/${pid}`))).toEqual([]);
+});
+
+test('a service that Spool starts takes little memory, also after it has rendered', async () => {
+  const dataDir = temporaryFolder();
+  const headers = await keyIn(dataDir);
+  const ready = Promise.withResolvers<string>();
+  const options = ['--port', '0', '--data-dir', dataDir, '--limit', 'status=100000/60s'];
+  const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
+  const service = program(['start', ...options], 'companion', ready.resolve);
+  onTestFinished(() => {
+    service.stop();
+    return service.exited.then(() => undefined);
+  });
+  const { url, caFile } = JSON.parse(await ready.promise) as { url: string; caFile: string };
+  const client = new Client(url, caFile);
+  onTestFinished(() => client.close());
+  for (let video = 0; video < 6; video += 1) {
+    const state = await generate(client, headers, 1);
+    expect(await until(state, (now) => now === 'done' || now === 'failed')).toBe('done');
+  }
+  const own = processes().filter(({ command }) => command.includes(dataDir));
+  expect(own).toHaveLength(1);
+  const status = readFileSync(`/proc/${own[0]!.pid}/status`, 'utf8');
+  expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(150_000);
 });
 
 test('with --exit-with-parent it ends by itself once its parent is gone', async () => {

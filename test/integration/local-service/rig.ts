@@ -14,21 +14,33 @@ import {
   defaultLimits,
   type RateLimitOptions,
 } from '../../../src/local-service/accounts/rate-limits.ts';
+import type { After } from '../../../src/local-service/clock.ts';
 import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A clock that moves only when a test moves it. */
+/** A clock that moves only when a test moves it, and the timers that go by it. */
 export class HandClock {
   #now = Date.UTC(2026, 2, 10, 12, 0, 0, 250);
+  readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
   now(): number {
     return this.#now;
   }
   advance(ms: number): void {
     this.#now += ms;
+    for (const timer of this.#timers) {
+      if (timer.at > this.#now) continue;
+      this.#timers.delete(timer);
+      timer.work();
+    }
   }
+  readonly after: After = (ms, work) => {
+    const timer = { at: this.#now + ms, work };
+    this.#timers.add(timer);
+    return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
+  };
   set(moment: string): void {
     this.#now = Date.parse(moment);
   }
@@ -180,6 +192,8 @@ export interface RigOptions extends Partial<RateLimitOptions> {
   readonly clock?: HandClock;
   readonly renderer?: Renderer;
   readonly workers?: number;
+  /** How long finished videos are kept, in milliseconds; the service's own default when omitted. */
+  readonly retentionMs?: number;
   /** Receives the lines of the service's log. */
   readonly logLines?: string[];
 }
@@ -211,9 +225,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     window: options.window ?? 'fixed',
     limits: { ...defaultLimits, ...options.limits },
     clock,
+    after: clock.after,
     log,
     renderer: options.renderer ?? new FakeRenderer(),
     workers: options.workers ?? 1,
+    ...(options.retentionMs !== undefined && { retentionMs: options.retentionMs }),
   });
   const client = new Client(service.url, service.caFile!);
   // A second connection, as the commands of an owner have it.

@@ -57,40 +57,62 @@ const method = fc.constantFrom(
   ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'],
 );
 
-/** JSON that is nearly a storyboard, or not at all. */
-const nearlyStoryboard = fc.record(
-  {
-    title: fc.oneof(fc.string(), fc.jsonValue()),
-    aspect: fc.oneof(fc.constantFrom('16:9', '9:16', '2:1'), fc.jsonValue()),
-    resolution: fc.oneof(fc.constantFrom(480, 720, 1e9), fc.jsonValue()),
-    fps: fc.oneof(fc.double(), fc.jsonValue()),
-    duration: fc.oneof(fc.double(), fc.jsonValue()),
-    theme: fc.oneof(fc.dictionary(fc.string(), fc.string()), fc.jsonValue()),
-    scenes: fc.oneof(
-      fc.array(
-        fc.record(
-          {
-            kind: fc.constantFrom('title', 'text', 'quote', 'list', 'image', 'countdown', 'x'),
-            text: fc.string(),
-            items: fc.array(fc.string()),
-            from: fc.double(),
-            image: fc.string(),
-            seconds: fc.double(),
-          },
-          { requiredKeys: [] },
-        ),
-        { maxLength: 5 },
-      ),
-      fc.jsonValue(),
-    ),
-    extra: fc.jsonValue(),
-  },
-  { requiredKeys: [] },
+const words = fc.string({ minLength: 1, maxLength: 20 }).map((text) => `a${text}`);
+const ofEveryScene = {
+  seconds: fc.integer({ min: 1, max: 120 }),
+  transition: fc.constantFrom('fade', 'slide', 'wipe', 'none'),
+  caption: words,
+};
+type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+const ofKind: readonly Fields[] = [
+  { kind: fc.constant('title'), text: words },
+  { kind: fc.constant('quote'), text: words, by: words },
+  { kind: fc.constant('list'), items: fc.array(words, { minLength: 1, maxLength: 3 }) },
+  { kind: fc.constant('image'), image: fc.constantFrom('img_1', 'data:image/png;base64,AAAA') },
+  { kind: fc.constant('countdown'), from: fc.integer({ min: 1, max: 10 }) },
+];
+const scene = fc.oneof(
+  ...ofKind.map((fields) => {
+    const all: Fields = { ...fields, ...ofEveryScene };
+    return fc.record(all, { requiredKeys: Object.keys(fields) });
+  }),
 );
+const wholeStoryboard = fc.record(
+  {
+    title: words,
+    scenes: fc.array(scene, { minLength: 1, maxLength: 4 }),
+    aspect: fc.constantFrom('16:9', '9:16', '1:1', '4:5'),
+    resolution: fc.constantFrom(480, 720, 2160),
+    fps: fc.integer({ min: 24, max: 60 }),
+    duration: fc.integer({ min: 1, max: 600 }),
+    theme: fc.constantFrom({}, { accent: '#ffb020' }),
+  },
+  { requiredKeys: ['title', 'scenes'] },
+);
+
+/**
+ * A storyboard with up to two of its parts replaced by anything. Anything alone is refused by the
+ * first look at its fields, and nothing behind that is reached.
+ */
+const nearlyStoryboard = fc
+  .tuple(
+    wholeStoryboard,
+    fc.array(fc.tuple(fc.nat(), fc.oneof(fc.jsonValue(), fc.double())), { maxLength: 2 }),
+  )
+  .map(([whole, spoilt]) => {
+    const storyboard: unknown = structuredClone(whole);
+    for (const [choice, junk] of spoilt) {
+      const places = placesIn(storyboard);
+      const place = places[choice % places.length];
+      if (place) place.of[place.key] = junk;
+    }
+    return storyboard;
+  });
 const body = fc.oneof(
   nearlyStoryboard.map((value) => JSON.stringify(value)),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc.string(),
+  fc.nat(100).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
 );
 const contentType = fc.oneof(
@@ -98,6 +120,15 @@ const contentType = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/json; charset=utf-16', '') },
   { weight: 1, arbitrary: headerText },
 );
+
+type Container = Record<string, unknown>;
+
+/** Every field and element inside of a value, however deep. */
+function placesIn(value: unknown): { of: Container; key: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const of = value as Container;
+  return Object.keys(of).flatMap((key) => [{ of, key }, ...placesIn(of[key])]);
+}
 
 function fromCode(code: number): string {
   return String.fromCharCode(code);
@@ -150,11 +181,11 @@ test('property: no body makes generate fail or answer out of form', async () => 
 function exchange(rig: Rig, bytes: Buffer | string): Promise<string> {
   const ca = readFileSync(rig.service.caFile!);
   const port = Number(new URL(rig.service.url).port);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let heard = '';
     const socket = tls.connect({ host: '127.0.0.1', port, ca }, () => socket.end(bytes));
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
-    socket.on('error', () => undefined);
+    socket.on('error', reject);
     socket.on('close', () => resolve(heard));
   });
 }

@@ -1,53 +1,44 @@
 import { execFile } from 'node:child_process';
+import { randomBytes, scryptSync } from 'node:crypto';
+import https from 'node:https';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type Answer, type Rig, startRig } from './rig.ts';
+import {
+  cookieOf,
+  EMAIL,
+  enter,
+  PASSWORD,
+  send,
+  signUp,
+  tokenOf,
+  visitor,
+} from './studio-forms.ts';
 
-const EMAIL = 'ada@example.com';
-const PASSWORD = 'a lamp above the reel';
-
-function cookieOf(answer: Answer): string {
-  return (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-}
-
-function tokenOf(answer: Answer): string {
-  return /name="token"\s+value="([^"]+)"/.exec(answer.bytes.toString('utf8'))?.[1] ?? '';
-}
-
-function send(
-  rig: Rig,
-  target: string,
+/** Signs up from another address of this computer, as any of its programs can; answers the status. */
+function sendFrom(
+  localAddress: string,
+  port: number,
   fields: Record<string, string>,
-  headers: Record<string, string>,
-): Promise<Answer> {
-  return rig.client.ask(target, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
+  cookie: string,
+): Promise<number> {
+  const body = new URLSearchParams(fields).toString();
+  const type = 'application/x-www-form-urlencoded';
+  return new Promise((resolve, reject) => {
+    https
+      .request({
+        ...{ host: '127.0.0.1', port, localAddress, path: '/sign-up', method: 'POST' },
+        ...{ headers: { cookie, 'content-type': type }, rejectUnauthorized: false, agent: false },
+      })
+      .on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+      .on('error', reject)
+      .end(body);
   });
-}
-
-/** A visitor’s cookie and the token of their forms. */
-async function visitor(rig: Rig): Promise<{ cookie: string; token: string }> {
-  const page = await rig.client.ask('/sign-in');
-  return { cookie: cookieOf(page), token: tokenOf(page) };
-}
-
-async function enter(
-  rig: Rig,
-  where: '/sign-in' | '/sign-up',
-  { email = EMAIL, password = PASSWORD } = {},
-): Promise<Answer> {
-  const { cookie, token } = await visitor(rig);
-  return send(rig, where, { token, email, password }, { cookie });
-}
-
-/** A session’s cookie and the token of its forms. */
-async function signUp(rig: Rig): Promise<{ cookie: string; token: string }> {
-  const cookie = cookieOf(await enter(rig, '/sign-up'));
-  return { cookie, token: tokenOf(await rig.client.ask('/studio', { headers: { cookie } })) };
 }
 
 describe('a form', () => {
@@ -159,17 +150,114 @@ describe('signing in', () => {
       expect(answer.bytes.toString('utf8')).toContain(sentence);
   });
 
-  test('is refused after ten attempts on an account, the right password included, for a while', async () => {
+  // abuse.md 41
+  test('is slowed down by wrong passwords, and never locked', async () => {
     const rig = await startRig();
     await signUp(rig);
-    const { cookie, token } = await visitor(rig);
-    const attempt = (password: string): Promise<Answer> =>
-      send(rig, '/sign-in', { token, email: EMAIL, password }, { cookie });
-    for (let count = 0; count < 10; count += 1) expect((await attempt('wrong')).status).toBe(401);
-    const refused = await attempt(PASSWORD);
+    const attacker = await visitor(rig);
+    const guess = (): Promise<Answer> =>
+      send(
+        rig,
+        '/sign-in',
+        { token: attacker.token, email: EMAIL, password: 'wrong' },
+        { cookie: attacker.cookie },
+      );
+    for (let count = 0; count < 5; count += 1) expect((await guess()).status).toBe(401);
+    for (let count = 0; count < 20; count += 1) {
+      const refused = await guess();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(61);
+      if (count % 3 > 0) continue;
+      rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
+      expect((await guess()).status).toBe(401);
+    }
+    // From a browser that the account has never signed in with, its user waits a minute at most.
+    const refused = await enter(rig, '/sign-in');
     expect(refused.status).toBe(429);
     rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
-    expect((await attempt(PASSWORD)).status).toBe(303);
+    expect((await enter(rig, '/sign-in')).status).toBe(303);
+  });
+
+  // abuse.md 41
+  test('waits for nobody else’s wrong passwords in a browser that has signed in before', async () => {
+    const rig = await startRig();
+    const browser = cookieOf(await enter(rig, '/sign-up'));
+    const stranger = cookieOf(await enter(rig, '/sign-up', { email: 'eve@example.com' }));
+    for (let count = 0; count < 8; count += 1) await enter(rig, '/sign-in', { password: 'wrong' });
+    const { cookie, token } = await visitor(rig);
+    const signIn = (known: string): Promise<Answer> => {
+      const fields = { token, email: EMAIL, password: PASSWORD };
+      const browserCookie = /__Host-spool-browser=[\w-]+/.exec(known)?.[0] ?? '';
+      return send(rig, '/sign-in', fields, { cookie: `${cookie}; ${browserCookie}` });
+    };
+    expect((await signIn(stranger)).status).toBe(429);
+    expect((await signIn('')).status).toBe(429);
+    expect((await signIn(browser)).status).toBe(303);
+  });
+
+  // abuse.md 34
+  test('holds when another page of this host has planted cookies of the same names', async () => {
+    const rig = await startRig();
+    const page = await visitor(rig);
+    const planted = (name: string): string => `__Host-spool-${name}=${'x'.repeat(43)}`;
+    const fields = { token: page.token, email: EMAIL, password: PASSWORD };
+    const done = await send(rig, '/sign-up', fields, {
+      cookie: `${planted('visitor')}; ${page.cookie}`,
+    });
+    expect(done.status).toBe(303);
+    const cookie = `${planted('session')}; __Host-spool-session=short; ${cookieOf(done)}`;
+    const studio = await rig.client.ask('/studio', { headers: { cookie } });
+    expect(studio.status).toBe(200);
+    const out = await send(rig, '/sign-out', { token: tokenOf(studio) }, { cookie });
+    expect(out.headers.location).toBe('/sign-in');
+    expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(303);
+  });
+
+  test('opens account and password together, or neither', async () => {
+    const rig = await startRig();
+    const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON password BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    );
+    expect((await enter(rig, '/sign-up')).status).toBe(500);
+    database.exec('DROP TRIGGER full');
+    database.close();
+    expect((await enter(rig, '/sign-up')).status).toBe(303);
+  });
+
+  test('hashes a password again that was hashed in another way', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+    const salt = randomBytes(16);
+    const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 12, r: 4, p: 1 });
+    database
+      .prepare(
+        'UPDATE password SET salt = ?, hash = ?, cost = ?, block_size = ?, parallelization = ?',
+      )
+      .run(salt, hash, 2 ** 12, 4, 1);
+    const stored = () => database.prepare('SELECT * FROM password').get();
+    expect((await enter(rig, '/sign-in', { password: 'wrong' })).status).toBe(401);
+    expect(stored()).toMatchObject({ cost: 2 ** 12 });
+    const session = cookieOf(await enter(rig, '/sign-in'));
+    expect(stored()).toMatchObject({ cost: 2 ** 15, block_size: 8, parallelization: 3 });
+    database.close();
+    expect((await rig.client.ask('/studio', { headers: { cookie: session } })).status).toBe(200);
+    expect((await enter(rig, '/sign-in')).status).toBe(303);
+  });
+
+  // abuse.md 42
+  test('up is limited for all addresses of this computer together', async () => {
+    const rig = await startRig();
+    const { port } = new URL(rig.service.url);
+    const { cookie, token } = await visitor(rig);
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const fields = { token, email: `${n}@example.com`, password: PASSWORD };
+      const answer = await sendFrom(`127.0.0.${2 + (n % 6)}`, Number(port), fields, cookie);
+      statuses.push(answer);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 303), 429]);
   });
 
   test('for the first time opens a Free account whose month begins on that day', async () => {
@@ -327,41 +415,4 @@ describe('pages', () => {
     const page = await rig.client.ask('/studio', { headers: rig.signUp() });
     expect(page.headers.location).toBe('/sign-in?next=%2Fstudio');
   });
-});
-
-test('an uploaded picture may be named in a storyboard by its owner only', async () => {
-  const rig = await startRig();
-  const { cookie, token } = await signUp(rig);
-  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const field = (name: string, value: string): string =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const page = await rig.client.ask('/studio/new', {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
-    body: Buffer.concat([
-      Buffer.from(
-        `${field('token', token)}${field('action', 'add-title')}${field('scene-0-kind', 'image')}` +
-          '--x\r\nContent-Disposition: form-data; name="scene-0-file"; filename="../../a.png"\r\n\r\n',
-      ),
-      png,
-      Buffer.from('\r\n--x--\r\n'),
-    ]),
-  });
-  const image = /value="(img_[\w-]{22})"/.exec(page.bytes.toString('utf8'))?.[1] ?? '';
-  const own = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
-  const ask = (key: string): Promise<Answer> =>
-    rig.client.post(
-      '/api/v1/video/generate',
-      { title: 'x', scenes: [{ kind: 'image', image }] },
-      { 'x-api-key': key },
-    );
-  expect((await ask(own)).status).toBe(200);
-  const foreign = await ask(rig.signUp()['x-api-key']);
-  expect(foreign.status).toBe(400);
-  expect(foreign.json.details).toEqual({
-    faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
-  });
-  const shown = await rig.client.ask(`/studio/images/${image}`, { headers: { cookie } });
-  expect(shown.headers['content-type']).toBe('image/png');
-  expect(shown.bytes).toEqual(png);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
@@ -199,14 +200,41 @@ test('neither keys nor signatures reach the log', async () => {
   for (const line of logLines) expect(() => JSON.parse(line) as unknown).not.toThrow();
 });
 
-test('shutting down finishes what is being answered and puts back what is being rendered', async () => {
+test('shutting down answers the request that is arriving, and takes no other', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  const { port } = new URL(rig.service.url);
+  const socket = tls.connect({
+    ...{ host: '127.0.0.1', port: Number(port), ca: readFileSync(rig.service.caFile!) },
+  });
+  await once(socket, 'secureConnect');
+  const body = JSON.stringify(storyboard('in flight'));
+  socket.write(
+    `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${headers['x-api-key']}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+  );
+  // The half was read before the request of another connection is answered.
+  await rig.client.ask('/nothing');
+  const stopped = rig.stop();
+  await expect(rig.client.ask('/nothing')).rejects.toThrow(/ECONNREFUSED/);
+  socket.write(body.slice(9));
+  const answered = (await once(socket, 'data')) as [Buffer];
+  expect(answered.join('')).toMatch(/^HTTP\/1\.1 200 /);
+  await once(socket, 'close');
+  await stopped;
+
+  const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+  const [, id = ''] = /"id":"([^"]+)"/.exec(answered.join('')) ?? [];
+  expect((await settled(next, headers, id)).json.status).toBe('done');
+});
+
+test('shutting down puts back what is being rendered', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
   const headers = rig.signUp();
   const made = await post(rig, headers, JSON.stringify(storyboard('one')));
   await renderer.next();
   await rig.stop();
-  await expect(rig.client.ask('/nothing')).rejects.toThrow(/ECONNREFUSED/);
 
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
   expect((await settled(next, headers, String(made.json.id))).json.status).toBe('done');

@@ -4,9 +4,10 @@
  * system is written into a journal, and a test may run code in this process as Playwright's
  * `electronApplication.evaluate` does.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { request } from 'node:http';
-import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type {
   BrowserWindowConstructorOptions,
   Dialog,
@@ -14,10 +15,11 @@ import type {
   OpenDialogReturnValue,
 } from 'electron';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { CHROMIUM, QUIET_CHROMIUM } from '../browser.ts';
 import { Journal } from './journal.ts';
 import { StandInApp } from './stand-in-app.ts';
 import { StandInMenu, StandInTray } from './stand-in-menus.ts';
-import { fork } from './stand-in-processes.ts';
+import { forkOf } from './stand-in-processes.ts';
 import { StandInSession } from './stand-in-session.ts';
 import { StandInWindow, type WindowParts } from './stand-in-window.ts';
 import { answerTests } from './test-control.ts';
@@ -27,26 +29,23 @@ const home = process.env.STAND_IN_HOME ?? '';
 if (home === '') throw new Error('STAND_IN_HOME names the folder of the stand-in’s user.');
 
 const journal = new Journal();
-const chromiumFolder = path.join(home, 'chromium');
-mkdirSync(chromiumFolder, { recursive: true });
-
 let context: BrowserContext | null = null;
 const resources = process.env.STAND_IN_RESOURCES ?? null;
-const standInApp = new StandInApp(home, resources, openChromium(), async () => context?.close());
+const standInApp = new StandInApp(home, journal, resources, openChromium(), async () =>
+  context?.close(),
+);
 
 // A process that hands over to the first instance needs no browser, and quits before it has one.
 async function openChromium(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
+  const chromiumFolder = standInApp.getPath('sessionData');
+  mkdirSync(chromiumFolder, { recursive: true });
   context = await chromium.launchPersistentContext(chromiumFolder, {
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     locale: 'en-GB',
     handleSIGINT: false,
     handleSIGTERM: false,
-    args: [
-      ...['--remote-debugging-port=0', '--no-sandbox', '--disable-gpu', '--disable-quic'],
-      ...['--no-first-run', '--disable-background-networking', '--disable-component-update'],
-      '--disable-sync',
-    ],
+    args: ['--remote-debugging-port=0', ...QUIET_CHROMIUM],
   });
 }
 
@@ -88,17 +87,31 @@ class TrayHere extends StandInTray {
   }
 }
 
+/** Those that were shown. A notification that its app no longer refers to is collected (electron#16922). */
+const shown = new Map<string, WeakRef<NotificationHere>>();
+
 class NotificationHere extends KnownEvents {
   readonly #options: NotificationConstructorOptions;
 
   constructor(options: NotificationConstructorOptions) {
-    super('Notification', ['click']);
+    super('Notification', ['click', 'close', 'failed']);
     this.#options = options;
   }
 
   show(): void {
-    journal.note('notification', this.#options.title, this.#options.body);
+    const { title = '', body } = this.#options;
+    journal.note('notification', title, body);
+    shown.set(title, new WeakRef(this));
   }
+}
+
+/** As its user does, some time after it was shown; nothing is heard of one that was collected. */
+async function clickNotification(title: string): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  shown.get(title)?.deref()?.emit('click', {});
 }
 
 const workArea = { x: 0, y: 0, width: 1920, height: 1040 };
@@ -108,6 +121,7 @@ let clip = '';
 
 export const app = strict('app', standInApp);
 export const BrowserWindow = strict('BrowserWindow', Window);
+StandInMenu.journal = journal;
 export const Menu = strict('Menu', StandInMenu);
 export const Tray = strict('Tray', TrayHere);
 export const Notification = strict('Notification', NotificationHere);
@@ -164,7 +178,8 @@ export const clipboard = strict('clipboard', {
   readText: (): string => clip,
 });
 export const nativeImage = strict('nativeImage', {
-  createFromBuffer: (bytes: Buffer) => strict('NativeImage', { isEmpty: () => bytes.length === 0 }),
+  /** An empty image for a file that is none, as Electron has it. */
+  createFromPath: (file: string) => strict('NativeImage', { isEmpty: () => !existsSync(file) }),
 });
 export const powerMonitor = strict(
   'powerMonitor',
@@ -179,12 +194,25 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
     journal.note('let-sleep');
   },
 });
+/** What native parts, and `prefers-color-scheme` of pages, follow. */
+export const nativeTheme = strict('nativeTheme', {
+  shouldUseDarkColors: false,
+  set themeSource(theme: string) {
+    journal.note('theme', theme);
+    this.shouldUseDarkColors = theme === 'dark';
+  },
+  get themeSource(): string {
+    return this.shouldUseDarkColors ? 'dark' : 'system';
+  },
+});
 export const screen = strict('screen', {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
 });
-export const utilityProcess = strict('utilityProcess', { fork });
+export const utilityProcess = strict('utilityProcess', {
+  fork: forkOf(() => standInApp.isReady()),
+});
 
-answerTests(journal, chromiumFolder, {
+answerTests(journal, () => standInApp.getPath('sessionData'), clickNotification, {
   ...{ app, BrowserWindow, Menu, dialog, ipcMain, shell, clipboard, powerMonitor },
 });

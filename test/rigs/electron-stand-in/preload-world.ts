@@ -31,6 +31,16 @@ export function preloadWorld(preload: string): string {
   });
   const electron = strict('electron', { ipcRenderer });
   globalThis.${DELIVER} = (id, text) => ports.get(id)?.postMessage(text);
+  // After the page's own listeners: where one of them prevents it, Electron hears of nothing.
+  window.addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented) return;
+    const [target] = event.composedPath();
+    const isEditable =
+      target instanceof HTMLElement &&
+      (target.isContentEditable || target.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])'));
+    const selectionText = String(window.getSelection());
+    send({ kind: 'context-menu', params: { isEditable, selectionText } });
+  });
   const require = (name) => {
     if (name === 'electron') return electron;
     throw new Error('A sandboxed preload script cannot require ' + name + '.');

@@ -1,9 +1,16 @@
-/** `node --import` this, and a module named `electron` is the stand-in's, whoever asks for it. */
+/** `node --import` this, and a module named `electron` is the stand-in's. */
 import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+import { becomeElectron } from './as-electron.ts';
 
-registerHooks({
-  resolve(specifier, context, next) {
-    if (specifier !== 'electron') return next(specifier, context);
-    return { url: new URL('electron.ts', import.meta.url).href, shortCircuit: true };
-  },
-});
+becomeElectron(isMainThread ? 'browser' : 'worker');
+
+// Electron has no such module in worker threads.
+if (isMainThread) {
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier !== 'electron') return next(specifier, context);
+      return { url: new URL('electron.ts', import.meta.url).href, shortCircuit: true };
+    },
+  });
+}

@@ -10,13 +10,23 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { App } from 'electron';
+import type { Journal } from './journal.ts';
 import { KnownEvents } from './strict.ts';
 
 type Used = Pick<
   App,
-  | ('whenReady' | 'quit' | 'exit' | 'setAsDefaultProtocolClient')
+  | ('whenReady' | 'isReady' | 'quit' | 'exit' | 'setAsDefaultProtocolClient')
   | ('requestSingleInstanceLock' | 'releaseSingleInstanceLock')
-  | ('getPath' | 'getAppPath' | 'getLocale' | 'getName' | 'getVersion' | 'isPackaged')
+  | (
+      | 'getPath'
+      | 'setPath'
+      | 'setAppUserModelId'
+      | 'getAppPath'
+      | 'getLocale'
+      | 'getName'
+      | 'getVersion'
+      | 'isPackaged'
+    )
 > & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
 
 export interface Closable {
@@ -29,7 +39,10 @@ export class StandInApp extends KnownEvents implements Used {
   readonly isPackaged: boolean;
   readonly windows = new Set<Closable>();
   readonly #home: string;
+  readonly #journal: Journal;
+  readonly #paths = new Map<string, string>();
   readonly #ready: Promise<void>;
+  #isReady = false;
   readonly #end: () => Promise<void>;
 
   /**
@@ -39,6 +52,7 @@ export class StandInApp extends KnownEvents implements Used {
    */
   constructor(
     home: string,
+    journal: Journal,
     resources: string | null,
     ready: Promise<void>,
     end: () => Promise<void>,
@@ -48,9 +62,12 @@ export class StandInApp extends KnownEvents implements Used {
       ...['open-file', 'open-url', 'activate', 'quit', 'child-process-gone'],
     ]);
     this.#home = home;
+    this.#journal = journal;
     this.isPackaged = resources !== null;
     if (resources !== null) Object.assign(process, { resourcesPath: resources });
-    this.#ready = ready;
+    this.#ready = ready.then(() => {
+      this.#isReady = true;
+    });
     this.#end = end;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.quit());
   }
@@ -66,8 +83,46 @@ export class StandInApp extends KnownEvents implements Used {
     return this.#ready;
   }
 
+  isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Folders are named as on a system that is not English, so that none is guessed. */
   getPath(name: string): string {
-    return path.join(this.#home, name);
+    const path = this.#paths.get(name) ?? this.#usualPath(name);
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
+  }
+
+  setPath(name: string, folder: string): void {
+    if (this.#usualPath(name) === undefined) throw new Error(`Failed to set path`);
+    if (!existsSync(folder)) throw new Error('Path must exist');
+    this.#paths.set(name, folder);
+  }
+
+  #usualPath(name: string): string | undefined {
+    switch (name) {
+      case 'home':
+        return this.#home;
+      case 'appData':
+        return path.join(this.#home, 'appData');
+      // Below the folder of all apps, by the product's name: on macOS where our own data is as well.
+      case 'userData':
+        return path.join(this.getPath('appData'), this.getName());
+      case 'sessionData':
+        return this.getPath('userData');
+      case 'videos':
+        return path.join(this.#home, 'Filme');
+      case 'exe':
+        return process.execPath;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Windows shows toasts of, and groups windows by, the installed program of this name. */
+  setAppUserModelId(id: string): void {
+    this.#journal.note('app-user-model-id', id);
   }
 
   /** The folder in which `package.json` says where the main process begins. */
@@ -90,13 +145,14 @@ export class StandInApp extends KnownEvents implements Used {
     return (JSON.parse(text) as { version: string }).version;
   }
 
-  setAsDefaultProtocolClient(): boolean {
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.#journal.note('protocol-client', scheme);
     return true;
   }
 
   /** The first process watches a folder into which later ones put what they were asked for. */
   requestSingleInstanceLock(): boolean {
-    const folder = path.join(this.#home, 'instance');
+    const folder = path.join(this.getPath('userData'), 'instance');
     mkdirSync(folder, { recursive: true });
     const lock = path.join(folder, 'lock');
     if (existsSync(lock)) {
@@ -111,7 +167,7 @@ export class StandInApp extends KnownEvents implements Used {
   }
 
   releaseSingleInstanceLock(): void {
-    rmSync(path.join(this.#home, 'instance', 'lock'), { force: true });
+    rmSync(path.join(this.getPath('userData'), 'instance', 'lock'), { force: true });
   }
 
   #takeSecondStarts(folder: string): void {
@@ -129,11 +185,12 @@ export class StandInApp extends KnownEvents implements Used {
   quit(): void {
     if (this.isPrevented('before-quit')) return;
     for (const window of this.windows) if (!window.close()) return;
+    if (this.isPrevented('will-quit')) return;
     this.exit();
   }
 
+  /** At once: no window is asked, and only `quit` is emitted. */
   exit(code = 0): void {
-    this.emit('will-quit', {});
     void this.#end().finally(() => {
       this.emit('quit', {}, code);
       process.exit(code);

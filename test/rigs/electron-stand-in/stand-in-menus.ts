@@ -3,13 +3,14 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Journal } from './journal.ts';
 import { KnownEvents } from './strict.ts';
 
-/** An item that a test can choose as a hand would. */
+/** An item that a test can choose as a hand would. What it is called cannot be changed later. */
 class StandInMenuItem {
   readonly id: string | undefined;
   readonly label: string;
   readonly role: string | undefined;
   readonly accelerator: string | undefined;
-  readonly enabled: boolean;
+  enabled: boolean;
+  visible: boolean;
   checked: boolean;
   readonly submenu: StandInMenu | null;
   readonly #options: MenuItemConstructorOptions;
@@ -21,21 +22,28 @@ class StandInMenuItem {
     this.role = options.role;
     this.accelerator = options.accelerator;
     this.enabled = options.enabled ?? true;
+    this.visible = options.visible ?? true;
     this.checked = options.checked ?? false;
     this.submenu = Array.isArray(options.submenu) ? new StandInMenu(options.submenu) : null;
   }
 
   click(): void {
+    if (this.role !== undefined) StandInMenu.journal?.note('role', this.role);
     if (this.#options.type === 'checkbox') this.checked = !this.checked;
+    if (this.#options.type === 'radio') this.checked = true;
     this.#options.click?.(this as never, undefined, {});
   }
 }
 
-export class StandInMenu {
+export class StandInMenu extends KnownEvents {
+  static journal: Journal | null = null;
   static #application: StandInMenu | null = null;
+  /** The one that was last popped up, for a test to choose from. */
+  static popped: StandInMenu | null = null;
   readonly items: readonly StandInMenuItem[];
 
   constructor(template: readonly MenuItemConstructorOptions[]) {
+    super('Menu', ['menu-will-show', 'menu-will-close']);
     this.items = template.map((options) => new StandInMenuItem(options));
   }
 
@@ -44,11 +52,23 @@ export class StandInMenu {
   }
 
   static setApplicationMenu(menu: StandInMenu | null): void {
+    // On some systems one that is open is closed by that.
+    StandInMenu.journal?.note('application-menu');
     StandInMenu.#application = menu;
   }
 
   static getApplicationMenu(): StandInMenu | null {
     return StandInMenu.#application;
+  }
+
+  /** Below the pointer, until an item is chosen. */
+  popup(): void {
+    StandInMenu.popped = this;
+    const shown = this.items.filter(({ visible }) => visible);
+    StandInMenu.journal?.note(
+      'popup',
+      shown.map(({ label, enabled }) => `${label}${enabled ? '' : ' (off)'}`),
+    );
   }
 
   getMenuItemById(id: string): StandInMenuItem | null {

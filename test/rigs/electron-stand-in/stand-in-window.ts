@@ -18,7 +18,21 @@ const sentSchema = z.discriminatedUnion('kind', [
     ports: z.array(z.int()),
   }),
   z.object({ kind: z.literal('port'), id: z.int(), text: z.string() }),
+  z.object({
+    kind: z.literal('context-menu'),
+    params: z.object({ isEditable: z.boolean(), selectionText: z.string() }),
+  }),
 ]);
+
+/** What Chromium says of a place of the page, where a test says nothing else. */
+const NO_CONTEXT = {
+  misspelledWord: '',
+  dictionarySuggestions: [],
+  editFlags: {
+    ...{ canUndo: false, canRedo: false, canCut: true, canCopy: true },
+    ...{ canPaste: true, canDelete: true, canSelectAll: true },
+  },
+};
 
 /** What windows share. */
 export interface WindowParts {
@@ -57,7 +71,10 @@ class PortInMain extends KnownEvents {
   }
 }
 
-type UsedContents = Pick<WebContents, 'setWindowOpenHandler' | 'startDrag' | 'reload'>;
+type UsedContents = Pick<
+  WebContents,
+  'setWindowOpenHandler' | 'startDrag' | 'reload' | 'replaceMisspelling'
+>;
 
 /** Electron's `webContents`: a page of Chromium, with a preload script in a world of its own. */
 class StandInContents extends KnownEvents implements UsedContents {
@@ -67,10 +84,14 @@ class StandInContents extends KnownEvents implements UsedContents {
   #page: Page | null = null;
   #loadsItself = false;
   #allowedWindows = 0;
+  /** A message of the page is being worked on, for as long as nothing is waited for. */
+  #isInTurn = false;
   #onWindowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
 
   constructor(parts: WindowParts) {
-    super('webContents', ['will-navigate', 'will-attach-webview', 'render-process-gone']);
+    super('webContents', [
+      ...['will-navigate', 'will-attach-webview', 'render-process-gone', 'context-menu'],
+    ]);
     this.#parts = parts;
   }
 
@@ -113,8 +134,16 @@ class StandInContents extends KnownEvents implements UsedContents {
     void this.#existing.reload();
   }
 
-  startDrag({ file, files }: Parameters<WebContents['startDrag']>[0]): void {
-    this.#parts.journal.note('drag', files ?? [file]);
+  /** The pointer is on its way: a drag that does not begin at once does not begin. */
+  startDrag({ file, files, icon }: Parameters<WebContents['startDrag']>[0]): void {
+    if (typeof icon === 'string' || icon.isEmpty()) {
+      throw new TypeError("Must specify non-empty 'icon' option");
+    }
+    this.#parts.journal.note(this.#isInTurn ? 'drag' : 'drag-too-late', files ?? [file]);
+  }
+
+  replaceMisspelling(text: string): void {
+    this.#parts.journal.note('replace-misspelling', text);
   }
 
   async closePage(): Promise<void> {
@@ -128,6 +157,13 @@ class StandInContents extends KnownEvents implements UsedContents {
 
   #received(payload: string, devtools: CDPSession, contextId: number): void {
     const sent = sentSchema.parse(JSON.parse(payload));
+    this.#isInTurn = true;
+    setImmediate(() => (this.#isInTurn = false));
+    if (sent.kind === 'context-menu') {
+      // Without an answer of the app's to it, Electron shows no menu.
+      this.emit('context-menu', {}, { ...NO_CONTEXT, ...sent.params });
+      return;
+    }
     if (sent.kind === 'port') {
       this.#ports.get(sent.id)?.received(sent.text);
       return;
@@ -171,6 +207,7 @@ class StandInContents extends KnownEvents implements UsedContents {
 type UsedWindow = Pick<
   BrowserWindow,
   | ('loadURL' | 'show' | 'hide' | 'focus' | 'restore' | 'maximize')
+  | ('isFullScreen' | 'isDestroyed')
   | ('isVisible' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'setProgressBar')
 >;
 
@@ -185,7 +222,10 @@ export class StandInWindow extends KnownEvents implements UsedWindow {
   #closed = false;
 
   constructor(parts: WindowParts, options: BrowserWindowConstructorOptions) {
-    super('BrowserWindow', ['ready-to-show', 'close', 'closed']);
+    super('BrowserWindow', [
+      ...['ready-to-show', 'close', 'closed', 'leave-full-screen'],
+      ...['query-session-end', 'session-end'],
+    ]);
     const { preload, sandbox, contextIsolation, nodeIntegration } = options.webPreferences ?? {};
     if (!preload || !sandbox || !contextIsolation || nodeIntegration) {
       throw new Error('The stand-in for Electron opens sandboxed, isolated pages only.');
@@ -223,6 +263,14 @@ export class StandInWindow extends KnownEvents implements UsedWindow {
 
   restore(): void {
     this.#visible = true;
+  }
+
+  isFullScreen(): boolean {
+    return false;
+  }
+
+  isDestroyed(): boolean {
+    return this.#closed;
   }
 
   isMinimized(): boolean {

@@ -6,7 +6,10 @@ import type { Journal } from './journal.ts';
 /** What a test asks of the process that the stand-in runs in. */
 export const askedSchema = z.object({
   id: z.int(),
-  /** `journal`, `browser` (where its debugger listens), or a function's source. */
+  /**
+   * `journal`, `browser` (where its debugger listens), `click-notification` (of a title), or a
+   * function's source.
+   */
   ask: z.string(),
   argument: z.unknown(),
 });
@@ -21,10 +24,19 @@ export const answeredSchema = z.object({
 });
 
 /** Answers the test that started this process; without one, nobody asks. */
-export function answerTests(journal: Journal, chromiumFolder: string, electron: object): void {
+export function answerTests(
+  journal: Journal,
+  chromiumFolder: () => string,
+  clickNotification: (title: string) => Promise<void>,
+  electron: object,
+): void {
   process.on('message', (message) => {
     const { id, ask, argument } = askedSchema.parse(message);
-    void answerTo(ask, argument, journal, chromiumFolder, electron).then(
+    const answered =
+      ask === 'click-notification'
+        ? clickNotification(String(argument))
+        : answerTo(ask, argument, journal, chromiumFolder, electron);
+    void answered.then(
       (value) => process.send?.({ id, value: value ?? null }),
       (error: unknown) => process.send?.({ id, value: null, error: String(error) }),
     );
@@ -37,14 +49,14 @@ async function answerTo(
   ask: string,
   argument: unknown,
   journal: Journal,
-  chromiumFolder: string,
+  chromiumFolder: () => string,
   electron: object,
 ): Promise<unknown> {
   switch (ask) {
     case 'journal':
       return journal.entries;
     case 'browser':
-      return readFileSync(path.join(chromiumFolder, 'DevToolsActivePort'), 'utf8').split('\n')[0];
+      return readFileSync(path.join(chromiumFolder(), 'DevToolsActivePort'), 'utf8').split('\n')[0];
     default: {
       // As Playwright does with real Electron: the function's source, run where Electron is.
       const run = (0, eval)(`(${ask})`) as (electron: object, argument: unknown) => unknown;

@@ -1,4 +1,5 @@
 import type { JobState } from '../../../src/contract/job-states.ts';
+import type { Flow } from '../../../src/contract/summary.ts';
 import { tell, tellAll } from '../../../src/contract/told.ts';
 import type { FakeScene } from '../fake-client.ts';
 
@@ -39,8 +40,11 @@ export type SceneName =
   | 'first'
   | 'first-broken'
   | 'first-bare'
+  | 'first-untrusted'
   | 'running'
+  | 'untrusted'
   | 'paused'
+  | 'paused-key'
   | 'key'
   | 'keychain'
   | 'quota'
@@ -56,6 +60,14 @@ const noKeychain = tellAll(
   tell('key-in-memory'),
   tell('install-keyring'),
 );
+
+const untrusted: Flow = {
+  state: 'blocked',
+  failure: {
+    code: 'service-unreachable',
+    ...tell('certificate-wrong', { host: 'video.example.com', code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+  },
+};
 
 /** What a person may find when the window opens, by name. */
 export const SCENES: Record<SceneName, FakeScene> = {
@@ -75,9 +87,27 @@ export const SCENES: Record<SceneName, FakeScene> = {
       },
     },
   },
+  'first-untrusted': {
+    states: [],
+    quotaUsed: 0,
+    key: 'absent',
+    firstRun: { sample: true },
+    keyUnanswered: true,
+    flow: untrusted,
+  },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
-  paused: { states: running, flow: { state: 'paused', what: 'sending' } },
+  untrusted: { states: running, flow: untrusted },
+  paused: { states: running, flow: { state: 'paused', what: 'sending', failure: null } },
+  'paused-key': {
+    states: running,
+    key: 'refused',
+    flow: {
+      state: 'paused',
+      what: 'sending',
+      failure: { code: 'key-refused', ...tell('key-refused-enter') },
+    },
+  },
   key: {
     states: running,
     key: 'refused',

@@ -1,8 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import type { SceneName } from './scenes.ts';
 import { openStage, type StageServer } from './stage-server.ts';
 import type {} from './stage.ts';
+
+/** Set to look for tests that lean on a fast computer. */
+const SLOW = process.env.SPOOL_SLOW_PAGES === '1';
 
 /** A browser before the stage. Pages that a test opens are closed with it. */
 export class Theatre {
@@ -20,8 +24,16 @@ export class Theatre {
     return new Theatre(browser, stage);
   }
 
-  /** Opens a scene, 1280 by 800 unless told otherwise, and waits until it shows something. */
-  async play(scene: SceneName, options: BrowserContextOptions = {}): Promise<Page> {
+  /**
+   * Opens a scene, 1280 by 800 unless told otherwise, and waits until it shows something.
+   *
+   * @param prepare the page, before it has asked for anything
+   */
+  async play(
+    scene: SceneName,
+    options: BrowserContextOptions = {},
+    prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
@@ -35,6 +47,8 @@ export class Theatre {
       const known = message.text().includes('404');
       if (message.type() === 'error' && !known) this.#complaints.push(message.text());
     });
+    if (SLOW) await slowDown(page);
+    await prepare(page);
     await page.goto(this.#stage.address(scene));
     await page.locator('footer').getByRole('button').first().waitFor();
     return page;
@@ -55,6 +69,16 @@ export class Theatre {
   }
 }
 
+/** A page on a computer that has little time for it: its later scripts come late, and it runs slowly. */
+async function slowDown(page: Page): Promise<void> {
+  await page.route('**/*.js', async (route) => {
+    if (!route.request().url().includes('/index-')) await setTimeout(500);
+    await route.continue();
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 3 });
+}
+
 const READING = [
   ...['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units', 'quota.days'],
   ...['settings.get', 'profile.get', 'files.planRename'],
@@ -64,4 +88,15 @@ const READING = [
 export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {
   const calls = await page.evaluate(() => window.engine.calls);
   return calls.filter(({ name }) => !READING.includes(name));
+}
+
+/**
+ * Has the engine of a page without one come back, and presses a button there. In one go: between two
+ * the page may hear from its engine by itself, and its button be gone.
+ */
+export async function reconnectAndPress(button: Locator): Promise<void> {
+  await button.evaluate((element: HTMLElement) => {
+    window.engine.connected = true;
+    element.click();
+  });
 }

@@ -23,4 +23,5 @@ window.now = BEGINS_AT;
 window.engine = fakeEngine(scene, BEGINS_AT);
 const surroundings = { ...browserSurroundings(window), now: () => window.now };
 const app = new AppState(window.engine.client, surroundings);
+await app.preferences.load();
 mount(App, { target: document.body, props: { app } });

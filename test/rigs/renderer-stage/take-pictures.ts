@@ -20,7 +20,7 @@ const open = (view: string) => (page: Page) =>
 /** A table that was dropped, checked and not yet added. */
 async function checkTable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add videos' }).first().click();
-  await page.getByLabel('Choose a file').setInputFiles(EXAMPLE);
+  await page.getByLabel('Choose files').setInputFiles(EXAMPLE);
   await page.getByRole('button', { name: 'Add 6 videos' }).waitFor();
   await page.mouse.move(0, 0);
 }

@@ -20,5 +20,5 @@ export function openTheatre(): Pick<Theatre, 'play'> {
     expect(await theatre.clear()).toEqual([]);
   });
   afterAll(() => theatre.close());
-  return { play: (scene, options) => theatre.play(scene, options) };
+  return { play: (...scene) => theatre.play(...scene) };
 }

@@ -1,13 +1,28 @@
-import { expect, it } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { FUSE_SENTINEL } from '../../../build/electron-stand-in.ts';
 import { faultsOf, fuseFaults, type PackedFile } from '../../../build/package-contents.ts';
-import { updatesAddress } from '../../../build/packager.ts';
+import { updateSource } from '../../../build/packager.ts';
+import { signingOf } from '../../../build/signing.ts';
+
+const updatesEnv = {
+  SPOOL_UPDATES_URL: 'https://updates.example/spool/',
+  SPOOL_UPDATES_KEY: generateKeyPairSync('ed25519')
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString(),
+};
 
 const packed = (path: string, unpacked = false): PackedFile => ({ path, bytes: 1, unpacked });
 
 const whole = [
   ...['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html'],
-  ...['out/local-service/main.js', 'out/local-service/rendering/render-worker.js'],
+  'out/engine/intake/read-batch-worker.js',
+  ...['out/host/posters/decoder-program.js', 'out/host/posters/decoder-worker.js'],
+  ...['render-process-main', 'render-worker'].map(
+    (name) => `out/local-service/rendering/${name}.js`,
+  ),
+  'out/local-service/main.js',
+  ...['out/icons/trayTemplate.png', 'out/icons/trayTemplate@2x.png'],
   ...['out/icons/256x256.png', 'resources/fonts/inter.woff2', 'resources/studio/studio.css'],
   'examples/launch-week.csv',
 ].map((path) => packed(path));
@@ -29,9 +44,17 @@ it.each([
   expect(faultsOf([...whole, ...natives, packed(path)], ['vitest']).join('\n')).toContain(fault);
 });
 
-it('wants the app’s own code in the archive, where its integrity is checked', () => {
-  const unpacked = packed('out/local-service/rendering/more.js', true);
-  expect(faultsOf([...whole, ...natives, unpacked], []).join('\n')).toContain('nobody checks it');
+it.each(['out/local-service/more.js', 'node_modules/@napi-rs/canvas/index.js', 'package.json'])(
+  'wants %s in the archive, where its integrity is checked',
+  (path) => {
+    const files = [...whole, ...natives, packed(path, true)];
+    expect(faultsOf(files, []).join('\n')).toContain('nobody checks it');
+  },
+);
+
+it('takes the data beside a native file that it reads on Windows', () => {
+  const data = packed('node_modules/@napi-rs/canvas-win32-x64-msvc/icudtl.dat', true);
+  expect(faultsOf([...whole, ...natives, data], [])).toEqual([]);
 });
 
 // abuse.md 28
@@ -46,16 +69,52 @@ it('reads the fuses of an executable', () => {
 });
 
 it('looks for new versions where it is told to, by https, and else nowhere', () => {
-  expect(updatesAddress({})).toBeNull();
-  expect(updatesAddress({ SPOOL_UPDATES_URL: '' })).toBeNull();
-  const address = 'https://updates.example/spool/';
-  expect(updatesAddress({ SPOOL_UPDATES_URL: address })).toBe(address);
-  expect(() => updatesAddress({ SPOOL_UPDATES_URL: 'http://updates.example/' })).toThrow('https');
-  expect(() => updatesAddress({ SPOOL_UPDATES_URL: 'updates' })).toThrow('https');
+  expect(updateSource({})).toBeNull();
+  expect(updateSource({ SPOOL_UPDATES_URL: '' })).toBeNull();
+  expect(updateSource(updatesEnv, 'linux')?.url).toBe('https://updates.example/spool/');
+  for (const other of ['http://updates.example/', 'updates']) {
+    expect(() => updateSource({ ...updatesEnv, SPOOL_UPDATES_URL: other })).toThrow('https');
+  }
+});
+
+// abuse.md 38
+it('offers no updates without a key to sign them with', () => {
+  const url = { SPOOL_UPDATES_URL: updatesEnv.SPOOL_UPDATES_URL };
+  expect(() => updateSource(url, 'linux')).toThrow('needs SPOOL_UPDATES_KEY');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  for (const key of ['secret', rsa.export({ format: 'pem', type: 'pkcs8' }).toString()]) {
+    expect(() => updateSource({ ...url, SPOOL_UPDATES_KEY: key }, 'linux')).toThrow('Ed25519');
+  }
 });
 
 it('misses what the app cannot work without', () => {
   const faults = faultsOf(whole.slice(1), []);
   expect(faults).toContain('package.json is missing.');
   expect(faults).toContain('The native part of keytar is missing.');
+});
+
+describe('the signature of a build', () => {
+  const certificate = { CSC_LINK: 'spool.p12', CSC_KEY_PASSWORD: 'x' };
+  const appleKey = { APPLE_API_KEY: 'k.p8', APPLE_API_KEY_ID: 'K', APPLE_API_ISSUER: 'I' };
+
+  it('is made and notarised by what the environment has for it', () => {
+    expect(signingOf('darwin', {})).toEqual({ signs: false, notarises: false });
+    expect(signingOf('darwin', certificate)).toEqual({ signs: true, notarises: false });
+    expect(signingOf('darwin', { ...certificate, ...appleKey })).toEqual({
+      ...{ signs: true, notarises: true },
+    });
+    expect(signingOf('win32', { WIN_CSC_LINK: 'spool.pfx' }).signs).toBe(true);
+    expect(signingOf('linux', certificate)).toEqual({ signs: false, notarises: false });
+  });
+
+  it('is not made by halves', () => {
+    const half = { ...certificate, APPLE_ID: 'ada@example.com' };
+    expect(() => signingOf('darwin', half)).toThrow(/APPLE_APP_SPECIFIC_PASSWORD.*APPLE_TEAM_ID/);
+    expect(() => signingOf('darwin', appleKey)).toThrow('CSC_LINK');
+  });
+
+  it('is needed for updates of macOS, which replaces signed apps alone', () => {
+    expect(() => updateSource(updatesEnv, 'darwin')).toThrow('CSC_LINK');
+    expect(updateSource({ ...updatesEnv, ...certificate }, 'darwin')).not.toBeNull();
+  });
 });

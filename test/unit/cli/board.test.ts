@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { stripVTControlCharacters } from 'node:util';
 import type { BatchProgress } from '../../../src/cli/batch-progress.ts';
-import { board } from '../../../src/cli/display/board.ts';
-import { tellMore } from '../../../src/cli/display/job-line.ts';
+import { board, hindranceWords } from '../../../src/cli/display/board.ts';
+import { jobLine, tellMore } from '../../../src/cli/display/job-line.ts';
+import { countsLine } from '../../../src/cli/display/job-table.ts';
 import { report } from '../../../src/cli/display/report.ts';
 import { cells } from '../../../src/cli/display/text-cells.ts';
-import type { Job } from '../../../src/contract/job.ts';
+import type { Job, Wait } from '../../../src/contract/job.ts';
+import { inEnglish } from '../../../src/contract/told.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
 const file = { path: '/videos/1 Meet.mp4', bytes: 2_100_000, sha256: '', durationSeconds: 8 };
@@ -27,7 +29,11 @@ const jobs: Job[] = [
     forecast: { sendAt: null, readyAt: null, savedAt: NOON + 3000 },
   }),
   aJob({ id: 'd', title: 'Evil \u001b]0;owned\u0007\u202e\ntitle', state: 'failed' }),
-  aJob({ id: 'e', forecast: { sendAt: NOON + 720_000, readyAt: null, savedAt: NOON + 900_000 } }),
+  aJob({
+    id: 'e',
+    wait: { reason: 'turn', until: NOON + 720_000 },
+    forecast: { sendAt: NOON + 720_000, readyAt: null, savedAt: NOON + 900_000 },
+  }),
 ];
 
 const progress: BatchProgress = {
@@ -52,20 +58,80 @@ function draw(width: number, height = 40, colours = false): string[] {
   return board(progress, NOON, { width, height, colours }).split('\n');
 }
 
-describe('what a finished video waits for', () => {
-  const wait = { until: null, missingBytes: null };
-  it.each<[NonNullable<Job['transferWait']> | null, string]>([
-    [null, 'waits for a free transfer'],
-    [{ ...wait, reason: 'paused' }, 'its transfer is paused'],
-    [{ ...wait, reason: 'disk-full', missingBytes: 2e9 }, 'the disk is full: it needs 2.0 GB more'],
-    [{ ...wait, reason: 'folder-unusable' }, 'its folder cannot be written to'],
+test('a limit is all there once its window is over', () => {
+  const at = (now: number): string =>
+    board(progress, now, { width: 100, height: 40, colours: false });
+  expect(at(NOON + 719_000)).toContain('sent 10/10 (more in 1 s)');
+  expect(at(NOON + 720_000)).toContain('sent 0/10 ·');
+});
+
+test('a file that is there and damaged is not said to be missing', () => {
+  const failure = { code: 'file-damaged', ...inEnglish('1 Meet.mp4 is damaged.') } as const;
+  const draw = (job: Job): string =>
+    jobLine(job, '1', NOON, { width: 100, colours: false }).replaceAll(/ +/g, ' ');
+  expect(draw(aJob({ state: 'missing', failure }))).toMatch(
+    /file damaged 1 Meet\.mp4 is damaged\.$/,
+  );
+  expect(draw(aJob({ state: 'missing' }))).toMatch(/file missing it was saved, and is no longer/);
+  const both = new Map([['missing', 2]] as const);
+  expect(countsLine(both)).toBe('2 videos: 2 missing or damaged.');
+});
+
+describe('why a video does not move', () => {
+  const never = { until: null };
+  const soon = { until: NOON + 300_000 };
+  it.each<[Job['state'], Wait | null, string]>([
+    ['queued', { ...soon, reason: 'turn' }, 'sends in 5 min'],
+    ['queued', { ...never, reason: 'turn' }, 'waits for its turn'],
     [
-      { ...wait, reason: 'link-limit', until: NOON + 300_000 },
-      'no link may be asked for yet, tries in 5 min',
+      'queued',
+      { reason: 'quota', until: Date.UTC(2026, 1, 5) },
+      'waits for the quota to reset on 5 Feb',
     ],
-    [{ ...wait, reason: 'unreachable' }, 'the server of the file cannot be reached'],
-  ])('is told: %o', (transferWait, words) => {
-    expect(tellMore(aJob({ state: 'ready', transferWait }), NOON)).toBe(words);
+    ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before it'],
+    ['queued', { ...never, reason: 'not-planned' }, 'too far down the queue to estimate'],
+    ['queued', { ...soon, reason: 'sending-suspended' }, 'sending is suspended, retries in 5 min'],
+    ['queued', { ...never, reason: 'queue-unconfirmed' }, 'waits until you confirm the queue'],
+    [
+      'queued',
+      { ...never, reason: 'queue-unwritable' },
+      'the queue cannot be saved: the disk is full',
+    ],
+    ['queued', { ...never, reason: 'paused' }, 'paused'],
+    ['queued', { ...never, reason: 'key-missing' }, 'needs an API key'],
+    ['rendering', { ...never, reason: 'key-refused' }, 'the service refuses the API key'],
+    ['rendering', { ...soon, reason: 'offline' }, 'the service does not answer, retries in 5 min'],
+    ['ready', null, 'waits for a free transfer'],
+    ['ready', { ...never, reason: 'download-paused' }, 'its download is paused'],
+    [
+      'ready',
+      { ...never, reason: 'disk-full', missingBytes: 2e9 },
+      'the disk is full: it needs 2.0 GB more',
+    ],
+    ['ready', { ...never, reason: 'folder-unusable' }, 'its folder cannot be written to'],
+    [
+      'ready',
+      { ...soon, reason: 'link-limit' },
+      'no download link may be requested yet, retries in 5 min',
+    ],
+    ['ready', { ...soon, reason: 'file-server-busy' }, 'the file server is busy, retries in 5 min'],
+    [
+      'ready',
+      { ...soon, reason: 'address-blocked', host: 'files.example' },
+      'blocked: files.example has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this',
+    ],
+    ['ready', { ...never, reason: 'file-server-unreachable' }, 'the file server cannot be reached'],
+  ])('is said of a %s one: %o', (state, wait, words) => {
+    expect(tellMore(aJob({ state, wait }), NOON)).toBe(words);
+  });
+
+  it('is said of the queue as well, and pausing hides nothing', () => {
+    const failure = { code: 'key-refused', ...inEnglish('The key is refused.') } as const;
+    const words = hindranceWords(
+      aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
+      NOON,
+    );
+    expect(words).toBe('Paused. Resume it with spool jobs resume. The key is refused.');
   });
 });
 

@@ -10,9 +10,9 @@ const stages: Job[] = [
   aJob({ state: 'ready' }),
   aJob({
     state: 'ready',
-    transferWait: { reason: 'disk-full', until: null, missingBytes: 1e6 },
+    wait: { reason: 'disk-full', until: null, missingBytes: 1e6 },
   }),
-  aJob({ state: 'ready', transferWait: { reason: 'disk-full', until: null, missingBytes: 5e5 } }),
+  aJob({ state: 'ready', wait: { reason: 'disk-full', until: null, missingBytes: 5e5 } }),
 ];
 
 const progress = stages.map((job) => ({
@@ -37,7 +37,7 @@ test('programs are told of the same moments', () => {
   for (const each of progress) display.progressed(each);
   const events = String(stream.read()).trim().split('\n');
   expect(events.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-    { event: 'job', job: { transferWait: null } },
-    { event: 'job', job: { transferWait: { reason: 'disk-full', missingBytes: 1e6 } } },
+    { event: 'job', job: { wait: null } },
+    { event: 'job', job: { wait: { reason: 'disk-full', missingBytes: 1e6 } } },
   ]);
 });

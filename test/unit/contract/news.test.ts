@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWanted, newsBetween, type News } from '../../../src/contract/news.ts';
-import { newsInEnglish, newsInGerman } from '../../../src/contract/news-words.ts';
+import { newsInGerman } from '../../../src/contract/german-news-words.ts';
+import { newsInEnglish } from '../../../src/contract/news-words.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { inEnglish, tell } from '../../../src/contract/told.ts';
 import { batch, summary } from '../../rigs/summary-builder.ts';

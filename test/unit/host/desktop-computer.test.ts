@@ -4,12 +4,25 @@ import { desktopComputer, hasScreen, showCommand } from '../../../src/host/deskt
 describe('showing a file in the file manager', () => {
   it('is one program and its arguments, which no shell reads', () => {
     expect(showCommand('darwin', '/v/a;b.mp4')).toEqual({
-      program: 'open',
+      program: '/usr/bin/open',
       args: ['-R', '/v/a;b.mp4'],
     });
-    expect(showCommand('win32', 'C:\\v\\a & b.mp4')).toMatchObject({
-      program: 'explorer.exe',
-      args: ['/select,C:\\v\\a & b.mp4'],
+  });
+
+  // abuse.md 52
+  it('is Windows’ own Explorer, whatever lies in the current folder', () => {
+    const env = { SystemRoot: 'D:\\Windows' };
+    expect(showCommand('win32', 'C:\\v\\a.mp4', env).program).toBe('D:\\Windows\\explorer.exe');
+    for (const SystemRoot of ['', 'Windows', undefined]) {
+      const { program } = showCommand('win32', 'C:\\v\\a.mp4', { SystemRoot });
+      expect(program).toBe('C:\\Windows\\explorer.exe');
+    }
+  });
+
+  it('names a file to Explorer so that no comma in it ends the name', () => {
+    expect(showCommand('win32', 'C:\\v\\a, b & c.mp4')).toMatchObject({
+      args: ['/select,"C:\\v\\a, b & c.mp4"'],
+      isVerbatim: true,
     });
   });
 

@@ -32,6 +32,7 @@ describe('a request to the web host', () => {
     ['a fetch of its own page', { origin: 'http://127.0.0.1:24680' }],
     ['a WebSocket of its own page', upgrade],
     ['among other cookies', { cookie: `a=b; ${cookie}; c=d` }],
+    ['after another cookie of its name', { cookie: `spool-24680=x; spool-24680=; ${cookie}` }],
   ])('is allowed: %s', (_, changes) => {
     expect(guardRequest(request(changes), settings)).toEqual({ kind: 'allowed' });
   });
@@ -74,13 +75,14 @@ describe('a request to the web host', () => {
 
   it('is handed the cookie for the token in the first link', () => {
     const first = request({ cookie: undefined, target: `/?token=${token}` });
-    expect(guardRequest(first, settings)).toEqual({ kind: 'admitted' });
+    expect(guardRequest(first, settings)).toEqual({ kind: 'admitted', by: 'token' });
   });
 
   it('is handed the cookie for a ticket as long as there is one', () => {
     const first = request({ cookie: undefined, target: `/?ticket=${ticket}` });
     const refused = { kind: 'refused', status: 401 };
-    expect(guardRequest(first, { ...settings, ticket })).toEqual({ kind: 'admitted' });
+    const admitted = { kind: 'admitted', by: 'ticket' };
+    expect(guardRequest(first, { ...settings, ticket })).toEqual(admitted);
     expect(guardRequest(first, settings)).toMatchObject(refused);
     const guess = request({ cookie: undefined, target: '/?ticket=' });
     expect(guardRequest(guess, { ...settings, ticket })).toMatchObject(refused);

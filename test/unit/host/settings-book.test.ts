@@ -107,9 +107,10 @@ test('a document that was exported can be imported, profiles and all', () => {
 
   const read = open(temporaryFolder()).readDocument(one.text());
 
-  expect(read?.patch).toMatchObject({ nameTemplate: '{title}.mp4', folder: '/videos' });
-  expect(read?.profiles).toEqual({ 'https://one.example': storyboardProfile });
-  expect(one.readDocument('not JSON')).toBeNull();
+  expect(read.faults).toEqual([]);
+  expect(read.patch).toMatchObject({ nameTemplate: '{title}.mp4', folder: '/videos' });
+  expect(read.profiles).toEqual({ 'https://one.example': storyboardProfile });
+  expect(one.readDocument('not JSON').faults).toHaveLength(1);
 });
 
 test('whoever listens hears of changes until they stop', () => {

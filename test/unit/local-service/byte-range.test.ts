@@ -12,6 +12,7 @@ describe('Range', () => {
     ['bytes=-1', { status: 206, first: 999, last: 999 }],
     ['bytes=-5000', { status: 206, first: 0, last: 999 }],
     ['Bytes=1-2', { status: 206, first: 1, last: 2 }],
+    [' bytes=1-2', { status: 206, first: 1, last: 2 }],
     ['bytes=1000-', { status: 416 }],
     ['bytes=1000-2000', { status: 416 }],
     ['bytes=-0', { status: 416 }],
@@ -20,6 +21,7 @@ describe('Range', () => {
     ['bytes=-', { status: 200 }],
     ['bytes=a-b', { status: 200 }],
     ['items=0-1', { status: 200 }],
+    ['kilobytes=0-1', { status: 200 }],
     ['', { status: 200 }],
   ])('%s is answered with %j', (range, answer) => {
     expect(answerFor(file, { range })).toEqual(answer);
@@ -32,6 +34,7 @@ describe('validators', () => {
 
   test('If-Range with the present validator keeps the range', () => {
     expect(answerFor(file, { range, ifRange: '"abc"' })).toEqual(part);
+    expect(answerFor(file, { range, ifRange: ' "abc"' })).toEqual(part);
   });
   test.each(['"old"', 'W/"abc"', 'Tue, 10 Mar 2026 12:00:00 GMT', '"abc", "old"'])(
     'If-Range %s gets the whole file',
@@ -42,6 +45,9 @@ describe('validators', () => {
   });
   test.each(['"abc"', '*', '"x", "abc"', 'W/"abc"'])('If-None-Match %s is a 304', (ifNoneMatch) =>
     expect(answerFor(file, { range, ifNoneMatch })).toEqual({ status: 304 }),
+  );
+  test.each(['"old"', 'W/"old"'])('If-None-Match %s gets what was asked for', (ifNoneMatch) =>
+    expect(answerFor(file, { range, ifNoneMatch })).toEqual(part),
   );
   test('If-Match compares strongly and comes first', () => {
     expect(answerFor(file, { ifMatch: '"abc"' })).toEqual({ status: 200 });

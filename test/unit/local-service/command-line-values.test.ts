@@ -7,6 +7,7 @@ import {
   parseLimit,
   parsePlan,
   parsePort,
+  parseRetention,
   parseVideos,
 } from '../../../src/local-service/command-line-values.ts';
 
@@ -20,6 +21,7 @@ test('values are read as a person types them', () => {
   expect(parseBillingDate('2028-02-29')).toBe('2028-02-29');
   expect(parsePort('0')).toBe(0);
   expect(parseVideos('0')).toBe(0);
+  expect(parseRetention('1')).toBe(86_400_000);
 });
 
 test.each([
@@ -31,6 +33,11 @@ test.each([
   ['a day that does not exist', () => parseBillingDate('2026-02-30')],
   ['a port out of range', () => parsePort('65536')],
   ['a port that is a word', () => parsePort('https')],
+  ['a retention of no time', () => parseRetention('0')],
+  ['a retention of half a day', () => parseRetention('0.5')],
+  ['a retention that ends before it begins', () => parseRetention('-3')],
+  ['a retention with a unit', () => parseRetention('30d')],
+  ['a retention beyond all dates', () => parseRetention('36501')],
   ['half a video', () => parseVideos('1.5')],
   ['an address without @', () => parseEmail('someone')],
 ])('%s is refused in one sentence', (_, parse) => {

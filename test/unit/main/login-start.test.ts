@@ -56,7 +56,7 @@ describe('an entry of a Linux desktop', () => {
     const { start, entry } = setUp('/opt/my $apps/100%');
     start.set(true);
     expect(readFileSync(entry, 'utf8')).toContain(
-      String.raw`Exec="/opt/my \$apps/100%%" "--at-login"` + '\n',
+      String.raw`Exec="/opt/my \\$apps/100%%" "--at-login"` + '\n',
     );
   });
 

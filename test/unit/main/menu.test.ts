@@ -57,6 +57,12 @@ describe('the application’s menu', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('has the settings where macOS has them', () => {
+    const [own] = applicationMenu(parts('darwin'));
+    const settings = Array.isArray(own?.submenu) ? own.submenu : [];
+    expect(settings.find(({ accelerator }) => accelerator === 'Cmd+,')?.label).toBe('Settings…');
+  });
+
   it('calls nothing by a name of Electron’s', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
       const german = { ...parts(platform), texts: textsFor('de') };

@@ -35,9 +35,14 @@ describe('the arguments of a start', () => {
     expect(openedByArguments([argument], '/home/ana')).toEqual([]);
   });
 
-  it('open a handful of files, however many there are', () => {
+  it('open a hundred files, however many there are, and say how many are left out', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `${index}.csv`);
-    expect(openedByArguments(many, '/home/ana')).toHaveLength(20);
+    const opened = openedByArguments([...many, ...many.map(() => 'spool://saved')], '/home/ana');
+    const links = opened.filter(({ kind }) => kind === 'page');
+    const files = opened.filter(({ kind }) => kind === 'batch-file');
+    expect([links.length, files.length]).toEqual([20, 100]);
+    expect(files[99]).toEqual(file('/home/ana/99.csv'));
+    expect(opened.slice(120)).toEqual([{ kind: 'too-many-files', count: 99_900 }]);
   });
 
   it('may be addresses of files, as Linux desktops hand them over', () => {

@@ -38,7 +38,9 @@ describe('where the queue stands, for tray and taskbar', () => {
     const words = (flow: ReturnType<typeof summary>['flow']) =>
       standing(standingOf(summary({ batches, flow })));
     expect(words({ state: 'running' })).toBe('3 of 8 saved');
-    expect(words({ state: 'paused', what: 'sending' })).toBe('Paused · 3 of 8 saved');
+    expect(words({ state: 'paused', what: 'sending', failure: null })).toBe(
+      'Paused · 3 of 8 saved',
+    );
     expect(words(blocked)).toBe('Needs you · 3 of 8 saved');
     expect(standing(standingOf(summary()))).toBe('Nothing to do');
     expect(textsFor('de-AT').standing(standingOf(summary()))).toBe('Nichts zu tun');
@@ -61,17 +63,23 @@ describe('sleep is kept off', () => {
     ['not while the key is missing', { counts: counts({ rendering: 1 }), flow: blocked }, false],
     [
       'not while everything is paused',
-      { counts: counts({ rendering: 1 }), flow: { state: 'paused', what: 'everything' } as const },
+      {
+        counts: counts({ rendering: 1 }),
+        flow: { state: 'paused', what: 'everything', failure: null } as const,
+      },
       false,
     ],
     [
       'while what was sent renders, though sending is paused',
-      { counts: counts({ rendering: 1 }), flow: { state: 'paused', what: 'sending' } as const },
+      {
+        counts: counts({ rendering: 1 }),
+        flow: { state: 'paused', what: 'sending', failure: null } as const,
+      },
       true,
     ],
     [
       'not for what would be sent, while sending is paused',
-      { nextSendAt: NOW, flow: { state: 'paused', what: 'sending' } as const },
+      { nextSendAt: NOW, flow: { state: 'paused', what: 'sending', failure: null } as const },
       false,
     ],
   ])('%s', (_when, some, awake) => {

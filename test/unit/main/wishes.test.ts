@@ -34,3 +34,39 @@ it('forgets the oldest of very many', async () => {
   const page = wishes.taken(new AbortController().signal);
   expect((await page.next()).value).toEqual(show('saved'));
 });
+
+const open = (name: string): Wish => ({
+  kind: 'add',
+  file: { path: `/${name}`, name, content: 'title' },
+});
+
+it('reads files in their order, each when its turn comes, and refuses what is too many', async () => {
+  const wishes = new Wishes();
+  const read: number[] = [];
+  const taken = Array.from({ length: 103 }, (_, index) =>
+    wishes.addFile(() => {
+      read.push(index);
+      return Promise.resolve(open(`${index}.csv`));
+    }),
+  );
+  for (let index = 0; index < 30; index += 1) wishes.add(show('saved'));
+  expect(taken.filter((isTaken) => !isTaken)).toHaveLength(3);
+  const page = wishes.taken(new AbortController().signal);
+  for (let index = 0; index < 100; index += 1) {
+    expect((await page.next()).value).toEqual(open(`${index}.csv`));
+    expect(read.length).toBe(index + 1);
+  }
+  expect((await page.next()).value).toEqual(show('saved'));
+});
+
+it('reads a file again for the page that takes over while it is read', async () => {
+  const wishes = new Wishes();
+  const slow = Promise.withResolvers<Wish>();
+  wishes.addFile(() => slow.promise);
+  const { signal } = new AbortController();
+  const before = wishes.taken(signal).next();
+  const after = wishes.taken(signal).next();
+  slow.resolve(open('a.csv'));
+  expect(await before).toMatchObject({ done: true });
+  expect((await after).value).toEqual(open('a.csv'));
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_BATCH_BYTES } from '../../../src/contract/batch-limits.ts';
 import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
+import { offeredFile, offeredText } from '../../../src/renderer/state/offered-file.ts';
 import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -29,7 +31,7 @@ function planOf(state: AddState) {
 describe('adding a batch', () => {
   it('plans a file and adds nothing until told to', async () => {
     const { names, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     expect(state.now).toMatchObject({ step: 'checked', adding: false, stale: false });
     expect(names()).toEqual(['batches.plan']);
     expect(await state.add()).toMatchObject({ submitted: 2 });
@@ -38,7 +40,7 @@ describe('adding a batch', () => {
 
   it('adds once however often the button is pressed', async () => {
     const { names, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     await Promise.all([state.add(), state.add()]);
     expect(names().filter((name) => name === 'batches.add')).toHaveLength(1);
   });
@@ -46,23 +48,23 @@ describe('adding a batch', () => {
   it('says why a file cannot be asked about', async () => {
     const { engine, state } = adding();
     engine.connected = false;
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     expect(state.now).toMatchObject({ step: 'choose', problem: { kind: 'lost' } });
   });
 
   it.each([
-    ['more than 16 MiB', new File(['x'.repeat(16 * 1024 * 1024 + 1)], 'big.csv'), 'too-large'],
+    ['more than 64 MiB', new File([new Uint8Array(MAX_BATCH_BYTES + 1)], 'big.csv'), 'too-large'],
     ['a file that is not text', file('PK\u0003\u0004\0\0'), 'not-text'],
   ])('refuses %s without asking the engine', async (_what, refused, kind) => {
     const { names, state } = adding();
-    await state.takeFile(refused);
+    await state.take([offeredFile(refused)]);
     expect(state.now).toEqual({ step: 'choose', problem: { kind } });
     expect(names()).toEqual([]);
   });
 
   it('keeps the plan when adding fails, so that it can be tried again', async () => {
     const { engine, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     engine.connected = false;
     expect(await state.add()).toBeNull();
     expect(state.now).toMatchObject({ step: 'checked', adding: false, problem: { kind: 'lost' } });
@@ -72,7 +74,7 @@ describe('adding a batch', () => {
 
   it('forgets an answer that comes after starting over', async () => {
     const { state } = adding();
-    const checking = state.check({ name: 'a.csv', content: GOOD });
+    const checking = state.take([offeredText('a.csv', GOOD)]);
     state.startOver();
     await checking;
     expect(state.now).toEqual({ step: 'choose', problem: null });
@@ -80,7 +82,7 @@ describe('adding a batch', () => {
 
   it('sends options only where they were given', async () => {
     const { engine, state } = adding();
-    await state.check({ name: 'a.csv', content: GOOD });
+    await state.take([offeredText('a.csv', GOOD)]);
     expect(engine.calls.at(-1)?.input).toHaveProperty('options', {});
     state.choices.folder = '  /videos ';
     state.choices.onCollision = 'skip';
@@ -94,7 +96,9 @@ describe('adding a batch', () => {
 
   it('reads files of older code pages as they were meant', async () => {
     const { state } = adding();
-    await state.takeFile(file(new Uint8Array([...Buffer.from('title\nCaf\u00e9', 'latin1')])));
+    await state.take([
+      offeredFile(file(new Uint8Array([...Buffer.from('title\nCaf\u00e9', 'latin1')]))),
+    ]);
     expect(planOf(state).rows[0]?.title).toBe('Café');
   });
 
@@ -103,7 +107,7 @@ describe('adding a batch', () => {
     ['batch.csv', '\n \n', 'batch-empty'],
   ])('stays where a file is chosen when nothing can be made of %s', async (name, text, code) => {
     const { state } = adding();
-    await state.takeFile(file(text, name));
+    await state.take([offeredFile(file(text, name))]);
     expect(state.now).toMatchObject({
       step: 'choose',
       problem: { kind: 'failure', failure: { code } },
@@ -112,9 +116,9 @@ describe('adding a batch', () => {
 
   it('opens with the columns when one is missing that every video needs', async () => {
     const { state } = adding();
-    await state.takeFile(file(OTHER));
+    await state.take([offeredFile(file(OTHER))]);
     expect(state.section).toBe('columns');
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     expect(state.section).toBe('rows');
   });
 });
@@ -122,7 +126,7 @@ describe('adding a batch', () => {
 describe('choices', () => {
   it('are planned anew, one plan for all that were made meanwhile, and never added unseen', async () => {
     const { names, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     const planning = ['{title}', '{title}!', '{title}!!'].map((template) => {
       state.choices.nameTemplate = template;
       return state.replan();
@@ -137,7 +141,7 @@ describe('choices', () => {
 
   it('keep the batch when it cannot be planned with them', async () => {
     const { engine, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     engine.connected = false;
     state.choices.nameTemplate = '{row}';
     await state.replan();
@@ -149,7 +153,7 @@ describe('choices', () => {
 
   it('say where a typed request is no JSON, and ask nothing about it', async () => {
     const { names, state } = adding();
-    await state.takeFile(file(GOOD));
+    await state.take([offeredFile(file(GOOD))]);
     state.choices.templateText = '{\n  "a": "{{title}}" x\n}';
     await state.replan();
     expect(state.choices.templateFault).toEqual({ line: 2, column: 20 });
@@ -176,26 +180,26 @@ describe('choices', () => {
   it('show any row of the file', async () => {
     const { state } = adding();
     const rows = Array.from({ length: 40 }, (_, row) => `Film ${row}`);
-    await state.takeFile(file(['title', ...rows].join('\n')));
+    await state.take([offeredFile(file(['title', ...rows].join('\n')))]);
     await state.show(33);
     expect(planOf(state).samples.at(-1)).toMatchObject({ row: 33, request: { title: 'Film 31' } });
   });
 
   it('about columns and the request are remembered for files with the same columns', async () => {
     const { state } = adding();
-    await state.takeFile(file(OTHER));
-    state.choices.columns = { title: 'Film' };
-    await state.replan();
-    await state.add();
-    await state.takeFile(file('What,Film\nThree,C'));
+    await state.take([offeredFile(file(OTHER))]);
+    await state.matchColumns({ title: 'Film' });
+    await state.take([offeredFile(file('What,Film\nThree,C'))]);
     expect(state.recalled).toBe(true);
     expect(planOf(state).rows.map(({ title }) => title)).toEqual(['C']);
-    state.choices.columns = {};
-    state.choices.templateText = '{"a": "{{Film}}"}';
-    await state.replan();
-    await state.add();
-    await state.takeFile(file(OTHER));
+    await state.matchColumns({});
+    await state.writeRequest('{"a": "{{Film}}"}');
+    await state.writeRequest('{"a": ');
+    await state.take([offeredFile(file(OTHER))]);
     expect(planOf(state).samples[0]?.request).toEqual({ a: 'A' });
+    await state.writeRequest(null);
+    await state.take([offeredFile(file(OTHER))]);
+    expect(state.recalled).toBe(false);
   });
 });
 

@@ -22,6 +22,7 @@ const row = (
   like: null,
   ways: [],
   forecast: { sendAt: null, readyAt: null, savedAt },
+  wait: null,
 });
 
 const fault = (where: Partial<Failure>): Failure => ({
@@ -36,6 +37,7 @@ const plan = (
   faultyRows: FaultyRow[] = [],
 ): BatchPlan => ({
   name: 'Batch',
+  files: [{ name: 'batch.csv', rowsBefore: 0 }],
   columns: ['title'],
   fileColumns: ['title'],
   fields: [],
@@ -112,10 +114,12 @@ it('counts what costs, what comes today and what is left out', () => {
 
 it('says a fault without the place that stands beside it', () => {
   const told = tellAll(tell('at-row', { row: 3, column: 'aspect' }), tell('cell-empty'));
-  expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }))).toEqual(tell('cell-empty'));
-  expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }))).toEqual(told);
+  expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }), plan([]))).toEqual(
+    tell('cell-empty'),
+  );
+  expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }), plan([]))).toEqual(told);
   const wide = tell('row-of-other-width', { row: 3, cells: 2, columns: 3 });
-  expect(faultInPlace(fault({ ...wide, row: 3 }))).toEqual(wide);
+  expect(faultInPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });
 
 it('counts rows that were asked for before, and what they cost as things are chosen', () => {

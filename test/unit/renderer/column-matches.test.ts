@@ -9,7 +9,12 @@ import { fakePlan } from '../../rigs/fake-plan.ts';
 
 const CSV = 'Film,Headline,Length\nA,One,5\nB,Two,5\n,Three,5\n';
 const plan = (columns: Record<string, string | null> = {}) =>
-  fakePlan({ source: { name: 'a.csv', content: CSV }, options: { columns } }, 0, 10, () => false);
+  fakePlan(
+    { source: { name: 'a.csv', content: CSV }, options: { columns } },
+    0,
+    { quotaLeft: 10, quotaResetAt: 0 },
+    () => false,
+  );
 
 it('shows each column with what it holds, each once, and what it is used for', () => {
   expect(columnMatches(plan())).toEqual([

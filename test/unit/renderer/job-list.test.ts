@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { JobList } from '../../../src/renderer/state/job-list.svelte.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 const rows = (count: number, state: JobState = 'queued'): JobState[] =>
   Array.from({ length: count }, () => state);
@@ -9,7 +10,7 @@ const rows = (count: number, state: JobState = 'queued'): JobState[] =>
 /** A list on an engine, kept up to date as the page does it. */
 function listOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
-  const list = new JobList(engine.client);
+  const list = new JobList(engine.client, notPressed);
   const reads = () =>
     engine.calls
       .filter(({ name }) => name === 'jobs.list')
@@ -69,7 +70,7 @@ it('prefers a change over an older page that arrives after it', async () => {
     return page;
   };
   Object.assign(engine.client.jobs, { list: slow });
-  const list = new JobList(engine.client);
+  const list = new JobList(engine.client, notPressed);
   list.total = 3;
   list.readAnew();
   const { jobs } = await original({});
@@ -97,7 +98,7 @@ it('waits for its first answer, however much changes meanwhile', async () => {
   const summary = await firstSummary(engine);
   const { jobs } = await original({});
   Object.assign(engine.client.jobs, { list: slow });
-  const list = new JobList(engine.client);
+  const list = new JobList(engine.client, notPressed);
   list.narrow({ batchId: null, states: null, search: '' });
   for (const seq of [1, 2, 3]) list.apply({ seq, jobs: [jobs[0]!], relist: false, summary });
   answer?.();
@@ -117,7 +118,7 @@ it('drops a row from a filtered list once its state no longer matches', async ()
 
 it('says that it cannot read while the engine is away, and reads as soon as it is back', async () => {
   const engine = fakeEngine({ states: rows(4) }, 0);
-  const list = new JobList(engine.client);
+  const list = new JobList(engine.client, notPressed);
   const summary = await firstSummary(engine);
   engine.connected = false;
   list.readAnew();

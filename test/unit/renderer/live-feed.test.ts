@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Update } from '../../../src/contract/summary.ts';
-import { LiveFeed } from '../../../src/renderer/connection/live-feed.svelte.ts';
+import {
+  LiveFeed,
+  type ConnectionLoss,
+} from '../../../src/renderer/connection/live-feed.svelte.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 const update = (seq: number): Update => ({ seq }) as Update;
 
 /** A client of watches that the test ends, and waits that it lets pass. */
-function feedOf(watches: (Update[] | 'refused')[]) {
+function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []) {
   const since: (number | undefined)[] = [];
   const waits: number[] = [];
   const seen: number[] = [];
@@ -25,6 +29,8 @@ function feedOf(watches: (Update[] | 'refused')[]) {
     client,
     {
       random: () => 1,
+      pointerReleased: notPressed,
+      connectionLoss: () => Promise.resolve(losses.shift() ?? 'unknown'),
       wait: (milliseconds, signal) => {
         waits.push(milliseconds);
         return new Promise((resolve) => {
@@ -83,6 +89,17 @@ describe('a live feed', () => {
     const stop = feed.start();
     await waited(1);
     expect(feed.status).toBe('connecting');
+    stop();
+  });
+
+  it('says of every loss why there is no connection', async () => {
+    const { feed, waited, pass } = feedOf([[update(1)], 'refused'], ['not-running', 'link-needed']);
+    const stop = feed.start();
+    await waited(1);
+    expect([feed.status, feed.loss]).toEqual(['lost', 'not-running']);
+    pass();
+    await waited(2);
+    expect([feed.status, feed.loss]).toEqual(['lost', 'link-needed']);
     stop();
   });
 

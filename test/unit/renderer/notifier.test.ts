@@ -6,6 +6,7 @@ import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { batch, summary } from '../../rigs/summary-builder.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 const running = summary({ batches: [batch({ rendering: 2 })] });
 const finished = summary({ batches: [batch({ done: 2 })] });
@@ -16,7 +17,7 @@ let isWatched: boolean;
 /** A page before a browser that may, or may not, show what it is told to. */
 function notifier(permission: NotifyPermission) {
   const { client } = fakeEngine({ states: [] }, 0);
-  const computer = new Computer(new Commands(client, new Toasts(), () => en));
+  const computer = new Computer(new Commands(client, new Toasts(notPressed), () => en));
   const place = {
     permission: () => permission,
     ask: () => Promise.resolve<NotifyPermission>('granted'),

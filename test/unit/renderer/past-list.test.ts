@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PastList, type PastPage } from '../../../src/renderer/state/past-list.svelte.ts';
+import { notPressed, pressedPointer } from '../../rigs/fake-pointer.ts';
 
 interface Entry {
   readonly id: string;
 }
 
 /** A past that grows, in pages of three. */
-function past(count: number) {
+function past(count: number, pointerReleased = notPressed) {
   let entries: Entry[] = Array.from({ length: count }, (_, index) => ({ id: `${count - index}` }));
   let lost = false;
   const asked: (string | null)[] = [];
@@ -20,7 +21,7 @@ function past(count: number) {
       entries: page,
       next: first + 3 < entries.length && last !== undefined ? last : null,
     });
-  });
+  }, pointerReleased);
   return {
     list,
     asked,
@@ -119,9 +120,25 @@ it('keeps what it has when a reading fails, and reads again when something happe
   expect(shown()).toBe('4 3 2 1');
 });
 
+it('lets new entries in once no pointer is pressed', async () => {
+  const pointer = pressedPointer();
+  const { list, shown, happen } = past(3, pointer.released);
+  await list.readAnew();
+  happen('4');
+  list.hear();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(shown()).toBe('3 2 1');
+  pointer.release();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toBe('4 3 2 1');
+});
+
 it('forgets an answer that comes after it was told to read something else', async () => {
   const answers: ((page: PastPage<Entry>) => void)[] = [];
-  const list = new PastList<Entry>(() => new Promise((resolve) => answers.push(resolve)));
+  const list = new PastList<Entry>(
+    () => new Promise((resolve) => answers.push(resolve)),
+    notPressed,
+  );
   const first = list.readAnew();
   const second = list.readAnew();
   answers[1]?.({ entries: [{ id: 'wanted' }], next: null });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Preferences } from '../../../src/renderer/state/preferences.svelte.ts';
 
 function storage(kept: string | null = null) {
@@ -17,12 +17,14 @@ it('speaks the first language of the system that it knows', () => {
   expect(new Preferences(storage(), ['fr-FR']).language).toBe('en');
 });
 
-it('keeps what was chosen, and shows it on the page', () => {
+it('keeps what was chosen, and shows it on the page', async () => {
   const kept = storage();
   const preferences = new Preferences(kept, ['en']);
-  preferences.theme = 'dark';
+  preferences.follow({ theme: 'dark', language: 'de' });
   preferences.density = 'comfortable';
-  preferences.language = 'de';
+  await vi.waitFor(() => {
+    expect(preferences.texts.language).toBe('de');
+  });
   const page = root();
   preferences.applyTo(page);
   expect(page.lang).toBe('de');
@@ -43,3 +45,44 @@ it.each(['', 'null', '[]', '{"theme":"blink","density":7}', '{'])(
     ]);
   },
 );
+
+it('shows the language that was chosen last, however long each takes to load', async () => {
+  const preferences = new Preferences(storage(), ['en']);
+  preferences.language = 'de';
+  preferences.language = 'en';
+  await preferences.load();
+  // The German texts are here by now, and come too late.
+  await import('../../../src/renderer/texts/de.ts');
+  await Promise.resolve();
+  expect(preferences.texts.language).toBe('en');
+});
+
+describe('theme and language, which the host keeps', () => {
+  const before = '{"theme":"dark","language":"de"}';
+
+  it('are told to the host where an earlier version had the browser keep them, once', () => {
+    const kept = storage(before);
+    const preferences = new Preferences(kept, ['en']);
+    expect(preferences.follow({ theme: 'system', language: 'system' })).toEqual({
+      ...{ theme: 'dark', language: 'de' },
+    });
+    expect([preferences.theme, preferences.language]).toEqual(['dark', 'de']);
+    expect(preferences.follow({ theme: 'light', language: 'system' })).toEqual({});
+    expect([preferences.theme, preferences.language]).toEqual(['light', 'en']);
+    preferences.applyTo(root());
+    const again = new Preferences(storage(kept.written.at(-1)), ['en']);
+    expect(again.follow({ theme: 'system', language: 'system' })).toEqual({});
+  });
+
+  it('are the host’s where somebody chose them there', () => {
+    const preferences = new Preferences(storage(before), ['en']);
+    expect(preferences.follow({ theme: 'light', language: 'en' })).toEqual({});
+    expect([preferences.theme, preferences.language]).toEqual(['light', 'en']);
+  });
+
+  it('follow the system until somebody chooses', () => {
+    const preferences = new Preferences(storage(), ['de-AT']);
+    expect(preferences.follow({ theme: 'system', language: 'system' })).toEqual({});
+    expect([preferences.language, preferences.languageChoice]).toEqual(['de', 'system']);
+  });
+});

@@ -4,6 +4,7 @@ import { ProfileState } from '../../../src/renderer/state/profile-state.svelte.t
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine, type FakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 let engine: FakeEngine;
 let state: ProfileState;
@@ -12,7 +13,7 @@ beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
   state = new ProfileState(
     engine.client,
-    new Commands(engine.client, new Toasts(), () => en),
+    new Commands(engine.client, new Toasts(notPressed), () => en),
     ({ message }) => message,
   );
   await state.open();
@@ -94,13 +95,15 @@ describe('proposing and saving', () => {
   });
 });
 
-it('keeps what its owner is at work on while they look elsewhere', async () => {
+it('keeps what its owner is at work on, and says what has overtaken it', async () => {
   state.editRules({ id: 'key' });
   await state.open();
-  expect(state.draft?.rules.id).toBe('key');
+  expect([state.draft?.rules.id, state.overtakenBy]).toEqual(['key', null]);
   await engine.client.settings.set({
     service: { kind: 'remote', baseUrl: 'https://other.example.com' },
   });
   await state.open();
-  expect(state.draft?.rules.id).not.toBe('key');
+  expect([state.draft?.rules.id, state.overtakenBy]).toEqual(['key', 'service']);
+  state.discard();
+  expect([state.isChanged, state.overtakenBy]).toEqual([false, null]);
 });

@@ -3,12 +3,13 @@ import { Renaming } from '../../../src/renderer/state/renaming.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 const IDS = ['job-0', 'job-1', 'job-2'];
 
 function renaming() {
   const engine = fakeEngine({ states: ['done', 'done', 'done', 'missing'] }, 0);
-  const toasts = new Toasts();
+  const toasts = new Toasts(notPressed);
   const state = new Renaming(engine.client, toasts, () => en);
   const named = (name: string) => engine.calls.filter((call) => call.name === name);
   return { engine, toasts, state, named };

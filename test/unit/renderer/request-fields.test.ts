@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, requestOf } from '../../../src/renderer/frame/request-fields.ts';
+import { fieldsOf, requestOf } from '../../../src/renderer/state/request-fields.ts';
 
 const REQUEST = { title: 'Ana', fps: 30, music: false, theme: { accent: '#e08a2c' }, tags: ['a'] };
 

@@ -4,6 +4,7 @@ import { SettingsState } from '../../../src/renderer/state/settings-state.svelte
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine, type FakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
 
 let engine: FakeEngine;
 let toasts: Toasts;
@@ -11,7 +12,7 @@ let state: SettingsState;
 
 beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
-  toasts = new Toasts();
+  toasts = new Toasts(notPressed);
   state = new SettingsState(
     new Commands(engine.client, toasts, () => en),
     ({ message }) => message,
@@ -103,18 +104,28 @@ describe('reading settings', () => {
   });
 });
 
-describe('taking over a document', () => {
+describe('importing a document', () => {
   it.each(['{', '[]', 'null', '"text"', '{"settings":{}}'])('refuses %j', async (text) => {
-    const { outcome, faults } = await state.import(text);
-    expect(outcome).toBe('refused');
-    expect(faults).toHaveLength(1);
+    const preview = await state.previewImport(text);
+    expect(preview).toMatchObject({ changes: [], faults: [{ field: '', name: null }] });
   });
 
-  it('tells every fault of it by its field, and takes over nothing', async () => {
+  it('tells every fault of it by its setting, and changes nothing', async () => {
+    await state.open(engine.client);
     const text = JSON.stringify({ version: 1, updates: 'sometimes', onCollision: 'skip' });
-    const { outcome, faults } = await state.import(text);
-    expect(outcome).toBe('refused');
-    expect(faults.map(({ field }) => field)).toEqual(['updates']);
+    const preview = await state.previewImport(text);
+    expect(preview?.faults.map(({ field, name }) => [field, name?.message])).toEqual([
+      ['updates', 'Updates'],
+    ]);
     expect(state.view?.settings.onCollision).toBe('number');
+  });
+
+  it('changes what was confirmed, and nothing that was not', async () => {
+    const text = JSON.stringify({ version: 1, onCollision: 'skip' });
+    const preview = await state.previewImport(text);
+    if (preview === null) throw new Error('There is no preview.');
+    expect(await state.import(text, { ...preview, confirmation: '' })).toBe('failed');
+    expect(await state.import(text, preview)).toBe('saved');
+    expect(state.view?.settings.onCollision).toBe('skip');
   });
 });

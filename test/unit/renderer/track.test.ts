@@ -8,6 +8,7 @@ const job = (state: Job['state'], rest: Partial<Job>): Job =>
     submittedAt: null,
     readyAt: null,
     savedAt: null,
+    wait: null,
     forecast: { sendAt: null, readyAt: null, savedAt: null },
     ...rest,
   }) as Job;
@@ -50,10 +51,12 @@ describe('a track', () => {
     ]);
   });
 
-  it('is not drawn for what waits for its owner or for the next cycle', () => {
+  it('is not drawn for what waits for its owner, the next cycle or the service', () => {
     const forecast = { sendAt: 110, readyAt: 130, savedAt: 133 };
     expect(trackOf(job('held', { forecast }), NOW).stretches).toEqual([]);
     expect(trackOf(job('queued', {}), NOW).stretches).toEqual([]);
+    const offline = { reason: 'offline', until: 105 } as const;
+    expect(trackOf(job('queued', { forecast, wait: offline }), NOW).stretches).toEqual([]);
   });
 });
 

@@ -321,6 +321,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       obstacles.isPaused = 'unknown';
       notebook.isTaken = false;
       obstacles.doubtfulUntil = 0;
+      obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.resume());
       return;
     case 'pause transfers':
@@ -346,6 +347,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       return;
     case 'try now':
       obstacles.asleepUntil = 0;
+      obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.tryNow());
       return;
     case 'fall asleep':
@@ -361,11 +363,12 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'say that the quota is used up':
       // Renders that fail give units back, and then something is left again: so it says more.
       if (await world.ask((engine) => engine.correctQuota(2 * QUOTA).then(() => true))) {
-        obstacles.usedUpIn = notebook.month;
+        notebook.quotaIsUsedUp(world.origin);
       }
       return;
     case 'say that it is not':
       obstacles.usedUpIn = null;
+      obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.correctQuota(0));
       return;
     case 'lose the folder':

@@ -54,7 +54,8 @@ test(
         },
       ),
       {
-        ...{ numRuns: RUNS, interruptAfterTimeLimit: LONGEST_MS },
+        numRuns: RUNS,
+        plugins: [fc.interruptAfterTimeLimit(LONGEST_MS)],
         ...(SEED === undefined ? {} : { seed: Number(SEED) }),
       },
     );
@@ -106,6 +107,7 @@ async function allGoesWell(world: World): Promise<void> {
   Object.assign(obstacles, { isKeyRefused: false, isPaused: false, doubtfulUntil: 0 });
   notebook.isTaken = false;
   obstacles.usedUpIn = null;
+  obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
   await world.ask((engine) => engine.setKey(GOOD_KEY));
   await world.ask((engine) => engine.stopBefore(null));

@@ -45,7 +45,8 @@ export function readDisk(folder: string): Disk {
           ORDER BY priority DESC, position`,
       ) as RowOnDisk[],
       attempts: all(
-        'SELECT job_id AS job, started_at AS startedAt, ended_at AS endedAt FROM attempt ORDER BY id',
+        `SELECT job_id AS job, started_at AS startedAt, ended_at AS endedAt FROM attempt
+          WHERE outcome IS NOT 'not-sent' ORDER BY id`,
       ) as Disk['attempts'],
       charges: all('SELECT job_id AS job, state FROM charge ORDER BY id') as Disk['charges'],
       history: all(

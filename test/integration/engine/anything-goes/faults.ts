@@ -98,8 +98,15 @@ export const GENERATE_FAULTS: Faults = {
   '403 to everybody': instead(403, errorBody('FORBIDDEN', 'Nobody.')),
   '404 page': instead(404, '<html>Not found</html>'),
   '402 quota': instead(402, errorBody('PAY', 'Please pay.')),
-  '403 quota': instead(403, errorBody('LIMIT', 'Your plan has no videos left.')),
+  '403 about a plan': instead(403, errorBody('LIMIT', '4K is not part of your plan.')),
+  '429 about a plan': instead(429, errorBody('SLOW', 'Upgrade your plan to send more.')),
   '429 quota': instead(429, errorBody('QUOTA_EXCEEDED', 'Nothing is left.')),
+};
+
+const WRONGLY_GONE: Faults = {
+  'not known': instead(404, errorBody('NOT_FOUND', 'There is no such video.')),
+  deleted: instead(410, errorBody('VIDEO_EXPIRED', 'This video is deleted.')),
+  'a page that says gone': instead(410, '<html>Gone</html>'),
 };
 
 export const STATUS_FAULTS: Faults = {
@@ -108,7 +115,7 @@ export const STATUS_FAULTS: Faults = {
   ...SERVER_ERRORS,
   'an unknown word': instead(200, { status: 'marinating' }),
   'no word': instead(200, {}),
-  'not known': instead(404, errorBody('NOT_FOUND', 'There is no such video.')),
+  ...WRONGLY_GONE,
   'the render fails': {
     arrives: true,
     comesBack: ({ service, asked, said }) => {
@@ -124,6 +131,7 @@ export const LINK_FAULTS: Faults = {
   ...BREAKS,
   ...REFUSALS,
   ...SERVER_ERRORS,
+  ...WRONGLY_GONE,
   'not ready after all': instead(409, errorBody('NOT_READY', 'Not yet.')),
   'no link yet': instead(200, { downloadUrl: null }),
   'not https': instead(200, { downloadUrl: 'http://files.example/video-1.mp4' }),

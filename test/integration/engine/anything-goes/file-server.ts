@@ -7,7 +7,11 @@ import {
   moveIntoPlace,
   TargetExistsError,
 } from '../../../../src/engine/downloads/place.ts';
-import type { DownloadOutcome, DownloadRequest } from '../../../../src/engine/downloads/request.ts';
+import type {
+  DownloadOutcome,
+  DownloadRequest,
+  WaitReason,
+} from '../../../../src/engine/downloads/request.ts';
 import { inEnglish } from '../../../../src/contract/told.ts';
 import type { FileFault } from './faults.ts';
 import type { SimulatedService } from './simulated-service.ts';
@@ -54,7 +58,7 @@ export async function transfer(
     const answer = await request.renewLink?.('expired', request.signal);
     if (answer?.kind === 'wait') return waiting('link-limit', answer.until);
     if (answer?.kind !== 'link') {
-      return { kind: 'failed', code: 'link-gone', ...inEnglish('It is gone.') };
+      return { kind: 'failed', code: 'link-refused', ...inEnglish('It is gone.') };
     }
     url = answer.link.url;
   }
@@ -87,9 +91,6 @@ async function save(
   }
 }
 
-function waiting(
-  reason: Extract<DownloadOutcome, { kind: 'waiting' }>['reason'],
-  until: number | null,
-) {
+function waiting(reason: Exclude<WaitReason, 'address-blocked'>, until: number | null) {
   return { kind: 'waiting', reason, until, neededBytes: null } as const;
 }

@@ -4,6 +4,8 @@ import type { Response, SimulatedService } from './simulated-service.ts';
 
 /** The shortest pause after a request of unknown outcome. */
 const DOUBT_MS = 60_000;
+/** The shortest pause after the service said that nothing is left of the quota. */
+const QUOTA_RETRY_MS = 60_000;
 /** For so long after word that it falls asleep does the computer send nothing. */
 const ASLEEP_MS = 60_000;
 const LONGEST_RETRY_MS = 32 * 86_400_000;
@@ -24,9 +26,11 @@ interface Obstacles {
   isPaused: boolean | 'unknown';
   stopBefore: number | null;
   isKeyRefused: boolean;
-  /** The month in which the service, or its owner, said that nothing is left of the quota. */
+  /** The month in which its owner said that nothing is left of the quota. */
   usedUpIn: string | null;
-  /** By the clock that never jumps, milliseconds. */
+  /** By the clock that never jumps, milliseconds: so long at least after the service said so. */
+  refusedUntil: number;
+  refusedIn: string | null;
   limitedUntil: number;
   doubtfulUntil: number;
   asleepUntil: number;
@@ -48,15 +52,24 @@ export class Notebook {
   /** What must not have happened. */
   readonly wrongs: string[] = [];
   readonly #obstacles = new Map<string, Obstacles>();
-  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
 
-  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+  readonly #serviceNow: () => number;
+
+  /** @param serviceNow what months are counted by, milliseconds since the epoch */
+  constructor(clock: Pick<Clock, 'monotonic'>, serviceNow: () => number) {
     this.#clock = clock;
+    this.#serviceNow = serviceNow;
   }
 
   /** Quotas begin anew with each. */
-  get month(): string {
-    return new Date(this.#clock.now()).toISOString().slice(0, 7);
+  month(agoMs = 0): string {
+    return new Date(this.#serviceNow() - agoMs).toISOString().slice(0, 7);
+  }
+
+  /** Nothing is left this month: in its first seconds the engine still counts by the one before. */
+  quotaIsUsedUp(origin: string): void {
+    this.obstacles(origin).usedUpIn = this.month(10_000);
   }
 
   obstacles(origin: string): Obstacles {
@@ -64,7 +77,7 @@ export class Notebook {
     if (!found) {
       found = {
         ...{ isPaused: false, stopBefore: null, isKeyRefused: false, usedUpIn: null },
-        ...{ limitedUntil: 0, doubtfulUntil: 0, asleepUntil: 0 },
+        ...{ refusedUntil: 0, refusedIn: null, limitedUntil: 0, doubtfulUntil: 0, asleepUntil: 0 },
       };
       this.#obstacles.set(origin, found);
     }
@@ -105,6 +118,7 @@ export class Notebook {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.doubtfulUntil = 0;
       obstacles.limitedUntil = 0;
+      obstacles.refusedUntil = 0;
       obstacles.usedUpIn = null;
     }
   }
@@ -143,8 +157,10 @@ export class Notebook {
         return;
       case 'not executed':
         this.row(job).mayBeSent = true;
-        if (response && speaksOfQuota(response)) obstacles.usedUpIn = this.month;
-        else if (response?.status === 429) obstacles.limitedUntil = now + waitIn(response);
+        if (response && speaksOfQuota(response)) {
+          obstacles.refusedUntil = now + QUOTA_RETRY_MS;
+          obstacles.refusedIn = this.month(10_000);
+        } else if (response?.status === 429) obstacles.limitedUntil = now + waitIn(response);
         return;
       case 'nobody knows':
         obstacles.doubtfulUntil = now + DOUBT_MS;
@@ -176,7 +192,10 @@ export class Notebook {
     const now = this.#clock.monotonic();
     if (obstacles.isPaused === true) wrong('while its owner had paused');
     if (obstacles.stopBefore === id) wrong('although its owner said to stop before it');
-    if (obstacles.usedUpIn === this.month) wrong('although nothing was left of the quota');
+    if (obstacles.usedUpIn === this.month()) wrong('although nothing was left of the quota');
+    if (obstacles.refusedIn === this.month() && now < obstacles.refusedUntil) {
+      wrong('at once after the service said that none is left');
+    }
     if (this.isTaken) wrong('although another computer had taken the folder');
     if (obstacles.isKeyRefused) wrong('with a key that had been refused');
     if (now < obstacles.limitedUntil) wrong('earlier than the service said');
@@ -203,7 +222,7 @@ function conclusionOf(
 }
 
 function speaksOfQuota({ status, body }: Response): boolean {
-  return status >= 400 && /QUOTA|PAY|plan/.test(body);
+  return status === 402 || (status >= 400 && body.includes('QUOTA_EXCEEDED'));
 }
 
 /** Milliseconds that a 429 says outright to wait; 0 when it does not. */

@@ -2,12 +2,14 @@ import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import type { Clock } from '../../../../src/engine/clock.ts';
 import type { ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type {
+  ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
   Service,
   StatusOutcome,
 } from '../../../../src/engine/service/outcomes.ts';
+import { notSent } from '../../../../src/engine/service/service-failures.ts';
 import { Verdicts, type Reading } from '../../../../src/engine/service/verdicts.ts';
 import type { Fault } from './faults.ts';
 import type { Asked, Response, SimulatedService } from './simulated-service.ts';
@@ -51,7 +53,25 @@ export class Wire implements Service {
     this.#verdicts = new Verdicts(new URL(parts.service.origin).host, parts.rules);
   }
 
-  async generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+  /** A connection that opened can still be lost before the first byte: `generate` says so then. */
+  async connect(): Promise<ConnectOutcome> {
+    const { weather, key, clock } = this.#parts;
+    if (key() === null || !weather.isOnline) {
+      await clock.sleep(LATENCY_MS);
+      const { host } = new URL(this.#parts.service.origin);
+      const failure = notSent(host, { why: 'connection', code: 'ECONNREFUSED' });
+      return { kind: 'not-connected', failure };
+    }
+    return {
+      kind: 'connected',
+      connection: {
+        generate: (body, signal) => this.#generate(body, signal),
+        close: () => undefined,
+      },
+    };
+  }
+
+  async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
     const result = await this.#exchange({ to: 'generate', body, job: 0 }, signal);
     return this.#verdicts.ofGenerate(result);
   }

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PUBLIC_ONLY } from '../../../../src/engine/downloads/address-policy.ts';
+import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { EngineError } from '../../../../src/engine/engine-error.ts';
 import {
   openEngine,
@@ -61,10 +63,11 @@ export class World {
     // A backup is written by SQLite's own thread, under this name.
     const beingWritten = path.join(this.#folder, 'spool.backup.db.new');
     this.clock = new VirtualClock(undefined, () => existsSync(beingWritten));
-    this.notebook = new Notebook(this.clock);
     const epoch = this.clock.now() + 7_300;
+    const serviceNow = (): number => epoch + this.clock.monotonic();
+    this.notebook = new Notebook(this.clock, serviceNow);
     const place = (origin: string): Place => ({
-      service: new SimulatedService(origin, kind, () => epoch + this.clock.monotonic()),
+      service: new SimulatedService(origin, kind, serviceNow),
       weather: { isOnline: true, next: { generate: [], status: [], download: [] } },
       nextFiles: [],
     });
@@ -251,6 +254,7 @@ export class World {
         service: wire,
         download: (request) => transfer(request, { service, next, wrong }, life),
         disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
+        connections: new Connections(PUBLIC_ONLY),
         close: () => Promise.resolve(),
       };
     };

@@ -24,7 +24,7 @@ import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { chunked, cut, honest, withHeaders } from '../../../rigs/fault-server.ts';
 import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
 import { seededVideo } from '../../../rigs/seeded-video.ts';
-import { smallDisk } from '../../../rigs/small-disk.ts';
+import { fillDisk, freeBytes, smallDisk } from '../../../rigs/small-disk.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const run = promisify(execFile);
@@ -53,18 +53,22 @@ describe('a disk that is full', () => {
   });
 
   it('pauses the transfer, part intact, and the same request goes on once there is room (fault 28)', async (context) => {
-    const disk = await smallDisk(context, 3);
-    const filler = path.join(disk, 'filler');
-    await writeFile(filler, Buffer.alloc(1.5 * MIB));
+    const disk = await smallDisk(context, 24);
+    let release: () => void = () => undefined;
     // Without a length nothing can be known beforehand: the disk fills up under the transfer.
-    const rig = await DownloadRig.start(
+    const rig: DownloadRig = await DownloadRig.start(
       (request) =>
-        request.hasRange
+        request.index > 0
           ? honestly(request)
           : {
               status: 200,
               headers: { 'Transfer-Encoding': 'chunked', ETag: '"a"' },
-              body: chunked(film.bytes, true),
+              body: chunked(film.bytes.subarray(0, MIB), false),
+              hold: async () => {
+                await rig.untilPartHolds(MIB);
+                release = fillDisk(disk);
+              },
+              rest: chunked(film.bytes.subarray(MIB), true),
             },
       { parent: disk },
     );
@@ -74,9 +78,47 @@ describe('a disk that is full', () => {
     expect(record?.offset ?? 0).toBeLessThanOrEqual(await rig.partSize());
 
     expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'no-space' });
-    await rm(filler);
+    release();
     expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
     expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+
+  // abuse.md 50
+  it('by another program ends a transfer of known size before what is kept free is used up', async (context) => {
+    const disk = await smallDisk(context, 64);
+    const large = seededVideo(3, 24 * MIB);
+    const rig: DownloadRig = await DownloadRig.start(
+      (request) => {
+        const reply = honest({ bytes: large.bytes, etag: '"a"' }, request);
+        if (request.index > 0) return reply;
+        return {
+          ...cut(reply, MIB, 'close'),
+          hold: async () => {
+            await rig.untilPartHolds(MIB);
+            fillDisk(disk, 20 * MIB);
+          },
+          rest: large.bytes.subarray(MIB),
+        };
+      },
+      { parent: disk, keepFree: 16 * MIB },
+    );
+    const neededBytes = expect.any(Number) as number;
+    expect(await rig.download()).toMatchObject({ reason: 'no-space', neededBytes });
+    expect(freeBytes(disk)).toBeGreaterThanOrEqual(12 * MIB);
+  });
+
+  // abuse.md 50
+  it('is not filled by a server that sends without an end', async () => {
+    const endless = { 'Transfer-Encoding': 'chunked' };
+    const rig = await DownloadRig.start(
+      () => ({ status: 200, headers: endless, body: chunked(film.bytes, false), then: 'silent' }),
+      { maxUnstatedBytes: MIB },
+    );
+    expect(await rig.download()).toMatchObject({
+      ...{ kind: 'failed', code: 'unusable-answer' },
+      message: expect.stringContaining('did not stop') as string,
+    });
+    expect(await rig.partSize()).toBe(0);
   });
 
   it('that fills up midway keeps every byte that was recorded (fault 28)', async (context) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '../../../../src/contract/told.ts';
 import { BandwidthLimit } from '../../../../src/engine/downloads/bandwidth.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
@@ -29,9 +28,8 @@ function linkDesk(...answers: readonly LinkAnswer[]) {
   const causes: LinkCause[] = [];
   const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
     causes.push(cause);
-    return Promise.resolve(
-      answers[causes.length - 1] ?? { kind: 'gone', ...inEnglish('No more links.') },
-    );
+    const answer = answers[causes.length - 1];
+    return answer ? Promise.resolve(answer) : Promise.reject(new Error('No more links.'));
   };
   return { causes, renewLink };
 }
@@ -93,7 +91,7 @@ describe('a link that is refused midway', () => {
     const rig = await DownloadRig.start(expiring(403));
     const until = rig.clock.now() + 12 * 60_000;
     const desk = linkDesk(
-      { kind: 'wait', until },
+      { kind: 'wait', reason: 'link-limit', until },
       { kind: 'link', link: { url: rig.server.url('/new'), expiresAt: null } },
     );
     const outcome = await rig.download({ renewLink: desk.renewLink });
@@ -129,14 +127,16 @@ describe('a link that is refused midway', () => {
     },
   );
 
-  it('is said to be gone in the words of whoever knows', async () => {
-    const rig = await DownloadRig.start(() => status(404));
-    const desk = linkDesk({ kind: 'gone', ...inEnglish('This video was deleted.') });
-    expect(await rig.download({ renewLink: desk.renewLink })).toEqual({
-      kind: 'failed',
-      code: 'link-gone',
-      ...inEnglish('This video was deleted.'),
+  it.each([404, 410])('with %i before its first byte is replaced as well', async (code) => {
+    const rig = await DownloadRig.start((request) =>
+      request.path === '/new' ? honestly(request) : status(code),
+    );
+    const desk = linkDesk({
+      kind: 'link',
+      link: { url: rig.server.url('/new'), expiresAt: null },
     });
+    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({ kind: 'saved' });
+    expect(desk.causes).toEqual(['refused']);
   });
 });
 

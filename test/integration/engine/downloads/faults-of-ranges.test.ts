@@ -4,6 +4,7 @@ import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { chunked, cut, honest, withHeaders } from '../../../rigs/fault-server.ts';
 import type { Script, WireReply, WireRequest } from '../../../rigs/fault-server.ts';
 import { seededBytes, seededVideo } from '../../../rigs/seeded-video.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const MIB = 1024 * 1024;
 const film = seededVideo(1, 2 * MIB + 12_345);
@@ -276,6 +277,46 @@ describe('an answer that is no video', () => {
     rig.server.script = honestly;
     expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
     expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+
+  it('a first piece too small to be judged is waited for, not taken for something else', async () => {
+    const clock = new VirtualClock();
+    const rig = await DownloadRig.start(
+      (request) => {
+        const reply = honest({ bytes: film.bytes }, request);
+        const body = reply.body ?? Buffer.alloc(0);
+        return {
+          ...reply,
+          body: body.subarray(0, 3),
+          // Longer than anything waits for a batch to fill, shorter than a stall.
+          hold: async () => {
+            for (let times = 0; times < 20; times += 1) await clock.advance(250);
+          },
+          rest: body.subarray(3),
+        };
+      },
+      { clock },
+    );
+
+    expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: 0 });
+    expect(rig.requests).toHaveLength(1);
+  });
+
+  it.each(['reset', 'close'] as const)(
+    'an answer cut (%s) before it could be judged is a broken connection, again and again',
+    async (then) => {
+      const { rig, outcome } = await run((request) => {
+        const reply = honest({ bytes: film.bytes }, request);
+        return request.index < 6 ? cut(reply, 3, then) : reply;
+      });
+      expect(outcome).toMatchObject({ kind: 'saved' });
+      expect(await rig.savedSha256()).toBe(film.sha256);
+    },
+  );
+
+  it('a whole answer too small for any video is none', async () => {
+    const { outcome } = await run((request) => honest({ bytes: Buffer.from('busy') }, request));
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'not-a-video' });
   });
 
   // abuse.md 9

@@ -22,6 +22,8 @@ const KILLS_IN_A_SERIES = 10;
 const LANES = 3;
 /** Things done to the disk that a life may still see after its last byte: as many as there are. */
 const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
+/** What a video moves over where the disk has no hard links (`downloads/place.ts`). */
+const PLACEHOLDER = 'Spool was about to move a video here.\n';
 
 const film = seededVideo(7, 4 * 1024 * 1024 + 4321);
 const child = path.join(import.meta.dirname, '../../../rigs/download-child.ts');
@@ -74,7 +76,9 @@ async function inspect(target: string, life: string): Promise<Left> {
   const record = await readRecord(target);
   const part = await readFile(PartFile.pathFor(target)).catch(() => undefined);
   const saved = await readFile(target).catch(() => undefined);
-  if (saved && saved.length > 0) expect(sha256(saved), `${life}: saved`).toBe(film.sha256);
+  if (saved && saved.toString() !== PLACEHOLDER) {
+    expect(sha256(saved), `${life}: saved`).toBe(film.sha256);
+  }
   if (!record || !part) return { offset: 0, whole: record?.isWhole ?? false };
   const { offset } = record;
   expect(offset, `${life}: recorded`).toBeLessThanOrEqual(part.length);
@@ -95,6 +99,7 @@ interface Life {
 /** One run of the downloader; with a death it is killed there, unless it is done before. */
 async function live(
   program: BundledProgram,
+  env: Readonly<Record<string, string>>,
   target: string,
   name: string,
   before: Left,
@@ -112,7 +117,7 @@ async function live(
   });
   const running = spawn(process.execPath, [program.file, server.url(), target], {
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-    env: program.env,
+    env: { ...program.env, ...env },
   });
   let output = '';
   running.stdout?.on('data', (data: Buffer) => (output += data.toString()));
@@ -173,11 +178,12 @@ it(
     async function series(number: number): Promise<void> {
       const random = seededRandom(number);
       const target = path.join(folder, `${number}`, 'film.mp4');
+      const env = { NO_HARD_LINKS: String(number % 2) };
       let before = NOTHING;
       for (let life = 0, ended = 0; ended < KILLS_IN_A_SERIES; life += 1) {
         const death = deathOf(random, before.offset);
         const name = `series ${number}, life ${life}, ${JSON.stringify(death)}`;
-        const { isKilled, after } = await live(program, target, name, before, death);
+        const { isKilled, after } = await live(program, env, target, name, before, death);
         before = after;
         if (isKilled) ended += 1;
         // Where all was done there is nothing to resume: begin with another file.
@@ -189,7 +195,7 @@ it(
         }
       }
       kills += KILLS_IN_A_SERIES;
-      const { output } = await live(program, target, `series ${number}, last life`, before);
+      const { output } = await live(program, env, target, `series ${number}, last life`, before);
       expect(JSON.parse(output), `series ${number}`).toMatchObject({
         kind: 'saved',
         path: target,

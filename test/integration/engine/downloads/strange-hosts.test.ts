@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import {
+  connect as connectTcp,
+  createServer as createTcpServer,
+  isIP,
+  type AddressInfo,
+} from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Connections, type ResolveAll } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
@@ -20,6 +25,9 @@ async function fetching(url: string, connections: Connections) {
       target: rig.target,
       onCollision: 'number',
       signal: new AbortController().signal,
+      onEvent: (event) => {
+        if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
+      },
     },
     {
       clock: rig.clock,
@@ -67,6 +75,95 @@ describe('a name', () => {
   });
 });
 
+/** A resolver that gives every name the addresses that `answer` holds at that moment. */
+function resolverOf(answer: { addresses: readonly string[] }): ResolveAll {
+  return (_name, _options, callback) => {
+    const all = answer.addresses.map((address) => ({ address, family: isIP(address) }));
+    callback(null, all);
+  };
+}
+
+// abuse.md 46
+describe('a name that resolves to an address of a VPN or of NAT64', () => {
+  it.each([
+    ['a VPN', ['198.18.0.7']],
+    ['NAT64', ['64:ff9b::808:808']],
+    ['NAT64, beside a public one', ['203.0.114.1', '64:ff9b::808:808']],
+  ])('makes the download wait and names the host: %s', async (_, addresses) => {
+    const url = 'https://files.example/v.mp4?signature=s3cret';
+    const connections = new Connections({ exceptions: [] }, resolverOf({ addresses }));
+
+    const outcome = await fetching(url, connections);
+
+    expect(outcome).toMatchObject({
+      kind: 'waiting',
+      reason: 'address-blocked',
+      host: 'files.example',
+      until: null,
+    });
+    expect(await connections.isBlocked('files.example')).toBe(true);
+  });
+
+  it.each([
+    ['this computer', ['198.18.0.7', '127.0.0.1']],
+    ['a private network behind NAT64', ['64:ff9b::10.0.0.1']],
+    ['a cloud’s metadata behind NAT64', ['64:ff9b::a9fe:a9fe']],
+  ])('and to %s is refused for good, allowed or not', async (_, addresses) => {
+    for (const allowVpnAddresses of [false, true]) {
+      const policy = { exceptions: [], allowVpnAddresses };
+      const connections = new Connections(policy, resolverOf({ addresses }));
+      expect(await fetching('https://files.example/v.mp4', connections)).toMatchObject({
+        kind: 'failed',
+        code: 'address-refused',
+      });
+    }
+  });
+});
+
+/** Passes a TLS stream on, and damages one byte of what the server says over the first connection. */
+async function damagingProxy(to: number, atByte: number): Promise<number> {
+  let connections = 0;
+  const proxy = createTcpServer((client) => {
+    connections += 1;
+    let toDamage = connections === 1;
+    let passed = 0;
+    const server = connectTcp(to, '127.0.0.1');
+    client.pipe(server);
+    server.on('data', (data: Buffer) => {
+      passed += data.length;
+      const damaged = Buffer.from(data);
+      if (toDamage && passed > atByte) {
+        const last = damaged.length - 1;
+        damaged.writeUInt8(damaged.readUInt8(last) ^ 0xff, last);
+        toDamage = false;
+      }
+      client.write(damaged);
+    });
+    server.on('end', () => client.end());
+    for (const socket of [client, server]) {
+      socket.on('error', () => {
+        client.destroy();
+        server.destroy();
+      });
+    }
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  return (proxy.address() as AddressInfo).port;
+}
+
+describe('a connection whose bytes are damaged on the way', () => {
+  it('is broken, not untrustworthy: the download goes on over another one', async () => {
+    const certificate = await issueCertificate();
+    const { port, reached } = await secretive(certificate);
+    const origin = `https://127.0.0.1:${await damagingProxy(port, 20_000)}`;
+    const connections = new Connections({ exceptions: [{ origin, ca: certificate.ca }] });
+
+    expect(await fetching(`${origin}/v.mp4`, connections)).toMatchObject({ kind: 'saved' });
+    expect(reached.length).toBeGreaterThan(1);
+  });
+});
+
 // abuse.md 26
 describe('a host that cannot prove what it is called', () => {
   it('is asked for nothing, whatever the environment says of certificates', async () => {
@@ -79,6 +176,10 @@ describe('a host that cannot prove what it is called', () => {
       expect(await fetching(`${origin}/v.mp4`, strange)).toMatchObject({
         kind: 'failed',
         code: 'certificate',
+        // A person who is told which server and why can tell a hotel's network from a bad host.
+        message: expect.stringMatching(
+          /^127\.0\.0\.1:\d+ could not prove .* \(\w*SIGN\w*\)/,
+        ) as string,
       });
       expect(reached).toEqual([]);
       expect(await fetching(`${origin}/v.mp4`, pinned)).toMatchObject({ kind: 'saved' });

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
 import { Bell } from '../../../../src/engine/flow/bell.ts';
+import { EndpointOutage } from '../../../../src/engine/flow/endpoint-outage.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeBook } from '../../../../src/engine/flow/render-time-book.ts';
+import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
@@ -56,6 +58,9 @@ async function pollerOfLost() {
     flow: { waitToRead: () => 0 },
     key: { trial: () => () => undefined, status: KEY_STATUS },
     outage: new Outage(clock, () => 0.5),
+    endpoint: new EndpointOutage(clock, () => 0.5, 60_000),
+    waits: new TransferWaits(clock),
+    onWait: () => undefined,
     renderTimes: new RenderTimeBook(store.notes),
     bell,
     clock,

@@ -1,9 +1,17 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { ActivityEntry, ActivityExport } from '../../../../src/contract/activity.ts';
+import { inEnglish } from '../../../../src/contract/told.ts';
+import type { Failure } from '../../../../src/contract/failure.ts';
+import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 const HOUR = 3_600_000;
+
+function notSent(failure: Failure): GenerateOutcome {
+  return { kind: 'not-sent', failure };
+}
 
 async function everything(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]> {
   const entries: ActivityEntry[] = [];
@@ -50,6 +58,90 @@ test('tells what happened to a video, newest first, without the steps in between
   expect(entries[0]).toMatchObject({
     job: { id, title: 'One', batchName: 'Batch', from: 'verifying', to: 'done' },
   });
+});
+
+test('a night of put-backs for one reason, as earlier versions wrote them, is one entry', async () => {
+  const rig = await EngineRig.open();
+  const failure = { code: 'service-unreachable', ...inEnglish('Connection lost.') } as const;
+  rig.service.nextGenerate.push(...Array.from({ length: 50 }, () => notSent(failure)));
+  const [id = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done', 3 * HOUR);
+
+  expect((await everything(rig)).map(({ kind, note }) => note?.message ?? kind)).toEqual([
+    'saved',
+    'rendering',
+    'rendering',
+    'sent',
+    'Connection lost.',
+    'added',
+  ]);
+  const { job, history } = await rig.engine.showJob(id);
+  expect(job.attempts).toBe(1);
+  expect(history.filter(({ to }) => to === 'queued')).toHaveLength(2);
+});
+
+test('a video that is without a link again and again is told of once', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pauseTransfers();
+  const [id = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'ready');
+  rig.service.linkAnswers.set((await rig.job(0)).remoteId ?? '', { status: 409, body: {} });
+  await rig.engine.resumeTransfers();
+  await rig.clock.advance(5 * HOUR);
+
+  expect((await everything(rig)).length).toBeLessThanOrEqual(6);
+  expect((await rig.engine.showJob(id)).history.length).toBeLessThanOrEqual(10);
+});
+
+test('tells what happened to a file, and not only where its video stands', async () => {
+  const rig = await rigWithThreeSaved();
+  const files = (await rig.jobs()).map(({ file }) => file?.path ?? '');
+  const [gone = '', damaged = '', away = ''] = files;
+  const verify = async (): Promise<void> => {
+    for await (const _ of rig.engine.verifyFiles(undefined, new AbortController().signal));
+  };
+  const before = (await everything(rig)).length;
+  await rig.clock.advance(HOUR);
+
+  await rm(gone);
+  await writeFile(damaged, 'not the video');
+  await rename(away, `${away}.away`);
+  await verify();
+  await rename(`${away}.away`, away);
+  await verify();
+  const [one = '', two = ''] = (await rig.jobs()).map(({ id }) => id);
+  await rig.engine.fetch([one, two]);
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+
+  const entries = await everything(rig);
+  const news = entries.slice(0, entries.length - before);
+  expect(news.map(({ kind, job }) => `${job?.title}: ${kind}, ${job?.event}`).toSorted()).toEqual([
+    '=Two: arranged, queued-to-download-again',
+    '=Two: missing, file-damaged',
+    '=Two: saved, saved',
+    'One: arranged, queued-to-download-again',
+    'One: missing, file-missing',
+    'One: saved, saved',
+    'Three: missing, file-missing',
+    'Three: saved, file-found',
+  ]);
+  const { history } = await rig.engine.showJob(two);
+  expect(history.map(({ event }) => event)).toEqual([
+    ...['added', 'reserved', 'sending', 'accepted', 'rendered'],
+    ...['download-started', 'verifying', 'saved', 'file-damaged', 'queued-to-download-again'],
+    ...['download-started', 'verifying', 'saved'],
+  ]);
+  for (const kinds of [['rendering'], ['arranged'], ['saved', 'missing']] as const) {
+    const listed = await rig.engine.listActivity({ kinds: [...kinds], limit: 100 });
+    expect(listed.entries).toEqual(entries.filter(({ kind }) => kinds.some((k) => k === kind)));
+    const found = await rig.engine.listActivity({ kinds: [...kinds], search: 't', limit: 100 });
+    expect(found.entries).toEqual(listed.entries.filter(({ job }) => job?.title !== 'One'));
+  }
+  const csv = await exported(rig, { what: 'events', format: 'csv' });
+  const rows = parse<Record<string, string>>(csv, { columns: true, bom: true });
+  expect(rows.map(({ event }) => event)).toEqual(
+    entries.map(({ kind, job }) => job?.event ?? kind),
+  );
 });
 
 test('pages have every entry once and in the same order, however many there are at a time', async () => {

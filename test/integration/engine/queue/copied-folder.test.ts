@@ -59,6 +59,13 @@ test.each([
       return renamed;
     },
   ],
+  [
+    'a queue whose closing mark lost its content in a power cut',
+    (folder: string) => {
+      writeFileSync(path.join(folder, 'spool.closed'), '');
+      return folder;
+    },
+  ],
 ])('%s goes on by itself', async (_what, after) => {
   const folder = after(await queueOf(['One']));
 

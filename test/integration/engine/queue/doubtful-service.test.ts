@@ -94,7 +94,7 @@ describe('a service that does not know', () => {
     rig.service.videos.shift();
 
     await rig.until(async () => (await rig.job(0)).state === 'failed', 25 * MINUTE);
-    expect((await rig.job(0)).failure).toMatchObject({ code: 'service-refused' });
+    expect((await rig.job(0)).failure).toMatchObject({ code: 'video-unknown' });
     await rig.until(async () => (await rig.job(1)).state === 'done');
   });
 

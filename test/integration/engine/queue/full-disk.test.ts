@@ -1,99 +1,111 @@
-import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { FakeService } from '../../../rigs/fake-service.ts';
+import { fillDisk, freeBytes, smallDisk, type FileSystem } from '../../../rigs/small-disk.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
-const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const MIB = 1024 * 1024;
 
-/** SQLite's codes for a disk that is full and for a defect of whoever calls it. */
-const FULL = 13;
-const MISUSE = 21;
+const DISKS: readonly (readonly [FileSystem, number])[] = [
+  ['ext4', 96],
+  ['xfs', 320],
+  ['tmpfs', 96],
+];
 
-/** Lets no commit through while it is full, as SQLite does on a disk that is. */
-function aDiskThatFills(errcode = FULL): { isFull: boolean } {
-  const disk = { isFull: false };
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
-  const { exec } = DatabaseSync.prototype;
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-    if (disk.isFull && sql === 'COMMIT') {
-      throw Object.assign(new Error('not committed'), { errcode });
-    }
-    exec.call(this, sql);
-  };
-  onTestFinished(() => {
-    DatabaseSync.prototype.exec = exec;
+/** What the queue has set aside for a full disk. */
+const reserveIn = (folder: string): string => path.join(folder, 'spool.reserve');
+
+const full = {
+  state: 'blocked',
+  failure: { code: 'disk-full', missingBytes: expect.any(Number) as number },
+};
+
+// abuse.md 50
+describe.each(DISKS)('a queue on an %s disk that another program fills', (type, mib) => {
+  test('records what is under way, sends nothing more, opens again and goes on once there is room', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const rig = await EngineRig.open({ folder });
+    const { service, clock } = rig;
+    service.latencyMs = 5000;
+    await rig.add(['One', 'Two', 'Three']);
+    await rig.until(() => service.asked.length === 1);
+    const release = fillDisk(disk);
+
+    await rig.until(async () => (await rig.job(0)).state === 'submitted');
+    await rig.clock.advance(HOUR);
+    expect(service.asked).toHaveLength(1);
+    expect((await rig.update()).flow).toMatchObject(full);
+    expect(JSON.stringify((await rig.update()).flow)).toContain(folder);
+    expect((await rig.job(1)).wait).toEqual({ reason: 'queue-unwritable', until: null });
+    await rig.close();
+
+    // As full as it was, and more: what closing gave back is taken as well.
+    const releaseMore = fillDisk(disk);
+    const again = await EngineRig.open({ folder, service, clock });
+    expect((await again.jobs()).map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
+    expect((await again.update()).flow).toMatchObject(full);
+    await clock.advance(HOUR);
+    expect(service.asked).toHaveLength(1);
+
+    release();
+    releaseMore();
+    await again.until(async () => (await again.update()).counts.done === 3, 3 * HOUR);
+    expect(service.asked).toHaveLength(3);
+    expect((await again.update()).flow).toEqual({ state: 'running' });
   });
-  return disk;
-}
 
-test('nothing is sent while the queue cannot be written, and then it goes on', async () => {
-  const disk = aDiskThatFills();
-  const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
-  await rig.add(['One', 'Two', 'Three']);
-  await rig.engine.resume();
-  disk.isFull = true;
-  await rig.clock.advance(10 * MINUTE);
-
-  expect(rig.service.asked).toEqual([]);
-  const { flow } = await rig.update();
-  expect(flow).toMatchObject({ state: 'blocked', failure: { code: 'disk-full' } });
-
-  disk.isFull = false;
-  await rig.until(async () => (await rig.update()).counts.done === 3, 30 * MINUTE);
-  expect(rig.service.asked).toHaveLength(3);
-  expect((await rig.update()).flow).toEqual({ state: 'running' });
-});
-
-test('the answer to a request is kept until it can be written, and asked for once', async () => {
-  const disk = aDiskThatFills();
-  const rig = await EngineRig.open();
-  rig.service.latencyMs = 10_000;
-  await rig.add(['One']);
-  await rig.until(() => rig.service.asked.length === 1);
-  disk.isFull = true;
-  await rig.clock.advance(5 * MINUTE);
-  expect((await rig.job(0)).state).toBe('sending');
-
-  disk.isFull = false;
-  await rig.until(async () => (await rig.job(0)).state === 'done', 10 * MINUTE);
-  expect(rig.service.asked).toHaveLength(1);
-  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
-});
-
-test('a request whose outcome could not be recorded for a defect is uncertain and not sent again', async () => {
-  const commits = aDiskThatFills(MISUSE);
-  const rig = await EngineRig.open();
-  rig.service.latencyMs = 10_000;
-  await rig.add(['One']);
-  await rig.until(() => rig.service.asked.length === 1);
-  commits.isFull = true;
-  await rig.until(() => rig.defects.length > 0);
-  commits.isFull = false;
-
-  await rig.until(async () => (await rig.job(0)).state === 'uncertain', MINUTE);
-  await rig.clock.advance(60 * MINUTE);
-
-  expect(rig.service.asked).toHaveLength(1);
-  expect((await rig.update()).quota).toMatchObject({ used: 0, held: 1 });
-});
-
-test.each(['saved', 'interrupted'])(
-  'a download that is %s while the disk is full is not forgotten',
-  async (how) => {
-    const disk = aDiskThatFills();
-    const rig = await EngineRig.open();
-    await rig.add(['One']);
-    await rig.until(async () => (await rig.job(0)).state === 'downloading');
-    disk.isFull = true;
-    if (how === 'interrupted') {
-      rig.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 });
+  test('sends no request whose attempt it cannot write down', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const clock = new VirtualClock();
+    let release: (() => void) | undefined;
+    class FillingService extends FakeService {
+      override connect(): ReturnType<FakeService['connect']> {
+        // Somebody has deleted what was set aside, too.
+        rmSync(reserveIn(folder), { force: true });
+        release ??= fillDisk(disk);
+        return super.connect();
+      }
     }
-    await rig.clock.advance(5 * MINUTE);
-    expect((await rig.job(0)).state).toBe('downloading');
+    const service = new FillingService(clock);
+    const rig = await EngineRig.open({ folder, clock, service });
+    await rig.add(['One', 'Two']);
+    await rig.until(() => release !== undefined);
+    await clock.advance(HOUR);
+    expect(service.asked).toEqual([]);
+    expect((await rig.job(0)).state).toMatch(/^(?:queued|reserved)$/);
+    expect((await rig.update()).flow).toMatchObject({ failure: { code: 'disk-full' } });
 
-    disk.isFull = false;
-    await rig.until(async () => (await rig.job(0)).state === 'done', 10 * MINUTE);
-    expect(rig.service.videos).toHaveLength(1);
-    expect((await rig.job(0)).failure).toBeNull();
-  },
-);
+    release?.();
+    await rig.until(async () => (await rig.update()).counts.done === 2, 3 * HOUR);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  test('adds no batch for which there is no room, and says so', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const rig = await EngineRig.open({ folder });
+    await rig.engine.pause('sending');
+    await rig.add(['One']);
+    const release = fillDisk(disk, 3 * MIB);
+    const many = Array.from({ length: 20_000 }, (_, row) => `A video with a long title ${row}`);
+    await expect(rig.add(many, 'Many.csv')).rejects.toMatchObject({
+      failure: { code: 'disk-full' },
+    });
+    // What was tried leaves no less room than there was before.
+    await expect(rig.add(many, 'Many.csv')).rejects.toThrow();
+    expect((await rig.jobs()).map(({ title }) => title)).toEqual(['One']);
+    await rig.engine.pause('everything');
+
+    release();
+    await clock60(rig);
+    expect(await rig.add(many.slice(0, 100), 'Many.csv')).toHaveLength(100);
+    expect(freeBytes(disk)).toBeGreaterThan(0);
+  });
+});
+
+const clock60 = (rig: EngineRig): Promise<void> => rig.clock.advance(60_000);

@@ -146,6 +146,46 @@ test('two rows with one title get two file names, and a file that was there stay
   expect(rows.map(({ fileName }) => fileName)).toEqual(['One.mp4', 'One (2).mp4']);
 });
 
+test.each([
+  ['Batch.csv', 'title,accent', (title: string, accent: string) => `${title},${accent}`, '\n', ''],
+  [
+    'Batch.json',
+    '[',
+    (title: string, accent: string) => JSON.stringify({ title, accent }),
+    ',',
+    ']',
+  ],
+])(
+  'a plan numbers the rows of a faulty %s as the mended one',
+  async (name, head, rowOf, end, foot) => {
+    const rig = await EngineRig.open();
+    const options = { nameTemplate: '{index} of {row} {title}' };
+    const others = Array.from({ length: 7 }, (_, index) => rowOf(`Other ${index}`, ''));
+    const source = (second: string, third: string): { name: string; content: string } => {
+      const rows = [rowOf('One', ''), second, third, rowOf('Four', ''), ...others].join(end);
+      return { name, content: head + (name.endsWith('.csv') ? end : '') + rows + foot };
+    };
+
+    const damaged = name.endsWith('.csv') ? 'Three' : '"Three"';
+    const faulty = await rig.engine.planBatch(source(rowOf('Two', 'mauve-ish'), damaged), options);
+    const mended = source(rowOf('Two', '#fff'), rowOf('Three', ''));
+    await rig.engine.addBatch(mended, options);
+
+    const planned = (await rig.engine.planBatch(mended, options)).rows;
+    expect(planned.map(({ fileName }) => fileName).slice(0, 4)).toEqual(
+      name.endsWith('.csv')
+        ? ['01 of 2 One.mp4', '02 of 3 Two.mp4', '03 of 4 Three.mp4', '04 of 5 Four.mp4']
+        : ['01 of 1 One.mp4', '02 of 2 Two.mp4', '03 of 3 Three.mp4', '04 of 4 Four.mp4'],
+    );
+    expect(faulty.faultyRows.map(({ row }) => row)).toEqual(
+      planned.slice(1, 3).map(({ row }) => row),
+    );
+    expect(faulty.rows.map(({ row, fileName }) => [row, fileName])).toEqual(
+      planned.flatMap(({ row, fileName }, at) => (at === 1 || at === 2 ? [] : [[row, fileName]])),
+    );
+  },
+);
+
 test('nothing of a batch with a fault is added', async () => {
   const rig = await EngineRig.open();
 

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
-import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, type TestContext } from 'vitest';
+import { EngineRig, ORIGIN, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
+import { DiskFullError } from '../../../../src/engine/engine-error.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
+import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const OTHER = 'https://other.example';
@@ -8,11 +13,53 @@ const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
 const here = { service: { name: 'here', baseUrl: ORIGIN }, plan };
 const there = { service: { name: 'there', baseUrl: OTHER }, plan };
 
-async function rigWithTwoServices(): Promise<[EngineRig, FakeService]> {
+async function rigWithTwoServices(
+  options: EngineRigOptions = {},
+): Promise<[EngineRig, FakeService]> {
   const clock = new VirtualClock();
   const service = new FakeService(clock);
-  const rig = await EngineRig.open({ clock, other: { origin: OTHER, service } });
+  const rig = await EngineRig.open({ clock, other: { origin: OTHER, service }, ...options });
   return [rig, service];
+}
+
+/** Lets time pass until a promise is settled. */
+async function settled<T>(rig: EngineRig, promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = (): void => void (isSettled = true);
+  promise.then(settle, settle);
+  await rig.until(() => isSettled);
+  return promise;
+}
+
+/** Something of another program where the next backup is to be written. */
+function blockBackups(folder: string): void {
+  mkdirSync(path.join(folder, 'spool.backup.db.new', 'occupied'), { recursive: true });
+}
+
+/** A disk on which another program takes all space, also what a queue gives back or has set aside. */
+class CrowdedDisk extends MemoryKeyStore {
+  isFull = false;
+  readonly #folder: string;
+  #release: () => void = () => undefined;
+
+  constructor(folder: string) {
+    super();
+    this.#folder = folder;
+  }
+
+  /** Keys are read at the beginning of every session, before its database is opened. */
+  override get(origin: string): Promise<string | null> {
+    if (this.isFull) {
+      rmSync(path.join(this.#folder, 'spool.reserve'), { force: true });
+      this.#release = fillDisk(this.#folder);
+    }
+    return super.get(origin);
+  }
+
+  free(): void {
+    this.isFull = false;
+    this.#release();
+  }
 }
 
 /** Goes over to a service while time goes on, as it does for a request on its way. */
@@ -73,4 +120,57 @@ test('an engine that cannot go over stays where it was', async () => {
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect((await rig.update()).service.origin).toBe(ORIGIN);
+});
+
+test('goes over to another service when the backup cannot be written', async () => {
+  const [rig, other] = await rigWithTwoServices();
+  blockBackups(rig.folder);
+  await rig.engine.pause('sending');
+  await rig.add(['One']);
+
+  await goOver(rig, there);
+  await rig.add(['Two']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  await goOver(rig, here);
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect([rig.service.asked.length, other.asked.length]).toEqual([1, 1]);
+  expect(JSON.stringify(rig.defects)).toContain('spool.backup.db.new');
+});
+
+test('closes when the backup cannot be written, and keeps the journal that stands in for it', async () => {
+  const [rig] = await rigWithTwoServices();
+  blockBackups(rig.folder);
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  await settled(rig, rig.engine.close());
+
+  expect(readFileSync(path.join(rig.folder, 'sent.log'), 'utf8')).toContain('"job":1');
+  const next = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
+  expect((await next.job(0)).state).toBe('done');
+});
+
+test('when neither service can be opened, the first goes on once the disk has room', async (context: TestContext) => {
+  const folder = await smallDisk(context, 64);
+  const disk = new CrowdedDisk(folder);
+  const [rig] = await rigWithTwoServices({ folder, keys: disk });
+  await rig.engine.pause('sending');
+  await rig.add(['One']);
+  const watching = rig.engine.watch(undefined, new AbortController().signal);
+  await watching.next();
+  const next = watching.next();
+
+  disk.isFull = true;
+  const full = { failure: { code: 'disk-full' } };
+  await expect(settled(rig, rig.engine.reopen(there))).rejects.toMatchObject(full);
+  await expect(rig.jobs()).rejects.toMatchObject(full);
+  expect(() => rig.engine.summary()).toThrow(DiskFullError);
+
+  disk.free();
+  const { value } = await settled(rig, next);
+  expect(value).toMatchObject({ relist: true, summary: { counts: { queued: 1 } } });
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  expect(rig.service.asked).toHaveLength(1);
 });

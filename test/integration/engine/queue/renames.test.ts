@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const rendersOf = (rig: EngineRig): string => path.join(rig.folder, 'renders');
 test('a template makes of rows what it made of them when they were added', async () => {
   const titles = Array.from({ length: 10 }, (_, index) => `Film ${index + 1}`);
   const [rig, ids] = await withSaved(
-    ['title,caption', ...titles.map((t) => `${t},loud`)].join('\n'),
+    ['title,2024,caption', ...titles.map((t) => `${t},last year,loud`)].join('\n'),
   );
 
   const same = await rig.engine.planRename({ ids, nameTemplate: '{batch}/{index} {title}' }, 1);
@@ -54,7 +54,7 @@ test('a template makes of rows what it made of them when they were added', async
     ['Launch/01 Film 1.mp4', 'loud 2 01.mp4', 'renamed'],
     ['Launch/02 Film 2.mp4', 'loud 3 02.mp4', 'renamed'],
   ]);
-  expect(other.placeholders).toEqual(expect.arrayContaining(['title', 'caption', 'index', 'row']));
+  expect(other.placeholders).toEqual(['title', '2024', 'caption', 'row', 'batch', 'index']);
   expect(other.unknown).toEqual(['who']);
 });
 
@@ -152,4 +152,24 @@ test('an engine that closes in the middle finishes the renaming at its next star
   const { counts } = await next.engine.planRename({ ids, nameTemplate: '{title}' }, 0);
   expect(counts).toMatchObject({ unchanged: 20 });
   expect((await next.update()).counts.done).toBe(20);
+});
+
+test('a file that got its name in another case before a stop is found by it', async () => {
+  const [rig, ids] = await withSaved('title\nOne');
+  await rig.engine.rename({ ids, nameTemplate: 'CLIP' });
+  const { service, clock, folder } = rig;
+  await rig.close();
+  const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const id = Number(ids[0]);
+  const filePath = path.join(rendersOf(rig), 'CLIP.mp4');
+  store.renames.intend([{ id, filePath, renameTo: 'Clip.mp4' }]);
+  await store.close();
+  // The move was made, and its end was not written down.
+  renameSync(filePath, path.join(rendersOf(rig), 'Clip.mp4'));
+
+  const next = await EngineRig.open({ folder, service, clock });
+  await next.engine.planRename({ ids, nameTemplate: '{title}' }, 0);
+
+  expect(await next.job(0)).toMatchObject({ state: 'done' });
+  expect((await next.job(0)).file?.path).toBe(path.join(rendersOf(rig), 'Clip.mp4'));
 });

@@ -30,13 +30,13 @@ test('a paused transfer stops, says so, and lets its neighbours pass', async () 
 
   expect(await rig.job(0)).toMatchObject({
     state: 'ready',
-    transferWait: { reason: 'paused', until: null },
+    wait: { reason: 'download-paused', until: null },
   });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('ready');
   await rig.engine.resumeTransfers([one]);
   await rig.until(async () => (await rig.job(0)).state === 'done');
-  expect((await rig.job(0)).transferWait).toBeNull();
+  expect((await rig.job(0)).wait).toBeNull();
 });
 
 test('all transfers paused stay so over a restart; each can be resumed, and then the rest', async () => {
@@ -65,8 +65,8 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
   rig.nextDownload.push(full, full);
   await rig.engine.resumeTransfers();
 
-  await rig.until(async () => (await rig.job(1)).transferWait?.reason === 'disk-full');
-  expect((await rig.job(0)).transferWait).toEqual({
+  await rig.until(async () => (await rig.job(1)).wait?.reason === 'disk-full');
+  expect((await rig.job(0)).wait).toEqual({
     reason: 'disk-full',
     until: null,
     missingBytes: 2e9 - 1000,
@@ -82,7 +82,7 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
 
   rig.disk.freeBytes = 1.5e9;
   await rig.clock.advance(MINUTE);
-  expect((await rig.job(0)).transferWait?.missingBytes).toBe(5e8);
+  expect((await rig.job(0)).wait).toMatchObject({ reason: 'disk-full', missingBytes: 5e8 });
   expect(rig.service.links).toHaveLength(links);
 
   rig.disk.freeBytes = 3e9;
@@ -101,7 +101,7 @@ test('a folder that cannot be written to fails no row, spends no links, and is t
   });
   await rig.engine.resumeTransfers();
 
-  await rig.until(async () => (await rig.job(0)).transferWait?.reason === 'folder-unusable');
+  await rig.until(async () => (await rig.job(0)).wait?.reason === 'folder-unusable');
   expect(obstacle((await rig.update()).flow)).toMatchObject({ code: 'folder-unusable' });
   await rig.clock.advance(60 * MINUTE);
   expect(rig.service.links).toHaveLength(1);
@@ -132,9 +132,9 @@ test('when links are used up, what is ready says so and when the next one is to 
   const start = rig.clock.now();
   await rig.engine.resumeTransfers();
 
-  await rig.until(async () => (await rig.job(0)).transferWait !== null);
-  const wait = (await rig.job(1)).transferWait;
-  expect(wait).toMatchObject({ reason: 'link-limit', missingBytes: null });
+  await rig.until(async () => (await rig.job(0)).wait !== null);
+  const wait = (await rig.job(1)).wait;
+  expect(wait).toMatchObject({ reason: 'link-limit' });
   expect((wait?.until ?? 0) - start).toBeGreaterThanOrEqual(10 * MINUTE);
   expect((wait?.until ?? 0) - start).toBeLessThan(11 * MINUTE);
   await rig.until(async () => (await rig.update()).counts.done === 2);

@@ -5,9 +5,11 @@ import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { offline } from '../../../rigs/fake-service.ts';
+import { RATE_DIALECTS, rateServer } from '../../../rigs/rate-servers.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 function obstacle(flow: Flow): string {
   return flow.state === 'blocked' ? flow.failure.code : flow.state;
@@ -28,6 +30,36 @@ test('offline fails no row: the queue says why it waits and goes on by itself', 
   await rig.until(async () => (await rig.update()).counts.done === 2, 3 * MINUTE);
   expect(rig.service.videos).toHaveLength(2);
   expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
+});
+
+test('six hours offline are no attempt at all, and leave nothing in the history', async () => {
+  const rig = await EngineRig.open();
+  rig.service.trouble = offline;
+  const [one = ''] = await rig.add(['One', 'Two']);
+  await rig.clock.advance(6 * 60 * MINUTE);
+
+  const { job, history } = await rig.engine.showJob(one);
+  expect(job.attempts).toBe(0);
+  expect(history).toHaveLength(1);
+  const { entries } = await rig.engine.listActivity({ limit: 1000 });
+  expect(entries.map(({ kind }) => kind)).toEqual(['added', 'added']);
+
+  rig.service.trouble = null;
+  await rig.until(async () => (await rig.update()).counts.done === 2, 3 * MINUTE);
+  expect((await rig.job(0)).attempts).toBe(1);
+});
+
+test('time offline uses up no link: the download goes on as soon as the network is back', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pauseTransfers();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'ready');
+  rig.service.trouble = offline;
+  await rig.engine.resumeTransfers();
+  await rig.clock.advance(40 * MINUTE);
+
+  rig.service.trouble = null;
+  await rig.until(async () => (await rig.job(0)).state === 'done', 3 * MINUTE);
 });
 
 test('a service that goes away while videos render is waited for', async () => {
@@ -122,28 +154,6 @@ test.each(['a batch is added', 'the queue is told to go on', 'the key is tried']
     expect((await rig.update()).key).toMatchObject({ keptIn: 'keychain', trouble: null });
   },
 );
-
-test('when the service says the quota is used up, sending waits for the next cycle', async () => {
-  const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23));
-  const rig = await EngineRig.open({ clock });
-  const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
-  rig.service.nextGenerate.push({
-    kind: 'quota-used-up',
-    failure,
-    answer: rig.service.answer(402),
-  });
-  await rig.add(['One']);
-  await rig.clock.advance(10 * MINUTE);
-
-  const { flow, quota } = await rig.update();
-  expect(obstacle(flow)).toBe('quota-used-up');
-  expect(quota).toMatchObject({ refused: true, used: 0, held: 0 });
-  expect(rig.service.asked).toHaveLength(1);
-
-  await rig.until(() => rig.service.videos.length === 1, 61 * MINUTE);
-  expect(clock.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 1, 1));
-  expect((await rig.update()).quota.refused).toBe(false);
-});
 
 test('our own count stops at the plan, and the user may correct it', async () => {
   const rig = await EngineRig.open({ limit: 2 });
@@ -260,7 +270,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
   await next.until(async () => (await next.job(0)).state === 'done');
   await next.clock.advance(30 * MINUTE);
 
-  expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending' });
+  expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending', failure: null });
   const sent = rig.service.asked.length;
   await next.engine.resume();
   await next.until(async () => (await next.update()).counts.done === 2);
@@ -281,13 +291,72 @@ test('pausing everything stops a download and resuming goes on with it', async (
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
+/** Ten videos of twelve, after which a service that allows ten an hour has to be waited for. */
+async function tenOfTwelve(rig: EngineRig): Promise<void> {
+  rig.service.rateLimit = rateServer('sliding-next', 10, HOUR);
+  await rig.add(Array.from({ length: 12 }, (_, index) => `Row ${index}`));
+  await rig.until(async () => (await rig.update()).counts.done === 10);
+}
+
+test.each(RATE_DIALECTS)(
+  'a limit that a service tells as %s is used to the last request and the first moment',
+  async (dialect) => {
+    const rig = await EngineRig.open();
+    const tenMinutesLeft = 1 / 6;
+    rig.service.rateLimit = rateServer('fixed', 10, HOUR, tenMinutesLeft);
+    rig.service.rateDialect = dialect;
+    await rig.add(Array.from({ length: 12 }, (_, index) => `Row ${index}`));
+    await rig.until(() => rig.service.videos.length === 12, 10 * MINUTE + 5000);
+    expect(rig.service.tooEarly).toBe(0);
+  },
+);
+
 test('a clock set forward by hours does not make the queue wait or send too early', async () => {
   const rig = await EngineRig.open();
-  await rig.add(['One', 'Two']);
-  await rig.until(() => rig.service.videos.length === 2);
-  rig.clock.jumpWall(5 * 60 * MINUTE);
+  await tenOfTwelve(rig);
+  const firstAt = rig.service.videos[0]?.madeAt ?? 0;
+  rig.clock.jumpWall(5 * HOUR);
 
-  await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
+  await rig.until(() => rig.service.videos.length === 12, 2 * HOUR);
+
+  // The computer may have slept for as long: one request finds out, and its 429 costs nothing.
+  expect(rig.service.tooEarly).toBeLessThanOrEqual(1);
+  expect(rig.clock.monotonic() - firstAt).toBeLessThan(HOUR + 10_000);
+});
+
+test('a clock that was set back while Spool was closed holds the queue up for an hour at most', async () => {
+  const rig = await EngineRig.open();
+  await tenOfTwelve(rig);
+  await rig.close();
+  rig.clock.jumpWall(-12 * HOUR);
+
+  const next = await EngineRig.open({
+    folder: rig.folder,
+    clock: rig.clock,
+    service: rig.service,
+  });
+  await next.until(() => rig.service.videos.length === 12, HOUR + MINUTE);
+  expect(rig.service.tooEarly).toBe(0);
+});
+
+test('a pause that was asked for is no longer for a clock that was set back meanwhile', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextGenerate.push({
+    kind: 'rate-limited',
+    answer: rig.service.answer(429, { 'retry-after': '7200', 'x-ratelimit-remaining': '0' }),
+  });
+  await rig.add(['One']);
+  await rig.until(() => rig.service.asked.length === 1);
+  await rig.clock.advance(1000);
+  await rig.close();
+  rig.clock.jumpWall(-12 * HOUR);
+
+  const next = await EngineRig.open({
+    folder: rig.folder,
+    clock: rig.clock,
+    service: rig.service,
+  });
+  await next.until(() => rig.service.videos.length === 1, 2 * HOUR + MINUTE);
 });
 
 test('a clock set back by hours does not let a finished video lie', async () => {
@@ -299,17 +368,30 @@ test('a clock set back by hours does not let a finished video lie', async () => 
   await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
 });
 
-test('a clock that jumps to and fro in the middle of a full window costs no request', async () => {
+test('a clock set back by hours while Spool was closed does not let a finished video lie', async () => {
   const rig = await EngineRig.open();
-  const titles = Array.from({ length: 12 }, (_, index) => `Row ${index}`);
-  await rig.add(titles);
-  await rig.until(() => rig.service.videos.length === 10);
+  await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.update()).counts.rendering === 2);
+  await rig.close();
+  rig.clock.jumpWall(-5 * HOUR);
+
+  const { folder, clock, service } = rig;
+  const next = await EngineRig.open({ folder, clock, service });
+  await next.until(async () => (await next.update()).counts.done === 2, 10 * MINUTE);
+});
+
+test('a clock that jumps to and fro in the middle of a full window costs no video', async () => {
+  const rig = await EngineRig.open();
+  await tenOfTwelve(rig);
   for (const hours of [3, -7, 11, -7]) {
-    rig.clock.jumpWall(hours * 60 * MINUTE);
+    rig.clock.jumpWall(hours * HOUR);
     await rig.clock.advance(5 * MINUTE);
   }
+  // It may have slept twice, and asks once each time.
+  expect(rig.service.tooEarly).toBeLessThanOrEqual(2);
 
-  await rig.until(async () => (await rig.update()).counts.done === 12, 4 * 60 * MINUTE);
+  await rig.until(async () => (await rig.update()).counts.done === 12, HOUR);
+  expect(rig.service.tooEarly).toBeLessThanOrEqual(2);
   expect(rig.service.videos).toHaveLength(12);
   expect(rig.defects).toEqual([]);
 });
@@ -318,8 +400,9 @@ test('what went by while the computer slept is not taken for time that renders n
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
-  // Asleep: the wall clock goes on and timers do not.
-  rig.clock.jumpWall(8 * 60 * MINUTE);
+  // Asleep: the wall clock and the service's go on, and timers do not.
+  rig.clock.jumpWall(8 * HOUR);
+  rig.service.aheadMs = 8 * HOUR;
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   await rig.engine.pause('sending');
@@ -344,7 +427,11 @@ test('a sleep that was called off holds the queue up for a minute and no longer'
   const rig = await EngineRig.open();
   await rig.engine.fallAsleep();
   await rig.add(['One']);
-  await rig.until(async () => (await rig.job(0)).state === 'done', 5 * MINUTE);
+  await rig.clock.advance(MINUTE - 1000);
+  expect(rig.service.asked).toEqual([]);
+
+  await rig.clock.advance(2000);
+  expect(rig.service.asked).toHaveLength(1);
 });
 
 test('an identifier that another video under way has is not believed', async () => {

@@ -8,6 +8,7 @@ import {
   type ServiceClientOptions,
 } from '../../../../src/engine/service/service-client.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { generate } from '../../../rigs/generate.ts';
 import {
   jsonAnswer,
   ScriptedService,
@@ -60,7 +61,7 @@ describe('before the first byte: not sent', () => {
     await gone[Symbol.asyncDispose]();
     const early = clientOf({ baseUrl: `https://127.0.0.1:${gone.port}` });
 
-    expect(await early.generate('{}')).toMatchObject({
+    expect(await generate(early, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { code: 'service-unreachable', message: saying('refused') },
     });
@@ -71,14 +72,14 @@ describe('before the first byte: not sent', () => {
   test('the name has no address', async () => {
     const nowhere = clientOf({ baseUrl: 'https://nobody.invalid' });
 
-    expect(await nowhere.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await generate(nowhere, '{}')).toMatchObject({ kind: 'not-sent' });
     await nowhere.close();
   });
 
   test('the connection is reset before the handshake', async () => {
     service.onConnect = (socket) => socket.resetAndDestroy();
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'not-sent' });
     expect(service.connections).toBe(1);
   });
 
@@ -91,7 +92,7 @@ describe('before the first byte: not sent', () => {
     await using other = await disposable(doubtful);
     const wary = clientOf({ baseUrl: other.service.url, ca: doubtful.ca });
 
-    expect(await wary.generate('{}')).toMatchObject({
+    expect(await generate(wary, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { message: saying('could not prove that it is the service') },
     });
@@ -103,7 +104,7 @@ describe('before the first byte: not sent', () => {
     const stranger = await issueCertificate();
     const wary = clientOf({ ca: stranger.ca });
 
-    expect(await wary.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await generate(wary, '{}')).toMatchObject({ kind: 'not-sent' });
     expect(await wary.checkKey()).toMatchObject({ kind: 'unreachable' });
     await wary.close();
     expect(service.requests).toEqual([]);
@@ -114,7 +115,7 @@ describe('before the first byte: not sent', () => {
     const wary = clientOf({ ca: undefined });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      expect(await wary.generate('{}')).toMatchObject({ kind: 'not-sent' });
+      expect(await generate(wary, '{}')).toMatchObject({ kind: 'not-sent' });
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
@@ -128,7 +129,7 @@ describe('before the first byte: not sent', () => {
     );
     const wary = clientOf({ baseUrl: `https://127.0.0.1:${plain.port}` });
 
-    expect(await wary.generate('{}')).toMatchObject({
+    expect(await generate(wary, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { message: saying('does not speak HTTPS') },
     });
@@ -143,7 +144,7 @@ describe('before the first byte: not sent', () => {
       timeouts: { connectMs: 50 },
     });
 
-    expect(await hasty.generate('{}')).toMatchObject({
+    expect(await generate(hasty, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { message: saying('took too long') },
     });
@@ -151,7 +152,7 @@ describe('before the first byte: not sent', () => {
   });
 
   test('a stop before anything was connected', async () => {
-    expect(await client.generate('{}', AbortSignal.abort())).toMatchObject({
+    expect(await generate(client, '{}', AbortSignal.abort())).toMatchObject({
       kind: 'not-sent',
       failure: { code: 'not-possible-now' },
     });
@@ -162,9 +163,46 @@ describe('before the first byte: not sent', () => {
     const stop = new AbortController();
     service.onConnect = () => stop.abort();
 
-    expect(await client.generate('{}', stop.signal)).toMatchObject({ kind: 'not-sent' });
+    expect(await generate(client, '{}', stop.signal)).toMatchObject({ kind: 'not-sent' });
     await client.status('vid_1');
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('a connection for one request', () => {
+  test('sends no HTTP while it is only open, and closes when it is not used', async () => {
+    const closed = new Promise((resolve) => {
+      service.onConnect = (socket) => socket.on('close', resolve);
+    });
+    const connected = await client.connect();
+    if (connected.kind !== 'connected') throw new Error('Not connected.');
+
+    connected.connection.close();
+
+    await closed;
+    expect(service.requests).toEqual([]);
+  });
+
+  test('carries one request: a second one is not sent', async () => {
+    const connected = await client.connect();
+    if (connected.kind !== 'connected') throw new Error('Not connected.');
+    const { connection } = connected;
+
+    expect(await connection.generate('{}')).toMatchObject({ kind: 'accepted' });
+    expect(await connection.generate('{}')).toMatchObject({ kind: 'not-sent' });
+
+    expect(service.requests).toHaveLength(1);
+    expect(service.connections).toBe(1);
+  });
+
+  test('closed before its request, sends nothing', async () => {
+    const connected = await client.connect();
+    if (connected.kind !== 'connected') throw new Error('Not connected.');
+
+    connected.connection.close();
+
+    expect(await connected.connection.generate('{}')).toMatchObject({ kind: 'not-sent' });
+    expect(service.requests).toEqual([]);
   });
 });
 
@@ -191,7 +229,7 @@ describe('after the first byte: unknown, and never sent again', () => {
   test.each(ways)('%s', async (_what, script) => {
     service.script = script;
 
-    const outcome = await client.generate('{"title":"once"}');
+    const outcome = await generate(client, '{"title":"once"}');
 
     expect(outcome).toMatchObject({ kind: 'unknown', failure: { code: 'outcome-unknown' } });
     // Whatever undici might still do with the request, it would do on its way to this answer.
@@ -203,29 +241,29 @@ describe('after the first byte: unknown, and never sent again', () => {
   test('the connection is reset right after the handshake', async () => {
     service.onSecure = (wire) => wire.destroy();
 
-    const outcome = await client.generate('{}');
+    const outcome = await generate(client, '{}');
 
     expect(['not-sent', 'unknown']).toContain(outcome.kind);
     expect(service.connections).toBe(1);
   });
 
-  test.each(ways)('a read is unreachable: %s', async (_what, script) => {
+  test.each(ways)('a read is of no use: %s', async (_what, script) => {
     service.script = script;
 
-    expect(await client.status('vid_1')).toMatchObject({ kind: 'unreachable' });
+    expect(await client.status('vid_1')).toMatchObject({ kind: 'unusable' });
   });
 
   test('hints without an answer after them are no answer', async () => {
     service.script = (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n');
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'unknown', answer: null });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'unknown', answer: null });
   });
 
   test('a stop after the request has left', async () => {
     const stop = new AbortController();
     service.script = () => stop.abort();
 
-    expect(await client.generate('{}', stop.signal)).toMatchObject({
+    expect(await generate(client, '{}', stop.signal)).toMatchObject({
       kind: 'unknown',
       answer: null,
     });
@@ -235,7 +273,7 @@ describe('after the first byte: unknown, and never sent again', () => {
     const refused = jsonAnswer(429, { success: false, message: 'x'.repeat(200) });
     service.script = (_request, wire) => wire.end(refused.slice(0, -100));
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'rate-limited' });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'rate-limited' });
   });
 });
 
@@ -257,7 +295,7 @@ describe('answers that are too much', () => {
       };
     });
 
-    const outcome = await client.generate('{}');
+    const outcome = await generate(client, '{}');
 
     expect(outcome).toMatchObject({
       kind: 'unknown',
@@ -271,9 +309,9 @@ describe('answers that are too much', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     service.script = (_request, wire) => wire.write(textAnswer(200, deep));
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'unknown' });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'unknown' });
     expect(await client.status('vid_1')).toMatchObject({
-      kind: 'unreachable',
+      kind: 'unusable',
       failure: { code: 'answer-unreadable' },
     });
   });
@@ -288,15 +326,15 @@ describe('redirects', () => {
         textAnswer(status, '', { Location: `${other.service.url}/api/v1/video/generate` }),
       );
 
-    expect(await client.generate('{}')).toMatchObject({
+    expect(await generate(client, '{}')).toMatchObject({
       kind: 'unknown',
       failure: { message: saying('another address') },
     });
     expect(await client.status('vid_1')).toMatchObject({
-      kind: 'unreachable',
+      kind: 'unusable',
       failure: { code: 'service-unreachable', message: saying('another address') },
     });
-    expect(await client.link('vid_1')).toMatchObject({ kind: 'unreachable' });
+    expect(await client.link('vid_1')).toMatchObject({ kind: 'unusable' });
     expect(other.service.connections).toBe(0);
   });
 });
@@ -315,7 +353,7 @@ describe('answers that take too long', () => {
 
   test('a generate request is given two minutes for its headers', async () => {
     service.script = () => undefined;
-    const outcome = patient.generate('{}');
+    const outcome = generate(patient, '{}');
     await service.nextRequest();
 
     await clock.advance(LIMITS.generateMs - 1);
@@ -336,12 +374,12 @@ describe('answers that take too long', () => {
 
     await clock.advance(LIMITS.readMs);
 
-    expect(await outcome).toMatchObject({ kind: 'unreachable', answer: null });
+    expect(await outcome).toMatchObject({ kind: 'unusable', answer: null });
   });
 
   test('a body that drips is given half a minute after its headers', async () => {
     service.script = (_request, wire) => wire.write(ACCEPTED.slice(0, -12));
-    const outcome = patient.generate('{}');
+    const outcome = generate(patient, '{}');
     await service.nextRequest();
     await untilHeadersAreHere(clock, LIMITS.bodyMs);
 
@@ -353,7 +391,7 @@ describe('answers that take too long', () => {
   test('an answer says when its request left and when it came, by the engine’s clock', async () => {
     const start = clock.now();
     service.script = () => undefined;
-    const outcome = patient.generate('{}');
+    const outcome = generate(patient, '{}');
     await service.nextRequest();
     await clock.advance(5_000);
     service.answerLast(ACCEPTED);
@@ -371,11 +409,11 @@ describe('the key', () => {
       const body = { success: status < 300, message: `Your key is ${KEY}.`, error: KEY, code: KEY };
       service.script = (_request, wire) =>
         wire.write(jsonAnswer(status, { ...body, status: KEY }, { 'X-Echo': KEY }));
-      seen.push(await client.generate('{}'), await client.status('vid_1'));
+      seen.push(await generate(client, '{}'), await client.status('vid_1'));
       seen.push(await client.link('vid_1'), await client.checkKey());
     }
     service.script = (_request, wire) => wire.end(jsonAnswer(200, { message: KEY }).slice(0, -5));
-    seen.push(await client.generate('{}'), await client.status('vid_1'));
+    seen.push(await generate(client, '{}'), await client.status('vid_1'));
 
     expect(service.requests.every(({ headers }) => headers.get('x-api-key') === KEY)).toBe(true);
     expect(JSON.stringify(seen)).not.toContain(KEY);

@@ -7,6 +7,7 @@ import {
   type ServiceClientOptions,
 } from '../../../../src/engine/service/service-client.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { generate } from '../../../rigs/generate.ts';
 import { jsonAnswer, ScriptedService, textAnswer } from '../../../rigs/scripted-service.ts';
 
 const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
@@ -51,7 +52,7 @@ describe('what goes over the wire', () => {
     answers(jsonAnswer(200, { success: true, id: 'vid_1', status: 'queued' }, LIMITS));
     const body = '{"title":"Für Élise — 🎬","z":1,"a":2}';
 
-    const outcome = await client.generate(body);
+    const outcome = await generate(client, body);
 
     expect(outcome).toMatchObject({
       kind: 'accepted',
@@ -100,9 +101,9 @@ describe('what goes over the wire', () => {
   test('every generate request has a connection of its own, and is the last on it', async () => {
     answers(jsonAnswer(200, { id: 'vid_1' }));
 
-    await client.generate('{}');
-    await client.generate('{}');
-    await client.generate('{}');
+    await generate(client, '{}');
+    await generate(client, '{}');
+    await generate(client, '{}');
 
     expect(service.connections).toBe(3);
     expect(service.requests.map(({ headers }) => headers.get('connection'))).toEqual([
@@ -122,7 +123,7 @@ describe('what goes over the wire', () => {
   test('without a key nothing is sent', async () => {
     const keyless = clientOf({ key: () => null });
 
-    expect(await keyless.generate('{}')).toMatchObject({
+    expect(await generate(keyless, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { code: 'key-missing' },
     });
@@ -137,7 +138,7 @@ describe('what goes over the wire', () => {
   test('a key that would break out of its header is not sent', async () => {
     const broken = clientOf({ key: () => 'svc_live_x\r\nHost: evil' });
 
-    expect(await broken.generate('{}')).toMatchObject({
+    expect(await generate(broken, '{}')).toMatchObject({
       kind: 'not-sent',
       failure: { code: 'key-missing' },
     });
@@ -168,10 +169,11 @@ describe('answers to a generate request', () => {
     [401, { success: false, message: 'A valid key, please', code: 'UNAUTHORIZED' }, 'key-refused'],
     [402, {}, 'quota-used-up'],
     [403, { success: false, message: 'No', code: 'QUOTA_EXCEEDED' }, 'quota-used-up'],
-    [403, { success: false, message: 'You are out of credits.' }, 'quota-used-up'],
+    [403, { success: false, message: '4K is not part of your plan.' }, 'rejected'],
     [403, { success: false, message: 'Not in your country' }, 'rejected'],
     [422, { success: false, message: 'bad' }, 'rejected'],
-    [429, { success: false, message: 'Monthly quota reached' }, 'quota-used-up'],
+    [429, { success: false, message: 'No', code: 'QUOTA_EXCEEDED' }, 'quota-used-up'],
+    [429, { success: false, message: 'Your plan allows 10 an hour' }, 'rate-limited'],
     [429, { success: false, message: 'Slow down', code: 'RATE_LIMITED' }, 'rate-limited'],
     [429, { message: 'Upgrade your plan for more', code: 'RATE_LIMITED' }, 'rate-limited'],
     [408, {}, 'unknown'],
@@ -182,7 +184,7 @@ describe('answers to a generate request', () => {
   ])('%i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body, LIMITS));
 
-    const outcome = await client.generate('{}');
+    const outcome = await generate(client, '{}');
 
     expect(outcome).toMatchObject({ kind, answer: { status } });
     expect(service.requests).toHaveLength(1);
@@ -191,7 +193,7 @@ describe('answers to a generate request', () => {
   test('hints that come before the answer are not the answer', async () => {
     answers(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${jsonAnswer(200, { id: 'vid_1' })}`);
 
-    expect(await client.generate('{}')).toMatchObject({
+    expect(await generate(client, '{}')).toMatchObject({
       kind: 'accepted',
       remoteId: 'vid_1',
       answer: { status: 200 },
@@ -201,13 +203,13 @@ describe('answers to a generate request', () => {
   test('an identifier is read behind a byte order mark as well', async () => {
     answers(textAnswer(200, '\ufeff{"id":"vid_1"}'));
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'accepted', remoteId: 'vid_1' });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'accepted', remoteId: 'vid_1' });
   });
 
   test('the service’s own words are in the failure', async () => {
     answers(jsonAnswer(400, { success: false, message: 'theme.accent\u0007: no', code: 'BAD' }));
 
-    expect(await client.generate('{}')).toMatchObject({
+    expect(await generate(client, '{}')).toMatchObject({
       failure: { code: 'service-refused', detail: 'theme.accent: no (BAD)' },
     });
   });
@@ -222,7 +224,7 @@ describe('what a refusal is about', () => {
   ])('%i %j is about the video that was asked for', async (status, body) => {
     answers(jsonAnswer(status, body));
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'rejected', isAboutVideo: true });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', isAboutVideo: true });
   });
 
   test.each([
@@ -235,7 +237,7 @@ describe('what a refusal is about', () => {
   ])('%i %s is about whatever is asked for', async (status, body) => {
     answers(textAnswer(status, body));
 
-    expect(await client.generate('{}')).toMatchObject({ kind: 'rejected', isAboutVideo: false });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', isAboutVideo: false });
   });
 });
 
@@ -245,10 +247,10 @@ describe('reads', () => {
     async (status) => {
       answers(textAnswer(status, '<h1>Not here</h1>'));
       expect(await client.status('vid_1')).toMatchObject({
-        kind: 'unreachable',
+        kind: 'unusable',
         failure: { code: 'service-refuses-all' },
       });
-      expect(await client.link('vid_1')).toMatchObject({ kind: 'unreachable' });
+      expect(await client.link('vid_1')).toMatchObject({ kind: 'unusable' });
     },
   );
 
@@ -288,14 +290,19 @@ describe('reads', () => {
     [409, { success: false, code: 'VIDEO_NOT_READY' }, 'not-ready'],
     [200, { downloadUrl: null }, 'not-ready'],
     [200, { status: 'rendering' }, 'not-ready'],
-    [200, {}, 'unreachable'],
-    [200, { downloadUrl: 'http://cdn.example.com/v.mp4' }, 'unreachable'],
-    [200, { downloadUrl: 'file:///etc/passwd' }, 'unreachable'],
+    [200, {}, 'unusable'],
+    [200, { downloadUrl: 'http://cdn.example.com/v.mp4' }, 'unusable'],
+    [200, { downloadUrl: 'file:///etc/passwd' }, 'unusable'],
     [404, { code: 'NOT_FOUND' }, 'not-found'],
-    [410, {}, 'not-found'],
+    [410, {}, 'expired'],
+    [404, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
+    [409, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
+    [200, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
+    [200, { code: 'VIDEO_EXPIRED', downloadUrl: 'https://cdn.example.com/v.mp4' }, 'link'],
+    [503, { success: false, code: 'VIDEO_EXPIRED' }, 'unusable'],
     [401, { code: 'UNAUTHORIZED' }, 'key-refused'],
     [429, { code: 'RATE_LIMITED' }, 'rate-limited'],
-    [500, {}, 'unreachable'],
+    [500, {}, 'unusable'],
   ])('asked for a link, %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
@@ -304,21 +311,29 @@ describe('reads', () => {
 
   test.each([
     [404, { code: 'NOT_FOUND' }, 'not-found'],
+    [410, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
     [401, {}, 'key-refused'],
     [429, {}, 'rate-limited'],
-    [502, {}, 'unreachable'],
-    [409, {}, 'unreachable'],
+    [502, {}, 'unusable'],
+    [409, {}, 'unusable'],
   ])('asked for a status, %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
     expect(await client.status('vid_1')).toMatchObject({ kind, answer: { status } });
   });
 
+  test.each([404, 410])('a %i of some other web server says nothing of a video', async (status) => {
+    answers(textAnswer(status, '<h1>Not here</h1>'));
+
+    expect(await client.status('vid_1')).toMatchObject({ kind: 'unusable' });
+    expect(await client.link('vid_1')).toMatchObject({ kind: 'unusable' });
+  });
+
   test('an answer that is no JSON is unreadable, and kept', async () => {
     answers(textAnswer(200, '<html>Welcome to the hotel Wi-Fi</html>'));
 
     expect(await client.status('vid_1')).toMatchObject({
-      kind: 'unreachable',
+      kind: 'unusable',
       failure: { code: 'answer-unreadable', detail: '<html>Welcome to the hotel Wi-Fi</html>' },
     });
   });
@@ -329,13 +344,13 @@ describe('closing', () => {
     service.script = () => undefined;
     const read = client.status('vid_1');
     await service.nextRequest();
-    const generated = client.generate('{}');
+    const generated = generate(client, '{}');
     await service.nextRequest();
 
     await client.close();
     service.answerLast(jsonAnswer(200, { id: 'vid_1' }));
 
-    expect(await read).toMatchObject({ kind: 'unreachable' });
+    expect(await read).toMatchObject({ kind: 'unusable' });
     expect(await generated).toMatchObject({ kind: 'accepted' });
   });
 });
@@ -345,10 +360,11 @@ describe('a key check', () => {
     [200, { status: 'done' }, 'accepted'],
     [400, {}, 'accepted'],
     [404, { success: false, code: 'NOT_FOUND' }, 'accepted'],
+    [410, { success: false, code: 'VIDEO_EXPIRED' }, 'accepted'],
     [429, {}, 'accepted'],
     [401, { code: 'UNAUTHORIZED' }, 'refused'],
-    [500, {}, 'unreachable'],
-    [302, {}, 'unreachable'],
+    [500, {}, 'unusable'],
+    [302, {}, 'unusable'],
   ])('%i %j: %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
@@ -366,9 +382,9 @@ describe('a key check', () => {
     });
   });
 
-  test('the 404 of some other web server proves nothing', async () => {
-    answers(textAnswer(404, '<h1>Not here</h1>'));
+  test.each([404, 410])('the %i of some other web server proves nothing', async (status) => {
+    answers(textAnswer(status, '<h1>Not here</h1>'));
 
-    expect(await client.checkKey()).toMatchObject({ kind: 'unreachable' });
+    expect(await client.checkKey()).toMatchObject({ kind: 'unusable' });
   });
 });

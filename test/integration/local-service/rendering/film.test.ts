@@ -1,49 +1,128 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Film } from '../../../../src/local-service/rendering/film.ts';
-import { loadImages } from '../../../../src/local-service/rendering/image-source.ts';
-import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
+import { Film, type Picture } from '../../../../src/local-service/rendering/film.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
+import { ImageUnreadableError } from '../../../../src/local-service/rendering/render-errors.ts';
+import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
+import { Screen } from '../../../../src/local-service/rendering/screen.ts';
+import { stageOf } from '../../../../src/local-service/rendering/stage.ts';
+import type { Scene, Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
+import { TextPress } from '../../../../src/local-service/rendering/text-press.ts';
+import { blankPng } from '../../../rigs/pictures.ts';
+import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const board = storyboard({ scenes: EVERY_KIND.map((scene) => ({ ...scene, seconds: 1.5 })) });
-const images = await loadImages(board, {});
+const filmOf = (storyboard: Storyboard) => new Film(storyboard, imageDecoder({}));
 
-function fingerprint(film: Film, frame: number): string {
-  return createHash('sha256').update(film.draw(frame).canvas.data()).digest('hex');
+async function fingerprint(film: Film, frame: number): Promise<string> {
+  const { canvas } = await film.draw(frame);
+  return createHash('sha256').update(canvas.data()).digest('hex');
+}
+
+async function fingerprints(film: Film, frames: readonly number[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const frame of frames) all.push(await fingerprint(film, frame));
+  return all;
+}
+
+/** The colour of the picture in `RED_PIXEL`. */
+const RED = [255, 0, 0, 255];
+
+/** RGBA of every pixel. */
+type Pixels = Uint8ClampedArray;
+
+function pixelsOf({ canvas }: Pick<Picture, 'canvas'>): Pixels {
+  return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+}
+
+/** A scene alone, without the background, long after all of it arrived. */
+function atRest({ theme }: Storyboard, { width, height }: Film['size'], scene: Scene): Pixels {
+  const drawing = layOut(scene, stageOf(width, height, paletteOf(theme), new TextPress()));
+  const screen = new Screen(width, height);
+  screen.show((painter) => drawing.draw(painter, { seconds: 30, length: 60, presence: 1 }));
+  return pixelsOf(screen);
+}
+
+/** The part of the opaque pixels of `scene` that `picture` shows just so: 0 to 1. */
+function shareShown(picture: Pixels, scene: Pixels): number {
+  let [opaque, shown] = [0, 0];
+  for (let at = 0; at < scene.length; at += 4) {
+    if (scene[at + 3] !== 255) continue;
+    opaque += 1;
+    const near = [0, 1, 2].every(
+      (channel) => Math.abs((picture[at + channel] ?? 0) - (scene[at + channel] ?? 0)) <= 2,
+    );
+    if (near) shown += 1;
+  }
+  expect(opaque).toBeGreaterThan(1000);
+  return shown / opaque;
 }
 
 describe('a film', () => {
-  it('has the same frames each time, in whatever order they are drawn', () => {
+  it('has the same frames each time, in whatever order they are drawn', async () => {
     // From each scene: its way in, its middle, its way out.
     const frames = [0, 5, 30, 35, 36, 40, 60, 75, 80, 100, 110, 130, 146, 170, 182, 190, 215];
-    const forwards = new Film(board, images);
-    const expected = frames.map((frame) => fingerprint(forwards, frame));
-    const backwards = new Film(board, images);
-    const actual = frames.toReversed().map((frame) => fingerprint(backwards, frame));
+    const expected = await fingerprints(filmOf(board), frames);
+    const actual = await fingerprints(filmOf(board), frames.toReversed());
     expect(actual.toReversed()).toEqual(expected);
     expect(new Set(expected).size).toBeGreaterThan(frames.length - 3);
   });
 
-  it('stands still between moves of the light once all has arrived', () => {
-    const film = new Film(
-      storyboard({ scenes: [{ kind: 'title', text: 'Hi', seconds: 6 }] }),
-      images,
-    );
+  it('stands still between moves of the light once all has arrived', async () => {
+    const film = filmOf(storyboard({ scenes: [{ kind: 'title', text: 'Hi', seconds: 6 }] }));
     let still = 0;
-    for (let frame = 60; frame < 84; frame++) if (!film.draw(frame).changed) still++;
+    for (let frame = 60; frame < 84; frame++) if (!(await film.draw(frame)).changed) still++;
     expect(still).toBeGreaterThanOrEqual(16);
   });
 
-  it('shows a scene fully arrived on its poster', () => {
-    const film = new Film(board, images);
-    expect(film.posterFrame).toBeGreaterThan(12);
-    expect(film.posterFrame).toBeLessThan(36);
+  it('shows the title fully arrived on its poster', async () => {
+    const seconds = 3;
+    const poster = storyboard({
+      scenes: [
+        { kind: 'text', text: 'Before it comes a text', seconds },
+        { kind: 'title', text: 'The title itself', subtitle: 'With a line below', seconds },
+        { kind: 'countdown', from: 3, seconds },
+      ],
+    });
+    const film = filmOf(poster);
+    const picture = pixelsOf(await film.draw(film.posterFrame));
+    const [text, title] = poster.scenes.map((scene) => atRest(poster, film.size, scene));
+    expect(shareShown(picture, title!)).toBeGreaterThan(0.999);
+    expect(shareShown(picture, text!)).toBeLessThan(0.5);
   });
 
-  it('looks different under another title, and the same under the same', () => {
+  it('shows the image fully arrived on the poster of a film without a title', async () => {
+    const film = filmOf(
+      storyboard({
+        scenes: [
+          { kind: 'text', text: 'Before it comes a text', seconds: 3 },
+          { kind: 'image', image: RED_PIXEL, seconds: 3 },
+        ],
+      }),
+    );
+    const { width, height } = film.size;
+    const picture = pixelsOf(await film.draw(film.posterFrame));
+    const reddest = new Uint8ClampedArray(width * height * 4);
+    for (let at = 0; at < reddest.length; at += 4) reddest.set(RED, at);
+    expect(shareShown(picture, reddest)).toBe(1);
+  });
+
+  it('looks different under another title, and the same under the same', async () => {
     const scenes = [{ kind: 'text', text: 'Same', seconds: 2 }];
-    const still = (title: string) =>
-      fingerprint(new Film(storyboard({ title, scenes }), images), 20);
-    expect(still('One')).toBe(still('One'));
-    expect(still('One')).not.toBe(still('Two'));
+    const still = (title: string) => fingerprint(filmOf(storyboard({ title, scenes })), 20);
+    expect(await still('One')).toBe(await still('One'));
+    expect(await still('One')).not.toBe(await still('Two'));
+  });
+
+  it('refuses an upload that became larger than any may be, before it is decoded', async () => {
+    const file = path.join(temporaryFolder(), 'upload.png');
+    writeFileSync(file, blankPng(8001, 8001));
+    const scenes = [{ kind: 'image', image: 'img_1', seconds: 1 }];
+    const film = new Film(storyboard({ scenes }), imageDecoder({ img_1: file }));
+    await expect(film.draw(0)).rejects.toThrow(ImageUnreadableError);
   });
 });

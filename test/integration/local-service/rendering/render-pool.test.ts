@@ -3,38 +3,50 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   ImageUnreadableError,
   RenderCancelledError,
-  RenderFailedError,
   RenderWorkerLostError,
 } from '../../../../src/local-service/rendering/render-errors.ts';
-import type { RenderTask } from '../../../../src/local-service/rendering/render-pool.ts';
-import {
-  RenderPool,
-  startRenderWorker,
+import type {
+  RenderPoolOptions,
+  RenderTask,
 } from '../../../../src/local-service/rendering/render-pool.ts';
+import { RenderPool } from '../../../../src/local-service/rendering/render-pool.ts';
+import {
+  type RenderProcess,
+  startRenderProcess,
+} from '../../../../src/local-service/rendering/render-process.ts';
+import { startRenderThread } from '../../../../src/local-service/rendering/render-thread.ts';
+import { soundtrackOf } from '../../../../src/local-service/rendering/soundtrack.ts';
 import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
+import type { StartWorker, WorkerEvents } from '../../../../src/local-service/rendering/worker.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
+import { blankPng, dataUrl } from '../../../rigs/pictures.ts';
+import { smallDisk } from '../../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const run = promisify(execFile);
 const nobody = () => undefined;
 const long = storyboard({ scenes: [{ kind: 'text', text: 'Long', seconds: 100 }] });
 
-function poolOf(workers: number): { pool: RenderPool; started: Worker[] } {
-  const started: Worker[] = [];
-  const startWorker = () => {
-    const worker = startRenderWorker();
+function poolOf(options: Partial<RenderPoolOptions> = {}): RenderPool {
+  const pool = new RenderPool({ workers: 1, ...options });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+/** A pool whose workers are counted, and can be ended behind its back. */
+function watchedPool(options: Partial<RenderPoolOptions> = {}) {
+  const started: RenderProcess[] = [];
+  const startWorker: StartWorker = (events) => {
+    const worker = startRenderProcess(events);
     started.push(worker);
     return worker;
   };
-  const pool = new RenderPool({ workers, startWorker });
-  onTestFinished(() => pool.close());
-  return { pool, started };
+  return { pool: poolOf({ startWorker, ...options }), started };
 }
 
 function taskIn(folder: string, board: Storyboard, name = 'film'): RenderTask {
@@ -43,6 +55,27 @@ function taskIn(folder: string, board: Storyboard, name = 'film'): RenderTask {
     videoPath: path.join(folder, `${name}.mp4`),
     posterPath: path.join(folder, `${name}.jpg`),
   };
+}
+
+/** A worker that never says a word. */
+const deaf = { post: nobody, setBusy: nobody, kill: () => Promise.resolve() };
+
+/** The left channel as players decode it: 48,000 samples a second. */
+async function leftChannel(file: string): Promise<Float32Array> {
+  const raw = ['-f', 'f32le', '-af', 'pan=mono|c0=c0', '-'];
+  const options = { encoding: 'buffer', maxBuffer: 1e8 } as const;
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...raw], options);
+  return new Float32Array(
+    stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length),
+  );
+}
+
+/** Root mean square of every `count` samples; the rest, when there are fewer, is left out. */
+function loudnessOf(samples: Float32Array, count: number): number[] {
+  return Array.from({ length: Math.floor(samples.length / count) }, (_, index) => {
+    const window = samples.subarray(index * count, (index + 1) * count);
+    return Math.sqrt(window.reduce((sum, sample) => sum + sample * sample, 0) / count);
+  });
 }
 
 const probed = z.object({
@@ -67,7 +100,7 @@ async function probe(file: string) {
 describe('a rendered video', () => {
   it('is H.264 and AAC that decode without a fault, in its size, rate and length', async () => {
     const folder = temporaryFolder();
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const board = storyboard({
       aspect: '9:16',
       fps: 25,
@@ -110,8 +143,34 @@ describe('a rendered video', () => {
     expect((await readFile(task.posterPath)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
+  it('has all of its soundtrack, from the first note to the last, and none of it clipped', async () => {
+    const pool = poolOf();
+    const board = storyboard({
+      scenes: [{ kind: 'title', text: 'Hello', seconds: 7.5 }],
+      soundtrack: 'bright',
+    });
+    const task = taskIn(temporaryFolder(), board);
+    const { durationSeconds } = await pool.render(task, nobody);
+    const sound = soundtrackOf(board, durationSeconds)!;
+    const composed = sound.block(0, sound.length).subarray(0, sound.length);
+    const heard = await leftChannel(task.videoPath);
+    expect(heard.some((sample) => Math.abs(sample) >= 1)).toBe(false);
+    // A tenth of a second each; a lossy coding changes samples, but not how loud they are together.
+    const [wanted, got] = [loudnessOf(composed, 4800), loudnessOf(heard, 4800)];
+    expect(wanted).toHaveLength(75);
+    for (const [index, loudness] of wanted.entries()) {
+      expect(Math.abs((got[index] ?? 0) - loudness)).toBeLessThan(0.02 + loudness * 0.2);
+    }
+    // What is quiet at both ends is quiet because it fades.
+    expect(wanted[36]).toBeGreaterThan(0.1);
+    expect(got.at(0)).toBeLessThan(0.02);
+    expect(got[74]).toBeLessThan(0.02);
+    // The fade covers the last 2.5 seconds; a second before the end there is still something.
+    expect(got[65]).toBeGreaterThan(0.02);
+  });
+
   it('has no sound when none is wanted', async () => {
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const task = taskIn(temporaryFolder(), storyboard({ soundtrack: 'none' }));
     await pool.render(task, nobody);
     expect((await probe(task.videoPath)).audio).toBeUndefined();
@@ -121,7 +180,7 @@ describe('a rendered video', () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'upload.png');
     await writeFile(file, Buffer.from(RED_PIXEL.slice(RED_PIXEL.indexOf(',') + 1), 'base64'));
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const board = storyboard({ scenes: [{ kind: 'image', image: 'img_1', seconds: 1 }] });
     const imagePath = (id: string) => (id === 'img_1' ? file : undefined);
     const result = await pool.render({ ...taskIn(folder, board), imagePath }, nobody);
@@ -132,7 +191,7 @@ describe('a rendered video', () => {
 describe('a render that fails', () => {
   it('names the scene of an image that is unknown or broken', async () => {
     const folder = temporaryFolder();
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const image = (value: string) =>
       storyboard({
         scenes: [
@@ -140,23 +199,34 @@ describe('a render that fails', () => {
           { kind: 'image', image: value },
         ],
       });
-    for (const value of ['nothing_here', 'data:image/png;base64,AAAA']) {
+    const header = blankPng(3, 3).subarray(0, 33);
+    for (const value of ['nothing_here', dataUrl(header)]) {
       const rendering = pool.render(taskIn(folder, image(value)), nobody);
       await expect(rendering).rejects.toThrow(ImageUnreadableError);
-      await expect(rendering).rejects.toMatchObject({ where: 'scene 2' });
+      await expect(rendering).rejects.toMatchObject({ scene: 2 });
     }
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says why when the file cannot be written', async () => {
-    const { pool } = poolOf(1);
+  it('says that its folder cannot be written to', async () => {
+    const pool = poolOf();
     const task = taskIn(path.join(temporaryFolder(), 'missing'), storyboard());
-    await expect(pool.render(task, nobody)).rejects.toThrow(RenderFailedError);
+    await expect(pool.render(task, nobody)).rejects.toMatchObject({ outage: 'files-unusable' });
+  });
+
+  it('says that the disk is full, and leaves nothing behind', async (test) => {
+    const folder = await smallDisk(test, 1);
+    await writeFile(path.join(folder, 'other'), Buffer.alloc(1_020_000));
+    const pool = poolOf();
+    const rendering = pool.render(taskIn(folder, long), nobody);
+    await expect(rendering).rejects.toMatchObject({ outage: 'disk-full' });
+    expect(readdirSync(folder)).toEqual(['other']);
+    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
   });
 
   it('is cancelled by its signal and leaves nothing behind; the worker goes on', async () => {
     const folder = temporaryFolder();
-    const { pool, started } = poolOf(1);
+    const { pool, started } = watchedPool();
     const controller = new AbortController();
     const running = pool.render(
       taskIn(folder, long),
@@ -173,7 +243,7 @@ describe('a render that fails', () => {
 
   it('is cancelled while it waits in line', async () => {
     const folder = temporaryFolder();
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const first = pool.render(taskIn(folder, storyboard(), 'first'), nobody);
     const controller = new AbortController();
     const second = pool.render(taskIn(folder, long, 'second'), nobody, controller.signal);
@@ -185,9 +255,9 @@ describe('a render that fails', () => {
 
   it('loses its worker, is told so, and another worker takes the next one', async () => {
     const folder = temporaryFolder();
-    const { pool, started } = poolOf(1);
+    const { pool, started } = watchedPool();
     const killed = pool.render(taskIn(folder, long), (done) => {
-      if (done > 0) void started[0]?.terminate();
+      if (done > 0) void started[0]?.kill();
     });
     await expect(killed).rejects.toThrow(RenderWorkerLostError);
     expect(readdirSync(folder)).toEqual([]);
@@ -196,9 +266,62 @@ describe('a render that fails', () => {
     expect(started).toHaveLength(2);
   });
 
+  // abuse.md 39
+  it('blames the video for a crash of native code', async () => {
+    const folder = temporaryFolder();
+    const { pool, started } = watchedPool();
+    const crashed = pool.render(taskIn(folder, long), (done) => {
+      if (done > 0) process.kill(started[0]!.pid!, 'SIGSEGV');
+    });
+    await expect(crashed).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'crash' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  // abuse.md 39
+  it('is killed when it takes more memory than it may; the next one is rendered', async () => {
+    const folder = temporaryFolder();
+    const scenes = [{ kind: 'image', image: dataUrl(blankPng(7900, 7900)), seconds: 1 }];
+    const memoryFor = (board: Storyboard) =>
+      board.scenes[0]?.kind === 'image' ? 250_000_000 : 4_000_000_000;
+    const { pool, started } = watchedPool({ memoryFor });
+    const killed = pool.render(taskIn(folder, storyboard({ scenes })), nobody);
+    await expect(killed).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'memory' });
+    expect(readdirSync(folder)).toEqual([]);
+    await pool.render(taskIn(folder, storyboard()), nobody);
+    expect(started).toHaveLength(2);
+  });
+
+  it('is killed when it stands still', async () => {
+    const folder = temporaryFolder();
+    const { pool, started } = watchedPool({ stallMs: 10_000 });
+    const stopped = pool.render(taskIn(folder, long), (done) => {
+      if (done > 0) process.kill(started[0]!.pid!, 'SIGSTOP');
+    });
+    await expect(stopped).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'time' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is not to blame when there is no worker to be had', async () => {
+    const ways: StartWorker[] = [
+      () => {
+        throw new Error('EAGAIN');
+      },
+      ({ onExit }) => {
+        setImmediate(() => onExit({ crashed: false, cause: new Error('no canvas here') }));
+        return deaf;
+      },
+      () => deaf,
+    ];
+    for (const startWorker of ways) {
+      const pool = poolOf({ startWorker, stallMs: 50 });
+      const rendering = pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+      await expect(rendering).rejects.toMatchObject({ outage: 'no-workers' });
+    }
+  });
+
   it('ends with the pool, without unfinished files', async () => {
     const folder = temporaryFolder();
-    const { pool } = poolOf(1);
+    const pool = poolOf();
     const closed = Promise.withResolvers<undefined>();
     const running = pool.render(taskIn(folder, long, 'running'), (done) => {
       if (done > 0) void pool.close().then(() => closed.resolve(undefined));
@@ -214,10 +337,46 @@ describe('a render that fails', () => {
   });
 });
 
+describe('memory', () => {
+  // abuse.md 39
+  it('holds one picture at a time, however many scenes show one', async () => {
+    // Four of 250 MB each when decoded.
+    const image = dataUrl(blankPng(7900, 7900));
+    const scenes = Array.from({ length: 4 }, () => ({ kind: 'image', image, seconds: 0.5 }));
+    const pool = poolOf({ memoryFor: () => 750_000_000 });
+    const task = taskIn(temporaryFolder(), storyboard({ scenes }));
+    expect((await pool.render(task, nobody)).durationSeconds).toBe(2);
+  });
+
+  it('is given back when there was nothing to render for a while', async () => {
+    const { pool, started } = watchedPool({ idleMs: 50 });
+    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+    const isRunning = () => existsSync(`/proc/${started[0]!.pid!}`);
+    await expect.poll(isRunning).toBe(false);
+    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+    expect(started).toHaveLength(2);
+  });
+});
+
+describe('a thread', () => {
+  it('renders where no process can be started, and ends like one', async () => {
+    const ends: WorkerEvents['onExit'][] = [];
+    const startWorker: StartWorker = (events) => {
+      ends.push(events.onExit);
+      return startRenderThread(events);
+    };
+    const pool = poolOf({ startWorker, idleMs: 50 });
+    const folder = temporaryFolder();
+    await pool.render(taskIn(folder, storyboard()), nobody);
+    expect(readdirSync(folder).toSorted()).toEqual(['film.jpg', 'film.mp4']);
+    expect(ends).toHaveLength(1);
+  });
+});
+
 describe('several renders', () => {
   it('run side by side, as many as there are workers', async () => {
     const folder = temporaryFolder();
-    const { pool, started } = poolOf(2);
+    const { pool, started } = watchedPool({ workers: 2 });
     const names = ['a', 'b', 'c'];
     await Promise.all(names.map((name) => pool.render(taskIn(folder, storyboard(), name), nobody)));
     expect(started).toHaveLength(2);

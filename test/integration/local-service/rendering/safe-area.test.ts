@@ -16,7 +16,7 @@ registerFonts();
 function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
   const { width, height } = pictureSize({ aspect, resolution: 480 });
   const stage = stageOf(width, height, paletteOf({}), new TextPress());
-  const drawing = layOut(scene, stage, new Map());
+  const drawing = layOut(scene, stage);
   const screen = new Screen(width, height);
   screen.show((painter) => drawing.draw(painter, { seconds: 8, length: 16, presence: 1 }));
   const { data } = screen.canvas.getContext('2d').getImageData(0, 0, width, height);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addressKind,
   allowHost,
   AddressRefusedError,
   checkLink,
@@ -73,4 +74,47 @@ describe('a link to an address', () => {
     expect(refusal('http://127.0.0.1:8443/v.mp4', policy)).toBe('link-not-https');
     expect(allowHost('127.0.0.1:8443')).toEqual({ origin: 'https://127.0.0.1:8443' });
   });
+});
+
+// abuse.md 46
+describe('an address that a name resolves to', () => {
+  it.each(['198.18.0.0', '198.18.0.7', '198.19.255.255', '64:ff9b::808:808', '64:ff9b::8.8.8.8'])(
+    'of a VPN, or of NAT64 around a public one, is neither public nor private: %s',
+    (address) => {
+      expect(addressKind(address)).toBe('vpn');
+    },
+  );
+
+  it.each([
+    // Just outside 64:ff9b::/96.
+    ...['64:ff9a::808:808', '64:ff9b:0:0:0:1:808:808'],
+    // NAT64 around what is not public, a VPN's address included.
+    ...['64:ff9b::7f00:1', '64:ff9b::127.0.0.1', '64:ff9b::10.0.0.1', '64:ff9b::192.168.1.1'],
+    ...['64:ff9b::a9fe:a9fe', '64:ff9b::100.64.0.1', '64:ff9b::198.18.0.1', '64:ff9b::224.0.0.1'],
+    ...['64:ff9b::', '64:ff9b::1', '64:ff9b::ffff:ffff', '64:ff9b::808:808%eth0'],
+    // Prefixes of NAT64 that an operator chooses (RFC 8215), and a VPN's address in disguise.
+    ...['64:ff9b:1::808:808', '64:ff9b:1:fffe::808:808', '::ffff:198.18.0.1', '2002:c612:1::'],
+    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', 'fdfe:dcba:9876::1', '::1', 'files.example'],
+  ])('of any other special kind is private: %s', (address) => {
+    expect(addressKind(address)).toBe('private');
+  });
+
+  it.each(['198.17.255.255', '198.20.0.0', '8.8.8.8', '2606:4700::1111'])(
+    'of the internet is public: %s',
+    (address) => {
+      expect(addressKind(address)).toBe('public');
+    },
+  );
+});
+
+// abuse.md 46
+describe('with addresses of VPNs and NAT64 allowed', () => {
+  const policy = { exceptions: [], allowVpnAddresses: true };
+
+  it.each(['198.18.0.7', '[64:ff9b::808:808]', '127.0.0.1', '192.168.1.1', 'localhost'])(
+    'a link that spells an address out is refused as before: %s',
+    (host) => {
+      expect(refusal(`https://${host}/v.mp4`, policy)).toBe('address-refused');
+    },
+  );
 });

@@ -17,6 +17,8 @@ describe('a file name made of any text', () => {
     ['nul', '_nul.mp4'],
     ['COM1.report', '_COM1.report.mp4'],
     ['Lpt³', '_Lpt³.mp4'],
+    ['LAUNCH~1', '_LAUNCH~1.mp4'],
+    ['a ~ b', 'a ~ b.mp4'],
     ['conversation', 'conversation.mp4'],
     ['trailing dot.', 'trailing dot.mp4'],
     ['trailing space ', 'trailing space.mp4'],
@@ -126,29 +128,36 @@ describe('two jobs that want one name', () => {
       id: String(id),
       name: 'b/Film.mp4',
     }));
-    const names = settleNames(many, 'number', ['b/film (3).mp4']).map(({ name }) => name);
+    const names = settleNames(many, 'number', { onDisk: ['b/film (3).mp4'] }).map(
+      ({ name }) => name,
+    );
     expect(new Set(names).size).toBe(10_000);
     expect(names.slice(0, 3)).toEqual(['b/Film.mp4', 'b/Film (2).mp4', 'b/Film (4).mp4']);
     expect(names.at(-1)).toBe('b/Film (10001).mp4');
   });
 
   it('skip the second when the batch skips', () => {
-    expect(settleNames(wishes, 'skip', ['b/FILM (2).mp4'])).toEqual([
+    expect(settleNames(wishes, 'skip', { onDisk: ['b/FILM (2).mp4'] })).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
       { id: 'b', kind: 'skipped', name: 'b/film.mp4' },
       { id: 'c', kind: 'skipped', name: 'b/film (2).mp4' },
     ]);
   });
 
-  it('never replace one another, only files of earlier runs', () => {
-    expect(settleNames(wishes.slice(0, 2), 'replace', ['b/Film.mp4'])).toEqual([
+  it('never replace one another, only files that are no job’s', () => {
+    expect(settleNames(wishes.slice(0, 2), 'replace', { onDisk: ['b/Film.mp4'] })).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
       { id: 'b', kind: 'named', name: 'b/film (2).mp4' },
+    ]);
+    expect(settleNames(wishes.slice(0, 1), 'replace', { ofJobs: ['b/Film.mp4'] })).toEqual([
+      { id: 'a', kind: 'named', name: 'b/Film (2).mp4' },
     ]);
   });
 
   it('are numbered around files that are there', () => {
-    const [first] = settleNames(wishes.slice(0, 1), 'number', ['b/film.mp4', 'b/film (2).mp4']);
+    const [first] = settleNames(wishes.slice(0, 1), 'number', {
+      onDisk: ['b/film.mp4', 'b/film (2).mp4'],
+    });
     expect(first?.name).toBe('b/Film (3).mp4');
   });
 
@@ -156,6 +165,7 @@ describe('two jobs that want one name', () => {
     ['letters of another case, also in folders', 'MAI/Film.mp4', 'mai/film.mp4'],
     ['accents that are composed or not', 'é/Café.mp4', 'e\u0301/Cafe\u0301.mp4'],
     ['letters that change their length with their case', 'İ.mp4', 'i\u0307.mp4'],
+    ['the two Greek sigmas', 'ΟΔΟΣ 1.mp4', 'οδοσ 1.mp4'],
     ['Korean in syllables or in letters', '한.mp4', '한'.normalize('NFD') + '.mp4'],
   ])('are told apart from %s', (_, one, other) => {
     const names = settleNames(
@@ -166,7 +176,9 @@ describe('two jobs that want one name', () => {
       'number',
     ).map(({ name }) => name);
     expect(names).toEqual([one, other.replace('.mp4', ' (2).mp4')]);
-    expect(settleNames([{ id: 'b', name: other }], 'skip', [one])[0]?.kind).toBe('skipped');
+    expect(settleNames([{ id: 'b', name: other }], 'skip', { onDisk: [one] })[0]?.kind).toBe(
+      'skipped',
+    );
   });
 
   it.each(['number', 'skip', 'replace'] as const)(

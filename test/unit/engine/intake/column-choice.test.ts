@@ -47,6 +47,37 @@ test('says what a row can say, where each comes from, and shows the first rows',
   ]);
 });
 
+test.each([
+  ['batch.csv', 'title,2024,prompt,1\nOne,a,cat,b'],
+  ['batch.json', '[{"title":"One","2024":"a","prompt":"cat","1":"b"}]'],
+  ['batch.jsonl', '{"title":"One", "2024" : "a","prompt":"cat","1":"b"}'],
+])('columns of %s keep their order, also those that are numbers', (name, content) => {
+  const order = ['title', '2024', 'prompt', '1'];
+  const template = { body: { name: '{{title}} {{2024}} {{1}}' } };
+  const { fileColumns, columns, fields, faults } = readBatch({ name, content }, profile, {
+    template,
+  });
+
+  expect(faults).toEqual([]);
+  expect(fileColumns).toEqual(order);
+  expect(columns).toEqual(order);
+  expect(fields.map((field) => field.name)).toEqual(['title', 'prompt', 'seconds', '2024', '1']);
+});
+
+test('a body of one’s own names a column as the file does, whatever it was chosen for', () => {
+  const { bodies } = read('title,Look,seconds\nOne,wild,7\n', {
+    columns: { prompt: 'Look', seconds: null },
+    template: { body: { text: '{{Look}} {{prompt}}', seconds: '{{seconds}}' } },
+  });
+  expect(bodies).toEqual([{ text: 'wild wild', seconds: 8 }]);
+});
+
+test('texts of JSON that look like names of columns stay as they are', () => {
+  const cells = { title: 'say "2024": \\', 1: '"1":', 'a "7': ' 7', prompt: '"7" : "8"' };
+  const content = JSON.stringify([cells]);
+  expect(readBatch({ name: 'a.json', content }, profile).samples[0]?.cells).toEqual(cells);
+});
+
 test('columns are taken from where they were chosen to be', () => {
   const { bodies, fields, samples, rows } = read(CSV, {
     columns: { title: 'Film', prompt: 'What to show', seconds: 'Len' },

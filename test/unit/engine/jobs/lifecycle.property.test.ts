@@ -95,7 +95,7 @@ test('whatever is tried, in whatever order, a job is where the table says and it
     }),
     { numRuns: 60 },
   );
-}, 30_000);
+});
 
 /** A transaction that moves every job that can be moved, and then fails. */
 function failMidway(store: Store, ids: readonly number[], states: readonly JobState[]): void {

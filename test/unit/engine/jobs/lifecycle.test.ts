@@ -1,6 +1,7 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
+import { eventOf } from '../../../../src/engine/jobs/job-events.ts';
 import { lifecycleDocument } from '../../../../src/engine/jobs/lifecycle-document.ts';
 import {
   AT_REST,
@@ -32,6 +33,14 @@ test('what may have been sent goes back to the queue only on proof or by its own
   expect(back.filter((move) => canMove(move, 'sending'))).toEqual(['putBack']);
   expect(back.filter((move) => canMove(move, 'uncertain'))).toEqual(['sendAgain']);
   expect(MOVES.sendAgain.by).toEqual(['owner']);
+});
+
+test('a history’s two states tell which move was made', () => {
+  const moves = MOVE_NAMES.flatMap((name) =>
+    startsFrom(name).map((from) => ({ from, to: MOVES[name].to })),
+  );
+  expect(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size).toBe(moves.length);
+  expect(moves.filter(({ from, to }) => eventOf(from, to, null) === null)).toEqual([]);
 });
 
 test('nobody but its owner moves an uncertain job', () => {

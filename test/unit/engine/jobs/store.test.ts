@@ -310,7 +310,7 @@ test('a database whose log was lost sends nothing twice', async () => {
   send(store, putBack);
   store.ledger.release(putBack);
   store.jobs.move(putBack, 'putBack', NOW);
-  store.transactions.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  store.transactions.get('PRAGMA wal_checkpoint(TRUNCATE)');
   copyFileSync(path.join(folder, 'spool.db'), path.join(after, 'spool.db'));
   send(store, sent);
   store.jobs.move(sent, 'accept', NOW, { remoteId: 'video-1' });
@@ -404,6 +404,20 @@ test('one engine at a time owns a folder, and another hears whose it is', () => 
 
   lock.release();
   second().release();
+});
+
+test('a Spool of before this lock keeps this one out, and is kept out by it', () => {
+  const folder = temporaryFolder();
+  const older = new DatabaseSync(path.join(folder, 'spool.lock'), { timeout: 0 });
+  onTestFinished(() => older.close());
+  older.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  expect(() => InstanceLock.take(folder, 4711)).toThrow(InUseError);
+
+  older.exec('ROLLBACK');
+  const lock = InstanceLock.take(folder, 4711);
+  expect(() => older.exec('BEGIN EXCLUSIVE')).toThrow('locked');
+  lock.release();
+  older.exec('BEGIN EXCLUSIVE');
 });
 
 test('whoever takes a folder in spite of its lock is seen, and can be taken back from', () => {

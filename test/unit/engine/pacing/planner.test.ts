@@ -35,6 +35,7 @@ function quotaOf(limit: number): PlanQuota {
     ledger: openLedger(limit, { start: Date.UTC(2026, 4, 1), end: MAY_END }),
     anchor: { kind: 'billing', date: '2026-01-01' },
     zone: 'UTC',
+    boundaryDelayMs: 0,
   };
 }
 

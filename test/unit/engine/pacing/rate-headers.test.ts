@@ -24,6 +24,8 @@ describe('parseRateHeaders', () => {
     ).toEqual({
       remaining: 0,
       resetAt: AT + 3_600_250,
+      resetAfterMs: null,
+      policy: null,
       retryAfterMs: 3_600_000,
       detailsResetAt: AT + 3_600_000,
       date: AT,
@@ -43,7 +45,37 @@ describe('parseRateHeaders', () => {
     expect(parse({ 'x-ratelimit-reset': text }).resetAt).toBe(at);
   });
 
-  it.each(['', '1777885200', 'soon', '2026-05-04', '2026-13-04T09:00:00Z', '2026-05-04T25:00:00Z'])(
+  it.each([
+    ['1777885200', AT],
+    ['1777885200.25', AT + 250],
+    ['1777885200000', AT],
+    ['1777885200250', AT + 250],
+  ])('reads the reset %j as a moment', (text, at) => {
+    const headers = { date: DATE, 'x-ratelimit-reset': text };
+    expect(parse(headers)).toMatchObject({ resetAt: at, resetAfterMs: null });
+    expect(parse({}, { details: { resetAt: text } }).detailsResetAt).toBe(at);
+    expect(parse({}, { details: { resetAt: Number(text) } }).detailsResetAt).toBe(at);
+  });
+
+  it.each([
+    ['0', 0],
+    ['3600', 3_600_000],
+    ['59.5', 59_500],
+    [' 7 ', 7000],
+  ])('reads the reset %j as seconds from now', (text, ms) => {
+    const headers = { date: DATE, 'x-ratelimit-reset': text };
+    expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: ms });
+  });
+
+  it.each(['-5', '1e9', '999999999', '100000000000000', '17:30', '1777885200s', '1,777'])(
+    'takes the reset %j for neither',
+    (text) => {
+      const headers = { date: DATE, 'x-ratelimit-reset': text };
+      expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: null });
+    },
+  );
+
+  it.each(['', 'soon', '2026-05-04', '2026-13-04T09:00:00Z', '2026-05-04T25:00:00Z'])(
     'does not guess at the reset %j',
     (text) => {
       expect(parse({ 'x-ratelimit-reset': text }).resetAt).toBeNull();
@@ -78,7 +110,8 @@ describe('parseRateHeaders', () => {
           (name) => ({ date: a, 'x-ratelimit-reset': b, 'retry-after': c })[name] ?? a,
           { details: body },
         );
-        for (const value of Object.values(read)) {
+        const { policy, ...numbers } = read;
+        for (const value of [...Object.values(numbers), policy?.limit ?? null]) {
           expect(value === null || Number.isFinite(value)).toBe(true);
         }
       }),
@@ -94,6 +127,7 @@ describe('parseRateHeaders', () => {
       [],
       { details: null },
       { details: { resetAt: 5 } },
+      { details: { resetAt: Infinity } },
     ]) {
       expect(parse({}, body).detailsResetAt).toBeNull();
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
-import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
+import { RATE_DIALECTS, RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
 import type { RateServerKind } from '../../../rigs/rate-servers.ts';
 
 const START = Date.UTC(2026, 4, 4, 9);
@@ -13,6 +13,7 @@ const endpoints = Object.values(DOCUMENTED_LIMITS);
 const world = fc.record({
   endpoint: fc.constantFrom(...endpoints),
   format: fc.constantFrom('millis', 'seconds-floor', 'seconds-ceil'),
+  dialect: fc.constantFrom(...RATE_DIALECTS),
   skewMs: fc.integer({ min: -10 * MINUTE, max: 10 * MINUTE }),
   phase: fc.double({ min: 0, max: 1, noNaN: true }),
   startMs: fc.integer({ min: 0, max: 3_600_000 }),
@@ -64,6 +65,25 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
           if (restart) client.restart();
           if (idleMs % 3 === 0) client.at += idleMs;
           client.sendOne();
+        }
+        expect(client.refusals).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is never refused for requests without an answer', () => {
+    const step = fc.record({
+      fate: fc.constantFrom('answered', 'counted', 'not counted'),
+      idleMs: fc.integer({ min: 0, max: 90 * MINUTE }),
+    });
+    fc.assert(
+      fc.property(world, fc.array(step, { minLength: 20, maxLength: 60 }), (w, steps) => {
+        const client = clientIn(kind, w);
+        for (const { fate, idleMs } of steps) {
+          if (idleMs % 3 === 0) client.at += idleMs;
+          if (fate === 'answered') client.sendOne();
+          else client.loseOne(fate === 'counted');
         }
         expect(client.refusals).toBe(0);
       }),

@@ -94,6 +94,26 @@ describe('RateWindow', () => {
     expectWait(window, NOW + HOUR + 30_000, 30_000);
   });
 
+  it.each(['bucket-next', 'bucket-full'] as const)(
+    'loses one token of a %s service to a request without an answer, not an hour',
+    (kind) => {
+      const client = clientOn(rateServer(kind, 10, HOUR));
+      for (let n = 0; n < 13; n++) client.sendOne();
+      client.loseOne(false);
+      expectWait(client.window, client.local, 6 * MINUTE - SLACK);
+      client.loseOne(true);
+      const { arrivedAt, accepted } = client.sendOne();
+      expect(accepted).toBe(true);
+      expect(arrivedAt - NOW).toBeLessThan(6 * 6 * MINUTE + 3 * SLACK);
+
+      while (client.window.wait(client.local) === 0) client.sendOne();
+      client.at += 3 * 6 * MINUTE;
+      for (const isCounted of [true, false, true]) client.loseOne(isCounted);
+      expectWait(client.window, client.local, 6 * MINUTE - SLACK);
+      expect(client.refusals).toBe(0);
+    },
+  );
+
   it('forgets a request that provably never left', () => {
     const window = generate();
     send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
@@ -135,6 +155,25 @@ describe('RateWindow', () => {
     answer(window, second, NOW + 10, { remaining: 4, resetAt: NOW + MINUTE });
     answer(window, first, NOW + 20, { remaining: 5, resetAt: NOW + MINUTE });
     expect(window.view(NOW + 200).remaining).toBe(4);
+  });
+
+  it('uses seconds from the response on as a reset, also before it knows any clock', () => {
+    const window = generate();
+    send(window, NOW, { date: null, remaining: 0, resetAfterMs: 10 * MINUTE });
+    expectWait(window, NOW + 100, 10 * MINUTE);
+    const ahead = 5 * MINUTE;
+    const headers = { ...NO_RATE_HEADERS, date: NOW + 1000 + ahead };
+    window.learnTime({ status: 200, headers, sentAt: NOW + 1000, receivedAt: NOW + 1100 });
+    expectWait(window, NOW + 2000, 10 * MINUTE - 2000);
+  });
+
+  it.each([
+    ['a policy for this window', HOUR, 50],
+    ['a policy for another window', 24 * HOUR, 10],
+  ])('learns the limit from %s', (_, windowMs, limit) => {
+    const window = generate();
+    send(window, NOW, { remaining: 9, resetAt: NOW + HOUR, policy: { limit: 50, windowMs } });
+    expect(window.view(NOW).limit).toBe(limit);
   });
 
   it('uses a higher limit than the documented one when the service grants it', () => {
@@ -230,6 +269,25 @@ describe('a rate window that others share', () => {
     }
     expect(client.refusals).toBe(5);
   });
+
+  // Seed 1830 of `bench:pacing`, shared and sliding-empty: 1.24 times the least possible time.
+  it.each([
+    ['sliding-empty', 6 * MINUTE],
+    ['bucket-full', 0],
+  ] as const)(
+    'asks for the next slot where its first request takes the last one of a %s service',
+    (kind, apartMs) => {
+      const server = rateServer(kind, 10, HOUR);
+      for (let n = 9; n > 0; n--) server.ask(NOW - n * apartMs - 1000);
+      const client = clientOn(server);
+      client.sendOne();
+      const opensAt = server.opensAt(client.at);
+      expect(opensAt - client.at).toBeLessThan(10 * MINUTE);
+      while (client.sent.filter(({ accepted }) => accepted).length < 2) client.sendOne();
+      expect(client.at - opensAt).toBeLessThan(SLACK + 1000);
+      expect(client.refusals).toBe(1);
+    },
+  );
 
   it('follows a bucket at its rate although the reset names the full bucket', () => {
     const client = clientOn(rateServer('bucket-full', 10, HOUR));
@@ -334,9 +392,45 @@ describe('a rate window that cannot use what the service says', () => {
     expectWait(window, later + 50, MINUTE - 50);
   });
 
-  it('waits no longer than the window and a minute when only its clock is at fault', () => {
+  it.each([1, 12, 500])(
+    'waits as long as it would have, and no longer, for a clock that was set back %i hours',
+    (hours) => {
+      const window = generate();
+      send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
+      const restored = new RateWindow(DOCUMENTED_LIMITS.generate, window.state);
+      const setBack = NOW - hours * HOUR;
+      const wait = restored.wait(setBack);
+      expect(wait).toBeLessThan(10 * MINUTE + SLACK);
+      // What is left of it passes.
+      expect(restored.wait(setBack + 5 * MINUTE)).toBe(wait - 5 * MINUTE);
+      expect(restored.wait(setBack + wait)).toBe(0);
+    },
+  );
+
+  it.each([
+    ['without a word of limits', 200, {}],
+    ['with a Retry-After', 429, { remaining: 0, retryAfterMs: 2 * HOUR }],
+    ['after a second refusal', 429, { remaining: 0, resetAt: NOW + 30 * MINUTE }],
+  ])('ends its wait after a clock was set back %s', (_, status, headers) => {
     const window = generate();
-    send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
-    expect(window.wait(NOW - 500 * HOUR)).toBe(HOUR + MINUTE);
+    for (let n = 0; n < 10; n++) send(window, NOW + n, headers, status);
+    const before = window.wait(NOW + 1000);
+    const setBack = NOW - 12 * HOUR;
+    const wait = window.wait(setBack);
+    expect(wait).toBeLessThanOrEqual(before + 1000);
+    expect(window.forecast(setBack, 0).next()).toBe(setBack + wait);
+    expect(window.wait(setBack + wait)).toBe(0);
+  });
+
+  it('reads the state that a version before wrote', () => {
+    const window = generate();
+    send(window, NOW, { remaining: 0, retryAfterMs: HOUR }, 429);
+    const stored = JSON.parse(JSON.stringify(window.state)) as { refusedAt?: number };
+    delete stored.refusedAt;
+    const restored = new RateWindow(
+      DOCUMENTED_LIMITS.generate,
+      rateWindowStateSchema.parse(stored),
+    );
+    expect(restored.wait(NOW + 5000)).toBe(window.wait(NOW + 5000));
   });
 });

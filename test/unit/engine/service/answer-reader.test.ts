@@ -191,17 +191,27 @@ describe('a used-up quota', () => {
     [402, {}, true],
     [403, { code: 'QUOTA_EXCEEDED' }, true],
     [400, { code: 'quota_exceeded' }, true],
-    [403, { message: 'No credits left.' }, true],
-    [403, { message: 'Your plan allows 15 videos' }, true],
-    [403, { error: { code: 'E1', message: 'Monthly quota reached' } }, true],
+    [403, { error: { code: 'QUOTA_EXCEEDED' } }, true],
+    [403, { code: 'PLAN_LIMIT', message: '4K is not part of your plan. Please upgrade.' }, false],
+    [403, { message: 'Your subscription has no quota for 4K' }, false],
     [403, { message: 'Forbidden' }, false],
     [403, { message: 'The planet is not supported' }, false],
-    [429, { message: 'quota' }, true],
+    [429, { message: 'Too many requests for your plan. Upgrade to send more.' }, false],
+    [429, { code: 'QUOTA_EXCEEDED', message: 'Monthly quota reached' }, true],
     [429, { code: 'RATE_LIMITED', message: 'Upgrade your plan' }, false],
     [429, {}, false],
     [400, { message: 'quota must be a number' }, false],
   ])('%i %j: %s', (status, body, is) => {
     expect(isQuotaRefusal(status, body, usualRules)).toBe(is);
+  });
+
+  test.each([
+    [403, { message: 'No credits left.' }, true],
+    [429, { data: { error: { code: 'E1', message: 'Monthly quota reached' } } }, true],
+    [403, { message: '4K is not part of your plan.' }, false],
+    [400, { message: 'credits must be a number' }, false],
+  ])('where a profile says which words tell it: %i %j: %s', (status, body, is) => {
+    expect(isQuotaRefusal(status, body, vocabularies.HeyGen)).toBe(is);
   });
 });
 

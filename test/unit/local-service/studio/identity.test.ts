@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Attempts } from '../../../../src/local-service/studio/identity/attempts.ts';
-import { cookieFrom, setCookie } from '../../../../src/local-service/studio/identity/cookies.ts';
+import {
+  Attempts,
+  type SignInSource,
+} from '../../../../src/local-service/studio/identity/attempts.ts';
+import { cookiesFrom, setCookie } from '../../../../src/local-service/studio/identity/cookies.ts';
 import {
   formTokenFor,
   isFormToken,
@@ -8,6 +11,7 @@ import {
 import {
   faultOfPassword,
   hashPassword,
+  isOutdated,
   isPassword,
 } from '../../../../src/local-service/studio/identity/passwords.ts';
 
@@ -24,6 +28,10 @@ describe('a password', () => {
     expect(one.hash).not.toEqual(other.hash);
     expect(one.cost).toBeGreaterThanOrEqual(2 ** 15);
     expect(one.salt).toHaveLength(16);
+    expect(one).toMatchObject({ blockSize: 8, parallelization: 3 });
+    expect(isOutdated(one)).toBe(false);
+    expect(isOutdated({ ...one, cost: 2 ** 14 })).toBe(true);
+    expect(isOutdated({ ...one, parallelization: 1 })).toBe(true);
   });
 
   test('has 10 to 256 characters', () => {
@@ -33,29 +41,100 @@ describe('a password', () => {
   });
 });
 
-describe('attempts', () => {
-  test('are refused after ten on one account, and allowed again at the moment that was told', () => {
-    let now = Date.UTC(2026, 0, 1);
-    const attempts = new Attempts({ now: () => now });
-    const tryAt = (account: string): number | undefined =>
-      attempts.refusedUntil('sign-in-account', account);
-    for (let count = 0; count < 10; count += 1) expect(tryAt('ada@example.com')).toBeUndefined();
-    const until = tryAt('ADA@example.com');
-    expect(until).toBe(now + 600_000);
-    expect(tryAt('eve@example.com')).toBeUndefined();
-    now = until! - 1;
-    expect(tryAt('ada@example.com')).toBe(until);
-    now = until!;
-    expect(tryAt('ada@example.com')).toBeUndefined();
+describe('attempts to sign in', () => {
+  const MINUTE = 60_000;
+  const email = 'ada@example.com';
+  const guesser = { email, network: 'loopback', knownBrowser: undefined };
+
+  function attemptsAt(start: number) {
+    const clock = { at: start, now: () => clock.at };
+    const attempts = new Attempts(clock);
+    const fail = (source: SignInSource): number => {
+      const attempt = attempts.signIn(source);
+      return attempt.kind === 'refused' ? attempt.until - clock.at : 0;
+    };
+    return { clock, attempts, fail };
+  }
+
+  test('wait twice as long after every failure but the first five, and a minute at most', () => {
+    const { clock, fail } = attemptsAt(0);
+    const waits = Array.from({ length: 16 }, () => {
+      const wait = fail(guesser);
+      clock.at += wait;
+      if (wait > 0) expect(fail(guesser)).toBe(0);
+      return wait;
+    });
+    expect(waits).toEqual([
+      ...[0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000],
+      ...[MINUTE, MINUTE, MINUTE, MINUTE, MINUTE],
+    ]);
+  });
+
+  test('that come too early are refused without a longer wait', () => {
+    const { clock, fail } = attemptsAt(0);
+    for (let count = 0; count < 6; count += 1) {
+      clock.at += 1000;
+      fail(guesser);
+    }
+    const wait = fail(guesser);
+    for (let count = 0; count < 10_000; count += 1) fail(guesser);
+    expect(fail(guesser)).toBe(wait);
+    clock.at += wait;
+    expect(fail(guesser)).toBe(0);
+  });
+
+  test('of a browser in which the account has signed in wait for its own failures alone', () => {
+    const { fail } = attemptsAt(0);
+    const known = { ...guesser, knownBrowser: 'x' };
+    for (let count = 0; count < 1000; count += 1) {
+      fail({ ...guesser, network: `192.0.2.${count % 200}` });
+      fail(guesser);
+    }
+    expect(fail(guesser)).toBeGreaterThan(0);
+    for (let count = 0; count < 5; count += 1) expect(fail(known)).toBe(0);
+    expect(fail(known)).toBe(1000);
+  });
+
+  test('of one address at many accounts, or of many addresses at one, are slowed down too', () => {
+    const { fail } = attemptsAt(0);
+    const spraying = Array.from({ length: 31 }, (_, n) =>
+      fail({ ...guesser, email: `${n}@x.example` }),
+    );
+    expect(spraying.filter((wait) => wait > 0)).toEqual([1000]);
+    const spread = Array.from({ length: 51 }, (_, n) =>
+      fail({ ...guesser, email: 'eve@example.com', network: `192.0.2.${n}` }),
+    );
+    expect(spread.filter((wait) => wait > 0)).toEqual([1000]);
+  });
+
+  test('that succeed count for nothing, and failures are forgotten after an hour', () => {
+    const { clock, attempts, fail } = attemptsAt(0);
+    for (let count = 0; count < 100; count += 1) {
+      const attempt = attempts.signIn(guesser);
+      expect(attempt.kind).toBe('allowed');
+      if (attempt.kind === 'allowed') attempt.succeeded();
+    }
+    for (let count = 0; count < 5; count += 1) fail(guesser);
+    expect(fail(guesser)).toBe(1000);
+    clock.at += 60 * MINUTE;
+    fail({ ...guesser, email: 'eve@example.com' });
+    for (let count = 0; count < 5; count += 1) expect(fail(guesser)).toBe(0);
+  });
+
+  test('wait no longer when the clock is set back', () => {
+    const { clock, fail } = attemptsAt(60 * MINUTE);
+    for (let count = 0; count < 5; count += 1) fail(guesser);
+    clock.at = 0;
+    expect(fail(guesser)).toBe(1000);
   });
 
   test('of very many subjects do not fill the memory, nor free the latest of them', () => {
-    const attempts = new Attempts({ now: () => 0 });
-    for (let count = 0; count < 10; count += 1) attempts.refusedUntil('sign-in-account', 'a');
-    for (let count = 0; count < 9000; count += 1) {
-      attempts.refusedUntil('sign-in-address', String(count));
+    const { fail } = attemptsAt(0);
+    for (let count = 0; count < 3300; count += 1) {
+      fail({ email: `${count}@x.example`, network: String(count), knownBrowser: undefined });
     }
-    expect(attempts.refusedUntil('sign-in-account', 'a')).toBeDefined();
+    for (let count = 0; count < 5; count += 1) fail(guesser);
+    expect(fail(guesser)).toBe(1000);
   });
 });
 
@@ -63,10 +142,12 @@ describe('a cookie', () => {
   const value = 'x'.repeat(43);
   test('is found among others and taken only if it looks like one of ours', () => {
     const name = '__Host-spool-session';
-    expect(cookieFrom(`a=b; ${name}=${value}; c`, name)).toBe(value);
-    expect(cookieFrom(`${name}=short`, name)).toBeUndefined();
-    expect(cookieFrom(`other-${name}=${value}`, name)).toBeUndefined();
-    expect(cookieFrom(undefined, name)).toBeUndefined();
+    expect(cookiesFrom(`a=b; ${name}=${value}; c`, name)).toEqual([value]);
+    expect(cookiesFrom(`${name}=short`, name)).toEqual([]);
+    expect(cookiesFrom(`other-${name}=${value}`, name)).toEqual([]);
+    expect(cookiesFrom(undefined, name)).toEqual([]);
+    const planted = 'y'.repeat(43);
+    expect(cookiesFrom(`${name}=${planted}; ${name}=${value}`, name)).toEqual([planted, value]);
   });
 
   test('is for this host alone, over HTTPS alone, and out of reach of scripts', () => {

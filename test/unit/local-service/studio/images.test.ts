@@ -4,24 +4,11 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../../src/local-service/accounts/account.ts';
 import { AccountStore } from '../../../../src/local-service/accounts/account-store.ts';
 import { openDatabase } from '../../../../src/local-service/database.ts';
-import { imageKindOf } from '../../../../src/local-service/studio/images/image-kind.ts';
 import { ImageStore } from '../../../../src/local-service/studio/images/image-store.ts';
+import { blankPng } from '../../../rigs/pictures.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-const png = (seed: number): Buffer =>
-  Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    Buffer.from([seed]),
-  ]);
-
-test('a picture is known by its first bytes, not its name', () => {
-  expect(imageKindOf(png(0))).toBe('png');
-  expect(imageKindOf(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe('jpeg');
-  expect(imageKindOf(Buffer.from('RIFF....WEBPVP8 '))).toBe('webp');
-  expect(imageKindOf(Buffer.from('RIFF....WAVEfmt '))).toBeUndefined();
-  expect(imageKindOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeUndefined();
-  expect(imageKindOf(Buffer.alloc(0))).toBeUndefined();
-});
+const png = (seed: number): Buffer => blankPng(1 + seed, 1);
 
 async function withStore(
   work: (store: ImageStore, ada: Account, eve: Account, folder: string) => Promise<void>,
@@ -35,7 +22,8 @@ async function withStore(
   const ada = accounts.add({ email: 'ada@example.com', plan: 'free' });
   const eve = accounts.add({ email: 'eve@example.com', plan: 'free' });
   try {
-    await work(new ImageStore(database, clock, folder), ada, eve, folder);
+    const disk = { hasRoomFor: () => true };
+    await work(new ImageStore(database, clock, folder, disk), ada, eve, folder);
   } finally {
     database.close();
   }
@@ -62,6 +50,25 @@ test('what is no picture is not kept', () =>
   withStore(async (store, ada, _eve, folder) => {
     expect(await store.add(ada, Buffer.from('GIF89a'))).toMatchObject({ kind: 'refused' });
     expect(readdirSync(folder)).toEqual([]);
+  }));
+
+test('a picture of more pixels than can be decoded is not kept', () =>
+  withStore(async (store, ada, _eve, folder) => {
+    expect(await store.add(ada, blankPng(12_000, 12_000))).toEqual({
+      kind: 'refused',
+      reason: 'has 144 megapixels; a picture may have at most 64',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  }));
+
+test('a picture that was kept before pixels were counted has as many as a picture may', () =>
+  withStore(async (store, ada, _eve, folder) => {
+    const id = await idOf(store, ada, png(1));
+    expect(store.pixelsOf(ada, id)).toBe(2);
+    const database = openDatabase(path.dirname(folder));
+    database.exec('UPDATE image SET pixels = NULL');
+    database.close();
+    expect(store.pixelsOf(ada, id)).toBe(64_000_000);
   }));
 
 test('beyond a hundred pictures the oldest goes', () =>

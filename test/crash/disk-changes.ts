@@ -1,0 +1,43 @@
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { DatabaseSync } from 'node:sqlite';
+
+const FILE_CHANGES = ['link', 'rm', 'rename', 'writeFile', 'rmdir'] as const;
+
+/** What an engine does to a disk: to a name, or (`commit`) to its database. */
+export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit';
+
+/**
+ * Calls back around each change that this process makes to the disk from now on. SQLite's own word
+ * `COMMIT` is the point at which something becomes true in the database. A change fails with what
+ * `before` throws.
+ */
+export function watchDiskChanges({
+  before,
+  afterCommit = () => undefined,
+}: {
+  readonly before: (change: DiskChange) => void;
+  readonly afterCommit?: () => void;
+}): void {
+  for (const name of FILE_CHANGES) {
+    const real = files[name] as (...input: readonly unknown[]) => Promise<unknown>;
+    Object.assign(files, {
+      [name]: async (...input: readonly unknown[]) => {
+        before(name);
+        return real(...input);
+      },
+    });
+  }
+  syncBuiltinESMExports();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
+    if (sql !== 'COMMIT') {
+      exec.call(this, sql);
+      return;
+    }
+    before('commit');
+    exec.call(this, sql);
+    afterCommit();
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** What an engine in a process of its own (`engine-process.ts`) is to do. */
+export const engineOrderSchema = z.object({
+  folder: z.string(),
+  videos: z.string(),
+  url: z.string(),
+  ca: z.string(),
+  /** When its first run began, in milliseconds since 1970. */
+  began: z.number(),
+  epoch: z.number(),
+  speed: z.number(),
+  seed: z.number(),
+  batches: z.array(z.object({ name: z.string(), content: z.string() })),
+  /** For all files that are saved once the batches are added; `null` for no renaming. */
+  nameTemplate: z.string().nullable(),
+  /** At which change of its disk it ends; `null` for none. */
+  endAt: z
+    .object({
+      /** Counted from 1. */
+      nth: z.int(),
+      /** `change`: of a name as well. */
+      of: z.enum(['commit', 'change']),
+      when: z.enum(['before', 'after']),
+      /** `stop`: it stands still from then on, until it is killed. */
+      how: z.enum(['kill', 'stop']),
+    })
+    .nullable(),
+});
+
+export type EngineOrder = z.infer<typeof engineOrderSchema>;
+
+/** What the user of that engine sees of it. */
+export const engineEventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('added'), batch: z.string() }),
+  z.object({ kind: z.literal('saved'), title: z.string(), path: z.string() }),
+  z.object({ kind: z.literal('renamed'), nameTemplate: z.string(), titles: z.array(z.string()) }),
+  z.object({ kind: z.literal('stopped') }),
+]);
+
+export type EngineEvent = z.infer<typeof engineEventSchema>;

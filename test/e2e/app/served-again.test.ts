@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { openInBrowser } from '../../../src/host/browser-handover.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import { serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { serveApp } from '../../../src/host/web-host.ts';
+import { launchBrowser } from '../../rigs/browser.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { REPOSITORY, startSpool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const oneRow = { name: 'week.csv', content: 'title\nOne' };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function newPage(): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+/** A home with a queue of one row, at a service that nothing can be sent to. */
+async function homeWithQueue(): Promise<string> {
+  const home = temporaryFolder();
+  const dataDir = path.join(home, 'data');
+  mkdirSync(dataDir);
+  const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+  const queue = await openHost({
+    dataDir,
+    defaultFolder: path.join(home, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: () => expect.unreachable(),
+  });
+  await queue.client.batches.add({ source: oneRow });
+  await queue.close();
+  return home;
+}
+
+/** `spool serve` on a data folder, and the link that it prints. */
+async function serve(home: string) {
+  const spool = startSpool(['serve', '--data-dir', path.join(home, 'data')], {
+    env: { HOME: home },
+  });
+  const [link = ''] = /http:\S+/.exec(await spool.said(/http:\S+\n/)) ?? [];
+  return { link, child: spool.child, result: spool.result };
+}
+
+describe('a page whose Spool was killed and started again', () => {
+  it('says what to do and reconnects with what was typed, as soon as the link is opened', async () => {
+    const home = await homeWithQueue();
+    const first = await serve(home);
+    const page = await newPage();
+    await page.goto(first.link);
+    await page.getByRole('searchbox').fill('Tuesday');
+
+    first.child.kill('SIGKILL');
+    await first.result;
+    await page.getByText('Spool is not running').waitFor();
+    const second = await serve(home);
+    expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
+    await page.getByText('Spool was started again').waitFor();
+    await page.getByText('Open the link that it printed in this browser').waitFor();
+
+    const another = await page.context().newPage();
+    await another.goto(second.link);
+    await another.getByRole('searchbox').waitFor();
+    await page.getByText('Spool was started again').waitFor({ state: 'detached' });
+    expect(await page.getByRole('searchbox').inputValue()).toBe('Tuesday');
+  });
+
+  it('says so as a page when it is loaded again, and becomes the app by itself', async () => {
+    const home = await homeWithQueue();
+    const first = await serve(home);
+    const page = await newPage();
+    await page.goto(first.link);
+    await page.getByRole('searchbox').waitFor();
+    first.child.kill('SIGKILL');
+    await first.result;
+    const second = await serve(home);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Open Spool with the link' }).waitFor();
+    const another = await page.context().newPage();
+    await another.goto(second.link);
+    await page.getByRole('searchbox').waitFor();
+  });
+});
+
+describe('a browser', () => {
+  async function served() {
+    const folder = temporaryFolder();
+    const { router, client } = await openRestingEngine(folder);
+    await client.batches.add({ source: oneRow });
+    const app = await serveApp({
+      answer: (page) => serveWebSocket(router, page, () => undefined),
+      client,
+      pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
+    });
+    onTestFinished(() => app.close());
+    return { app, folder };
+  }
+
+  it('gets from the file that it is started with to the app', async () => {
+    const { app, folder } = await served();
+    const page = await newPage();
+    await openInBrowser(app, folder, (address) => page.goto(address));
+    await page.getByRole('searchbox').waitFor();
+    expect(page.url()).toBe(`http://127.0.0.1:${app.port}/`);
+  });
+
+  // abuse.md 34
+  it('stays connected when a page of another port has planted cookies of the same name', async () => {
+    const { app } = await served();
+    const name = `spool-${app.port}`;
+    const planter = createServer((_, response) => {
+      const cookies = ['/rpc', '/assets'].map(
+        (place) => `${name}=${'0'.repeat(64)}; Path=${place}`,
+      );
+      response.setHeader('Set-Cookie', cookies).end('A page.');
+    });
+    await new Promise<void>((resolve) => planter.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void planter.close());
+    const page = await newPage();
+    await page.goto(`http://127.0.0.1:${(planter.address() as AddressInfo).port}/`);
+    await page.goto(app.link);
+    await page.getByRole('searchbox').waitFor();
+    await page.reload();
+    await page.getByRole('searchbox').waitFor();
+  });
+});

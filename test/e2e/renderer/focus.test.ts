@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+
+const theatre = openTheatre();
+
+interface Case {
+  readonly what: string;
+  readonly scene?: SceneName;
+  readonly open: (page: Page) => Promise<unknown>;
+  /** Name of the element that has the focus then. */
+  readonly focused: string;
+  /** Narrow windows show the details in a dialog. */
+  readonly width?: number;
+}
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+const rowOf = (page: Page, title: string) =>
+  page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
+
+/** Goes to a view by its digit, then presses a button there. */
+const inView = (digit: string, button: string) => async (page: Page) => {
+  await page.keyboard.press(digit);
+  await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
+};
+
+async function chooseAndPress(page: Page, title: string, key: string): Promise<void> {
+  await rowOf(page, title).click();
+  await page.keyboard.press(key);
+}
+
+async function openProfile(page: Page): Promise<void> {
+  await page.keyboard.press('6');
+  await page.getByRole('button', { name: 'See and edit' }).click();
+}
+
+/** What may be asked before anything is lost or spent has its safe answer focused. */
+const DIALOGS: readonly Case[] = [
+  { what: 'the key form', open: inView('5', 'Change key'), focused: 'Key' },
+  {
+    what: 'the question before a key is forgotten',
+    open: inView('5', 'Forget key'),
+    focused: 'Cancel',
+  },
+  { what: 'the list of keys', open: (page) => page.keyboard.press('?'), focused: 'Close' },
+  {
+    what: 'the palette',
+    open: (page) => page.keyboard.press('Control+k'),
+    focused: 'Find a command or a video',
+  },
+  {
+    what: 'the form of an unsent request',
+    open: (page) => chooseAndPress(page, 'Behind the bar: Ana (2)', 'e'),
+    focused: 'Title in the list',
+  },
+  {
+    what: 'the question before a video is cancelled',
+    open: (page) => chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete'),
+    focused: 'Cancel',
+  },
+  {
+    what: 'the question before failed videos are rendered again',
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('Retry all that failed');
+      await page.keyboard.press('Enter');
+    },
+    focused: 'Cancel',
+  },
+  {
+    what: 'the form of new file names',
+    scene: 'shelf',
+    async open(page) {
+      await page.keyboard.press('3');
+      await page.getByRole('button', { name: 'Play Meet the roasters' }).focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('F2');
+    },
+    focused: 'Names',
+  },
+  {
+    what: 'the player',
+    scene: 'shelf',
+    async open(page) {
+      await page.keyboard.press('3');
+      await page.getByRole('button', { name: 'Play Meet the roasters' }).click();
+    },
+    focused: 'Play Meet the roasters',
+  },
+  {
+    what: 'the question before the usual profile holds again',
+    async open(page) {
+      await openProfile(page);
+      await page.getByLabel('After asking for a video').fill('{ "uuid": "r-77", "phase": "NEW" }');
+      await page.getByRole('button', { name: 'Propose from the examples' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'The usual one' }).click();
+    },
+    focused: 'Cancel',
+  },
+  {
+    what: 'the question before settings are replaced',
+    async open(page) {
+      await page.keyboard.press('6');
+      await page.getByLabel('A file with settings').setInputFiles({
+        name: 'studio.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"version": 1, "theme": "dark"}'),
+      });
+    },
+    focused: 'Cancel',
+  },
+  {
+    what: 'the details of a narrow window',
+    width: 900,
+    open: (page) => rowOf(page, 'Behind the bar: Ana (2)').click(),
+    focused: 'Close',
+  },
+];
+
+const FORMS: readonly Case[] = [
+  {
+    what: 'the key form of the first run',
+    scene: 'first',
+    open: press('Use my key'),
+    focused: 'Address',
+  },
+  {
+    what: 'the form of one video',
+    async open(page) {
+      await page.keyboard.press('a');
+      await page.getByRole('button', { name: 'Describe one video' }).click();
+    },
+    focused: 'Title (needed)',
+  },
+  { what: 'the profile of a service', open: openProfile, focused: 'After asking for a video' },
+];
+
+const focusedOf = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null;
+    const name = element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label');
+    return (name ?? element?.textContent ?? '').trim();
+  });
+
+async function play({ scene = 'running', width, open }: Case): Promise<Page> {
+  const viewport = { ...TALL.viewport, ...(width === undefined ? {} : { width }) };
+  const page = await theatre.play(scene, { viewport });
+  await open(page);
+  return page;
+}
+
+const pauses = async (page: Page) =>
+  (await commandsOf(page)).filter(({ name }) => name === 'queue.pause');
+
+describe('opens with its first field or its safe answer focused, and keeps the keyboard:', () => {
+  it.each(DIALOGS)('$what', async (dialog) => {
+    const page = await play(dialog);
+    await page.getByRole('dialog').waitFor();
+    await expect.poll(() => focusedOf(page)).toBe(dialog.focused);
+    await page.keyboard.type('p2');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+    expect(await pauses(page)).toEqual([]);
+  });
+
+  it.each(FORMS)('$what', async (form) => {
+    const page = await play(form);
+    await expect.poll(() => focusedOf(page)).toBe(form.focused);
+    const heading = await page.getByRole('heading', { level: 1 }).innerText();
+    // Letters are text there even when no field has the focus.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.type('p2');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(heading);
+    expect(await pauses(page)).toEqual([]);
+  });
+});
+
+it('takes no letter for a shortcut on a button of a form', async () => {
+  const page = await theatre.play('running');
+  await page.keyboard.press('5');
+  const field = page.getByLabel('Used this month, by the service’s count');
+  await field.fill('12');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('p2');
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  expect(await pauses(page)).toEqual([]);
+});

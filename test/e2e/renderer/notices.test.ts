@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../src/contract/told.ts';
+import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
+import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+
+const theatre = openTheatre();
+const FAILURE = 'The service answers slowly today.';
+
+/** Has the engine report a failure, which the page shows as a notice. */
+const report = (page: Page) =>
+  page.evaluate(
+    (failure) => {
+      window.engine.wish({ kind: 'tell', failure });
+    },
+    { code: 'service-unreachable', ...inEnglish(FAILURE) } as const,
+  );
+
+async function pressAddButton(page: Page): Promise<void> {
+  const { x, y, width, height } = (await page
+    .getByRole('button', { name: 'Add 1 video' })
+    .boundingBox())!;
+  // Near the lower edge, so that a move of few pixels takes it away.
+  await page.mouse.move(x + width / 2, y + height - 4);
+  await page.mouse.down();
+}
+
+const addedBatches = async (page: Page) =>
+  (await commandsOf(page)).filter(({ name }) => name === 'batches.add').length;
+
+async function checkFile(page: Page): Promise<void> {
+  await page.keyboard.press('a');
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'one.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('title\nOne'),
+  });
+  await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
+}
+
+describe('a click that is under way', () => {
+  it('reaches its button when a notice comes meanwhile', async () => {
+    const page = await theatre.play('running');
+    await checkFile(page);
+    await pressAddButton(page);
+    await report(page);
+    // Every frame until then has been laid out: what is going to move has moved.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    await page.mouse.up();
+    await expect.poll(() => addedBatches(page)).toBe(1);
+    await page.getByText(FAILURE).waitFor();
+  });
+
+  it('reaches its button when a notice goes meanwhile', async () => {
+    const page = await theatre.play('running');
+    await checkFile(page);
+    await report(page);
+    const notice = page.getByText(FAILURE);
+    await notice.waitFor();
+    await pressAddButton(page);
+    await page.getByRole('button', { name: 'Dismiss' }).evaluate((button: HTMLElement) => {
+      button.click();
+    });
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    await page.mouse.up();
+    await expect.poll(() => addedBatches(page)).toBe(1);
+    await expect.poll(() => notice.count()).toBe(0);
+  });
+});
+
+/** Controls of the page of which a part that is in sight lies behind a notice. */
+const coveredControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    function visiblePart(element: Element): DOMRect {
+      let { left, top, right, bottom } = element.getBoundingClientRect();
+      for (let box = element.parentElement; box !== null; box = box.parentElement) {
+        if (getComputedStyle(box).overflow === 'visible') continue;
+        const frame = box.getBoundingClientRect();
+        [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
+        [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
+      }
+      return new DOMRect(left, top, right - left, bottom - top);
+    }
+    const notice = (element: Element | null) => element?.closest('[role="log"]') ?? null;
+    return [...document.querySelectorAll('button, a, input, select, textarea, [role="row"]')]
+      .filter((control) => notice(control) === null)
+      .filter((control) => {
+        const { left, top, right, bottom, width, height } = visiblePart(control);
+        if (width <= 2 || height <= 2) return false;
+        const corners = [left + 1, right - 1].flatMap((x) => [
+          [x, top + 1] as const,
+          [x, bottom - 1] as const,
+        ]);
+        return corners.some(([x, y]) => notice(document.elementFromPoint(x, y)) !== null);
+      })
+      .map((control) => control.textContent || control.outerHTML);
+  });
+
+it.each([
+  { width: 1280, height: 800 },
+  { width: 640, height: 480 },
+])('notices cover no control of any view, at $width by $height', async (viewport) => {
+  const page = await theatre.play('running', { viewport });
+  await report(page);
+  await report(page);
+  await report(page);
+  await expect.poll(() => page.getByText(FAILURE).count()).toBe(3);
+  for (const key of ['2', '3', '4', '5', '6', '1']) {
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await coveredControls(page), key).toEqual([]);
+  }
+  await checkFile(page);
+  expect(await coveredControls(page)).toEqual([]);
+});
+
+describe('a notice beside an open dialog', () => {
+  it('is in front of the scrim, covers no button of the dialog and does not close it', async () => {
+    const page = await theatre.play('running', { viewport: { width: 900, height: 560 } });
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard' });
+    await dialog.waitFor();
+    await report(page);
+    const notice = page.getByText(FAILURE);
+    await notice.waitFor();
+    await expect
+      .poll(() =>
+        notice.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }),
+      )
+      .toBe(true);
+    const place = (await page.getByRole('log').boundingBox())!;
+    await expect
+      .poll(async () => {
+        const { y, height } = (await dialog.boundingBox())!;
+        return y + height;
+      })
+      .toBeLessThanOrEqual(place.y);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => notice.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Close' }).click({ timeout: 5000 });
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+it('replaces what was said of the key by what is said later', async () => {
+  const page = await theatre.play('key');
+  await page.keyboard.press('5');
+  await page.getByRole('button', { name: 'Test key' }).click();
+  const log = page.getByRole('log');
+  // Bad news stays until it is dismissed.
+  await log.getByText('The service refuses this key').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+  await page.keyboard.press('Enter');
+  await log.getByText('The service accepts the key').waitFor();
+  await expect.poll(() => log.getByText('The service refuses this key').count()).toBe(0);
+});

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+
+const theatre = openTheatre();
+const TITLE = 'From farm to cup, part one';
+
+const titleOf = (page: Page) => page.getByRole('grid').getByText(TITLE, { exact: true });
+
+async function press(page: Page): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await titleOf(page).boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  return { x, y };
+}
+
+const selectedRow = (page: Page) => page.getByRole('row', { selected: true }).innerText();
+
+/** Timers of the page run when a test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+}
+
+interface BannerCase {
+  readonly what: string;
+  readonly scene?: SceneName;
+  readonly change: (page: Page) => Promise<unknown>;
+  readonly text: string;
+  /** Whether the text is there before the change, or after it. */
+  readonly when: 'before' | 'after';
+}
+
+const BANNERS: readonly BannerCase[] = [
+  {
+    what: 'another process works the queue',
+    change: (page) =>
+      page.evaluate(() =>
+        window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: true }),
+      ),
+    text: 'Another Spool works this queue',
+    when: 'after',
+  },
+  {
+    what: 'the service answers again',
+    scene: 'unreachable',
+    change: (page) => page.evaluate(() => window.engine.client.service.tryNow()),
+    text: 'The service cannot be reached',
+    when: 'before',
+  },
+  {
+    what: 'the connection is lost',
+    async change(page) {
+      await page.evaluate(() => {
+        window.engine.connected = false;
+      });
+      // The page asks its host why; an answer to a later request comes after that one's.
+      await page.evaluate(() => fetch('/', { method: 'HEAD' }));
+    },
+    text: 'Not connected to the engine',
+    when: 'after',
+  },
+];
+
+describe('a pressed row', () => {
+  it.each(BANNERS)('stays in place and is opened although $what', async (banner) => {
+    const { scene = 'running', change, text, when } = banner;
+    const page = await theatre.play(scene, TALL);
+    const notice = page.getByRole('status').getByText(text);
+    const shown = { before: when === 'before' ? 1 : 0, after: when === 'after' ? 1 : 0 };
+    await expect.poll(() => notice.count()).toBe(shown.before);
+    const place = await press(page);
+    await change(page);
+    expect(await titleOf(page).boundingBox()).toMatchObject(place);
+    await page.mouse.up();
+    await expect.poll(() => selectedRow(page)).toContain(TITLE);
+    await expect.poll(() => notice.count()).toBe(shown.after);
+  });
+
+  it.each([
+    { what: 'leave the list', changedFirst: false },
+    { what: 'that have left the list are taken out', changedFirst: true },
+  ])('stays in place while rows above it $what', async ({ changedFirst }) => {
+    const page = await theatre.play('running', TALL);
+    await page.locator('label').filter({ hasText: 'Open' }).click();
+    await expect
+      .poll(() => page.getByRole('row').nth(1).innerText())
+      .toMatch(/The new house blend/);
+    await stopClock(page);
+    const saveTwo = () =>
+      page.evaluate(() => {
+        window.engine.change(['job-6', 'job-7'], { state: 'done' });
+      });
+    // A list is read again a while after rows have left it.
+    if (changedFirst) await saveTwo();
+    const place = await press(page);
+    if (!changedFirst) await saveTwo();
+    await page.clock.runFor(1000);
+    expect(await titleOf(page).boundingBox()).toMatchObject(place);
+    await page.mouse.up();
+    await page.clock.runFor(1000);
+    await expect.poll(() => selectedRow(page)).toContain(TITLE);
+    await expect.poll(async () => (await titleOf(page).boundingBox())?.y).toBe(place.y - 72);
+  });
+
+  it('is let go of after a press whose end the page does not hear of', async () => {
+    const page = await theatre.play('running', TALL);
+    await stopClock(page);
+    await titleOf(page).dispatchEvent('pointerdown');
+    await page.evaluate(() =>
+      window.engine.worker.set({ kind: 'elsewhere', pid: 1, answers: true }),
+    );
+    const notice = page.getByText('Another Spool works this queue');
+    await page.clock.runFor(9000);
+    expect(await notice.count()).toBe(0);
+    await page.clock.runFor(1000);
+    await notice.waitFor();
+  });
+});
+
+it('a pressed button of the details is reached although its video moves on', async () => {
+  const page = await theatre.play('running', TALL);
+  await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
+  const edit = page.getByRole('region').getByRole('button', { name: 'Edit' });
+  await edit.hover();
+  await page.mouse.down();
+  await page.evaluate(() => {
+    window.engine.change(['job-18'], { state: 'submitted' });
+  });
+  await page.mouse.up();
+  await page.getByRole('dialog', { name: 'Edit before it is sent' }).waitFor();
+  await expect.poll(() => edit.count()).toBe(0);
+});

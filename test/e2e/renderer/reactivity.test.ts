@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+
+const theatre = openTheatre();
+
+/** How often the page has made a call to its engine. */
+const callCount = (page: Page, name: string): Promise<number> =>
+  page.evaluate(
+    (wanted) => window.engine.calls.filter((call) => call.name === wanted).length,
+    name,
+  );
+
+/** Saves a video of the scene `running` and waits until the page shows that. */
+async function saveOne(page: Page, id: string, title: RegExp): Promise<void> {
+  await page.evaluate((job) => {
+    window.engine.change([job], { state: 'done', progress: null });
+  }, id);
+  await expect.poll(() => page.title()).toMatch(title);
+}
+
+describe('opening a view', () => {
+  it('reads its data again, each time', async () => {
+    const page = await theatre.play('running');
+    const views = [
+      ['2', ['jobs.list']],
+      ['3', ['jobs.list']],
+      ['4', ['activity.list']],
+      ['5', ['quota.days']],
+      ['6', ['settings.get', 'profile.get']],
+      ['1', ['jobs.list']],
+    ] as const;
+    for (const visit of [1, 2]) {
+      for (const [key, calls] of views) {
+        await page.evaluate(() => window.engine.calls.splice(0));
+        await page.keyboard.press(key);
+        for (const call of calls) {
+          await expect
+            .poll(() => callCount(page, call), { message: `${key}, ${visit}` })
+            .toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+
+  it('reads the response mapping again when its editor opens', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('6');
+    const edit = page.locator('#settings-answers').getByRole('button');
+    await edit.waitFor();
+    await expect.poll(() => callCount(page, 'profile.get')).toBe(1);
+    await edit.click();
+    await expect.poll(() => callCount(page, 'profile.get')).toBe(2);
+  });
+
+  it('shows what changed while another view was open', async () => {
+    const page = await theatre.play('running', TALL);
+    const row = page.getByRole('row').filter({ hasText: 'Gift cards are here' }).first();
+    await row.getByText(/^rendering/).waitFor();
+    await page.keyboard.press('5');
+    await saveOne(page, 'job-11', /^6 of /);
+    await page.keyboard.press('1');
+    await row.getByText(/^saved/).waitFor();
+  });
+});
+
+describe('a view that stays open', () => {
+  it('is not read again with each update', async () => {
+    const page = await theatre.play('running');
+    for (const [key, call, job] of [
+      ['1', 'jobs.list', 11],
+      ['5', 'quota.days', 12],
+      ['6', 'settings.get', 13],
+    ] as const) {
+      // From a view whose data the next one does not read.
+      await page.keyboard.press('4');
+      await page.evaluate(() => window.engine.calls.splice(0));
+      await page.keyboard.press(key);
+      await expect.poll(() => callCount(page, call)).toBeGreaterThan(0);
+      await saveOne(page, `job-${job}`, new RegExp(`^${job - 5} of `));
+      const before = await callCount(page, call);
+      await page.evaluate((id) => {
+        window.engine.change([id], { attempts: 2 });
+        window.engine.change([id], { attempts: 3 });
+      }, `job-${job}`);
+      await page.evaluate(() => window.engine.client.key.label({ label: 'Studio' }));
+      expect(await callCount(page, call), key).toBe(before);
+    }
+    expect(await callCount(page, 'profile.get')).toBe(1);
+  });
+
+  it('reads the response mapping of another service', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('6');
+    await page.locator('#settings-answers').getByRole('button').waitFor();
+    await expect.poll(() => callCount(page, 'profile.get')).toBe(1);
+    // As another window would change it.
+    await page.evaluate(() =>
+      window.engine.client.settings.set({
+        service: { kind: 'remote', baseUrl: 'https://other.example.com', ca: null },
+      }),
+    );
+    await expect.poll(() => callCount(page, 'profile.get')).toBe(2);
+  });
+
+  it('is read no more once it is closed: activity', async () => {
+    const page = await theatre.play('running');
+    await page.keyboard.press('4');
+    await page.getByRole('grid').waitFor();
+    await page.clock.install();
+    await saveOne(page, 'job-11', /^6 of /);
+    const before = await callCount(page, 'activity.list');
+    await page.clock.runFor(10_000);
+    await expect.poll(() => callCount(page, 'activity.list')).toBeGreaterThan(before);
+
+    const after = await callCount(page, 'activity.list');
+    await saveOne(page, 'job-12', /^7 of /);
+    await page.keyboard.press('1');
+    await page.getByRole('heading', { name: 'Activity' }).waitFor({ state: 'detached' });
+    await page.clock.runFor(10_000);
+    expect(await callCount(page, 'activity.list')).toBe(after);
+  });
+});
+
+/** Watches from which maps rows read the name of their batch. */
+async function watchBatchNames(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+    const { get } = Map.prototype;
+    const maps = new Set<unknown>();
+    (window as unknown as { nameMaps: Set<unknown> }).nameMaps = maps;
+    Map.prototype.get = function (this: Map<unknown, unknown>, key: unknown): unknown {
+      const value: unknown = get.call(this, key);
+      if (value === 'Launch week' || value === 'Archive') maps.add(this);
+      return value;
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { nameMaps: Set<unknown> }).nameMaps.size);
+}
+
+// Columns are derived from the names: other names, even equal ones, would lay the table out again.
+it('updates that rename no batch leave the names in the queue as they are', async () => {
+  const page = await theatre.play('many', { viewport: { width: 1600, height: 800 } });
+  await page.getByRole('columnheader', { name: 'Batch' }).waitFor();
+  await page.getByRole('row').getByText('Archive').first().waitFor();
+  const mapCount = await watchBatchNames(page);
+  for (const index of [500, 1000, 1500]) {
+    const before = await page.title();
+    await page.evaluate(
+      (id) => {
+        window.engine.change([id], { state: 'done' });
+      },
+      `job-${99_000 + index / 10}`,
+    );
+    await expect.poll(() => page.title()).not.toBe(before);
+    // Rows that come into sight read names.
+    await page.getByRole('grid').evaluate((grid, top) => {
+      grid.scrollTop = top;
+    }, index * 36);
+    await page
+      .locator(`[aria-rowindex="${index + 5}"]`)
+      .getByText(/Launch week|Archive/)
+      .waitFor();
+  }
+  expect(await mapCount()).toBe(1);
+});
+
+it('details move between a pane and a sheet with the width of the window', async () => {
+  const page = await theatre.play('running');
+  await page.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
+  await page.setViewportSize({ width: 1099, height: 800 });
+  await page.getByRole('dialog', { name: 'Details' }).waitFor();
+  await expect.poll(() => page.getByRole('region', { name: 'Details' }).count()).toBe(0);
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await page.getByRole('region', { name: 'Details' }).waitFor();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+});
+
+it('a screen reader hears later what came too soon after the last message', async () => {
+  const page = await theatre.play('running');
+  const message = page.locator('p[role=status]');
+  await saveOne(page, 'job-6', /^6 of /);
+  await expect.poll(() => message.textContent()).toMatch(/^6 of 118/);
+  await saveOne(page, 'job-7', /^7 of /);
+  expect(await message.textContent()).toMatch(/^6 of 118/);
+  await page.evaluate(() => {
+    window.now += 30_000;
+  });
+  await expect.poll(() => message.textContent()).toMatch(/^7 of 118/);
+});
+
+describe('editing a request', () => {
+  const EDIT = { name: 'Edit before it is sent' };
+
+  it('begins with what the job has, each time', async () => {
+    const page = await theatre.play('running', TALL);
+    const form = page.getByRole('dialog', EDIT);
+    const title = form.getByLabel('Title in the list');
+    await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
+    await page.keyboard.press('e');
+    await title.fill('');
+    await form.getByLabel('durationSeconds').fill('long');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('A number', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+
+    await page.getByText('A bag a month (2)', { exact: true }).first().click();
+    await page.keyboard.press('e');
+    await expect.poll(() => title.inputValue()).toBe('A bag a month (2)');
+    await expect.poll(() => form.getByLabel('durationSeconds').inputValue()).toBe('12');
+    await expect.poll(() => form.getByText('A number', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+
+    // The page belongs to the mouse and the keyboard again.
+    await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
+    await page.keyboard.press('e');
+    await expect.poll(() => title.inputValue()).toBe('Behind the bar: Ana (2)');
+  });
+});

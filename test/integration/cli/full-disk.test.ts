@@ -1,0 +1,95 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
+import { fillDisk, smallDisk, type FileSystem } from '../../rigs/small-disk.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import { startSpool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const DISKS: readonly (readonly [FileSystem, number])[] = [
+  ['ext4', 160],
+  ['xfs', 320],
+  ['tmpfs', 160],
+];
+
+/** A queue of two videos, one saved, on a disk that another program has filled to its last byte. */
+async function queueOnFullDisk(folder: string, disk: string): Promise<() => void> {
+  const rig = await EngineRig.open({ folder });
+  await rig.engine.pause('sending');
+  const [one = ''] = await rig.add(['Sunrise', 'Sunset']);
+  await rig.engine.stopBefore((await rig.job(1)).id);
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  expect(one).not.toBe('');
+  await rig.close();
+  // An older version set nothing aside.
+  rmSync(path.join(folder, 'spool.reserve'), { force: true });
+  return fillDisk(disk);
+}
+
+const says = (folder: string): RegExp =>
+  new RegExp(`The disk of the data folder ${folder} is full: the queue needs \\d+.\\d MB more`);
+
+// abuse.md 50
+describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
+  test('the queue is listed and exported, what it needs is said, and nothing is changed', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const release = await queueOnFullDisk(folder, disk);
+    const ask = (...args: string[]) =>
+      spoolHere([...args, '--data-dir', folder, '--service', ORIGIN], { cwd: '/' });
+
+    const listed = await ask('jobs', 'list');
+    expect(listed).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(says(folder)) as string,
+    });
+    expect(listed.stdout).toMatch(/Sunrise +Batch +✓ saved[^]*Sunset/);
+    const exported = await ask('jobs', 'export', '--format', 'csv');
+    expect(exported).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Sunset') as string,
+    });
+    const table = path.join(disk, 'jobs.csv');
+    const unwritten = await ask('jobs', 'export', '--out', table);
+    expect(unwritten).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${table} cannot be written`) as string,
+    });
+    expect(existsSync(table)).toBe(false);
+    const held = await ask('jobs', 'hold', '--all');
+    expect(held).toMatchObject({ code: 1, stderr: expect.stringMatching(says(folder)) as string });
+    const doctor = await ask('doctor', '--no-files');
+    const found = doctor.stdout.replaceAll(/\s+/g, ' ');
+    expect(found).toContain(`✓ queue The database in ${folder} is sound.`);
+    expect(found).toMatch(new RegExp(`✕ disk ${says(folder).source}`));
+
+    release();
+    // XFS gives back the space of a file some time after its name.
+    await expect.poll(() => ask('jobs', 'hold', '--all')).toMatchObject({ code: 0, stderr: '' });
+    const after = await ask('jobs', 'list');
+    expect(after).toMatchObject({ code: 0, stderr: '' });
+    expect(after.stdout).toMatch(/Sunrise[^]*Sunset/);
+  });
+
+  test('a batch waits for space, and is rendered once there is some', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const release = await queueOnFullDisk(folder, disk);
+    const cwd = temporaryFolder();
+    writeFileSync(path.join(cwd, 'batch.csv'), 'title,seconds,resolution,aspect\nMoon,1,480,16:9');
+    // The service on this computer has never been started here.
+    const listed = await spoolHere(['jobs', 'list', '--data-dir', folder], { cwd });
+    expect(listed).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(says(folder)) as string,
+    });
+    const run = startSpool(['run', 'batch.csv', '--data-dir', folder], { cwd });
+    await run.said(says(folder));
+    release();
+    const { code, stdout } = await run.result;
+    expect(stdout).toContain('1 of 1 video saved');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import type { SpoolResult } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const ELSEWHERE = { kind: 'remote', baseUrl: 'https://video.example.com', ca: null };
+
+/** A data folder whose service is elsewhere, which no command of these speaks to. */
+function dataFolder(): string {
+  const folder = temporaryFolder();
+  write(folder, 'settings.json', { version: 1, service: ELSEWHERE });
+  return folder;
+}
+
+function write(folder: string, name: string, document: object): void {
+  writeFileSync(path.join(folder, name), JSON.stringify(document));
+}
+
+const settingsIn = (folder: string): unknown =>
+  JSON.parse(readFileSync(path.join(folder, 'settings.json'), 'utf8'));
+
+/** @param typed at a terminal; without it, standard input is none */
+function settings(folder: string, args: string[], typed?: string): Promise<SpoolResult> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
+  stdin.end(typed);
+  return spoolHere(['settings', ...args, '--data-dir', folder], {
+    cwd: folder,
+    stdin: stdin as object as NodeJS.ReadStream,
+  });
+}
+
+// abuse.md 49
+it('shows what a file would change and changes it only when that is confirmed', async () => {
+  const folder = dataFolder();
+  write(folder, 'presets.json', {
+    ...{ version: 1, theme: 'dark', startAtLogin: true, folder: '/home/vic/\u001b[2J' },
+  });
+  const refused = await settings(folder, ['import', 'presets.json', '--yes']);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('Folder: This has invisible characters.');
+
+  write(folder, 'presets.json', { version: 1, theme: 'dark', startAtLogin: true });
+  for (const typed of [undefined, '\n', 'n\n', 'yesterday\n']) {
+    const { code, stdout, stderr } = await settings(folder, ['import', 'presets.json'], typed);
+    expect(stdout).toMatch(/^! Start when I log in: Off → On\n {2}Theme: System → Dark\n/);
+    expect([code, stderr.split('] ').at(-1)]).toEqual([
+      2,
+      'Nothing was changed. Add --yes to import without a question.\n',
+    ]);
+    expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
+  }
+
+  const { code, stderr } = await settings(folder, ['import', 'presets.json'], 'y\n');
+  expect([code, stderr]).toEqual([0, 'Change 2 settings? [y/N] ']);
+  expect(settingsIn(folder)).toMatchObject({ theme: 'dark', startAtLogin: true });
+  expect(await settings(folder, ['import', 'presets.json', '--yes'])).toMatchObject({
+    ...{ code: 0, stdout: 'presets.json changes nothing.\n' },
+  });
+});
+
+it('exports settings to a file that it imports elsewhere', async () => {
+  const [one, other] = [dataFolder(), dataFolder()];
+  write(one, 'settings.json', { version: 1, service: ELSEWHERE, nameTemplate: '{title}.mp4' });
+  const file = path.join(other, 'exported.json');
+
+  expect(await settings(one, ['export', '--out', file])).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(true);
+  expect((await settings(one, ['export', '--out', file])).stderr).toContain('is there already');
+
+  const { code, stdout } = await settings(other, ['import', file, '--yes', '--json']);
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toMatchObject([
+    { event: 'preview', faults: [], changes: [{ field: 'nameTemplate', isSensitive: false }] },
+    { event: 'imported', changed: 1 },
+  ]);
+  expect(settingsIn(other)).toMatchObject({ nameTemplate: '{title}.mp4' });
+});

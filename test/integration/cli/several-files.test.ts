@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { quotaUsed } from '../../rigs/quota-used.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import type { SpoolResult } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** A folder with batches of one video each, and how `spool` is called there. */
+function desk() {
+  const folder = temporaryFolder();
+  const dataDir = path.join(folder, 'data');
+  const write = (name: string, ...rows: readonly string[]): string => {
+    const content = ['title,seconds,resolution', ...rows.map((row) => `${row},1,480`)].join('\n');
+    writeFileSync(path.join(folder, name), content);
+    return name;
+  };
+  const run = (...args: string[]): Promise<SpoolResult> =>
+    spoolHere([...args, '--data-dir', dataDir], { cwd: folder });
+  const saved = (): string[] =>
+    readdirSync(path.join(folder, 'renders'), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.mp4'))
+      .toSorted();
+  return { folder, dataDir, write, run, saved };
+}
+
+describe('several files from the command line', () => {
+  it('are a batch each, in their order, with one report and one exit code', async () => {
+    const { write, run, saved } = desk();
+    const files = [write('morning.csv', 'Sunrise'), write('evening.csv', 'Sunset', 'Dusk')];
+    const { code, stdout, stderr } = await run('run', ...files);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^morning: 1 video, 1 to render[^]*^evening: 2 videos, 2 to render/m);
+    expect(stdout).toMatch(/^1\/3 Sunrise: /m);
+    expect(stdout).toMatch(/3 of 3 videos saved in renders in \d+ s\.\n$/);
+    expect(saved()).toEqual([
+      'evening/1 Sunset.mp4',
+      'evening/2 Dusk.mp4',
+      'morning/1 Sunrise.mp4',
+    ]);
+  });
+
+  it('are one batch when that is asked for', async () => {
+    const { write, run } = desk();
+    const files = [write('week-1.csv', 'Sunrise'), write('week-2.csv', 'Sunset')];
+    const { code, stdout } = await run('plan', ...files, '--one-batch');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Sunrise +week-1\.csv 2 +render/m);
+    expect(stdout).toMatch(/^Sunset +week-2\.csv 2 +render/m);
+    expect(stdout).toMatch(/^week: 2 videos, 2 to render/m);
+  });
+
+  it('are forecast one by one', async () => {
+    const { write, run, dataDir } = desk();
+    const files = [write('morning.csv', 'Sunrise'), write('evening.csv', 'Sunset')];
+    const { code, stdout } = await run('plan', ...files);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^morning: 1 video[^]*^evening: 1 video/m);
+    expect(stdout).toContain('Each batch is forecast as if it were added alone.');
+    expect(await quotaUsed(dataDir)).toBe(0);
+  });
+
+  it('are all told of, and none is added, when one of them has an error or is missing', async () => {
+    const { folder, write, run, dataDir } = desk();
+    const good = write('good.csv', 'Sunrise');
+    writeFileSync(path.join(folder, 'bad.csv'), 'title,seconds\nOne,soon');
+    for (const more of [[], ['--one-batch']]) {
+      const { code, stderr } = await run('run', 'gone.csv', good, 'bad.csv', ...more);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/There is no file .*gone\.csv/);
+      expect(stderr).toContain('“bad.csv”: Row 2, seconds: “soon” is not a number.');
+    }
+    // Not even the queue was opened.
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('leave rows that are chosen by number to single files', async () => {
+    const { write, run } = desk();
+    const files = [write('a.csv', 'Sunrise'), write('b.csv', 'Sunset')];
+    const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=make');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--duplicate-row names a row of one file.');
+  });
+});

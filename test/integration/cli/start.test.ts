@@ -1,0 +1,79 @@
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import ensureBuilt from '../../rigs/built-app.ts';
+import { startSpool } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+beforeAll(ensureBuilt);
+
+/** Every argument that a program of this computer was started with, as other users can read it. */
+function allArguments(): string[] {
+  return globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
+    try {
+      return readFileSync(file, 'utf8').split('\0');
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The desktop's browser for addresses and pages: writes down what it was started with, and stays. */
+function installBrowser(home: string, started: string): void {
+  const browser = path.join(home, 'browser');
+  const lines = ['#!/bin/sh', `echo "$1" > "${started}.new"`, `mv "${started}.new" "${started}"`];
+  writeFileSync(
+    browser,
+    [...lines, `while [ -e "${started}" ]; do sleep 0.2; done`, ''].join('\n'),
+    { mode: 0o755 },
+  );
+  const write = (file: string, ...content: string[]): void => {
+    mkdirSync(path.join(home, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(home, file), `${content.join('\n')}\n`);
+  };
+  write(
+    '.local/share/applications/browser.desktop',
+    ...['[Desktop Entry]', 'Type=Application', 'Name=Browser', `Exec=${browser} %U`],
+  );
+  const kinds = ['text/html', 'x-scheme-handler/http'].map((kind) => `${kind}=browser.desktop`);
+  write('.config/mimeapps.list', '[Default Applications]', ...kinds);
+}
+
+// abuse.md 33
+describe.skipIf(process.platform !== 'linux')('the browser that “spool start” opens', () => {
+  it('gets a file that only this user can read, and no argument that opens anything', async () => {
+    const home = temporaryFolder();
+    const dataDir = path.join(home, 'data');
+    const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
+    mkdirSync(dataDir, { mode: 0o755 });
+    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+    const started = path.join(home, 'started');
+    installBrowser(home, started);
+
+    const seen = new Set<string>();
+    const poll = setInterval(() => {
+      for (const argument of allArguments()) seen.add(argument);
+    }, 5);
+    onTestFinished(() => clearInterval(poll));
+    const spool = startSpool(['start', '--data-dir', dataDir], {
+      env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
+    });
+    const said = await spool.said(/opens in the browser.*\n/);
+    const read = (): string => readFileSync(started, 'utf8').trim();
+    await expect.poll(read).toMatch(/^file:/);
+    clearInterval(poll);
+
+    const file = new URL(read());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([...seen].filter((argument) => /ticket=|token=/.test(argument))).toEqual([]);
+    expect([...seen]).toContain(file.href);
+
+    const [link = ''] = /http:\/\/127[^"]+ticket=\w+/.exec(readFileSync(file, 'utf8')) ?? [];
+    expect(said).not.toContain(link);
+    const opened = await fetch(link);
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('set-cookie')).toMatch(/^spool-\d+=/);
+    expect((await fetch(link)).status).toBe(401);
+    await expect.poll(() => globSync('open-spool-*', { cwd: dataDir })).toEqual([]);
+  });
+});

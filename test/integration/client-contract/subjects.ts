@@ -1,0 +1,91 @@
+import type { Client } from '../../../src/contract/contract.ts';
+import { contract } from '../../../src/contract/contract.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import { inEnglish } from '../../../src/contract/told.ts';
+import { clientInProcess } from '../../../src/host/router.ts';
+import { EngineRig } from '../../rigs/engine-rig.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+import { routerFor } from '../../rigs/router-for.ts';
+
+/** Something behind the contract, with one video in each of several states and sending paused. */
+export interface Subject {
+  readonly client: Client;
+  /** Lets a moment pass, in the subject's own time. */
+  readonly passTime: () => Promise<void>;
+}
+
+/** In queue order. */
+export const SCENE = [
+  ...(['done', 'failed', 'rejected', 'uncertain'] as const),
+  ...(['queued', 'queued', 'queued', 'queued', 'held', 'cancelled'] as const),
+] satisfies readonly JobState[];
+
+export const SUBJECTS: readonly [name: string, open: () => Promise<Subject>][] = [
+  ['the engine', openEngine],
+  ['the fake that the page’s tests use', openFake],
+];
+
+async function openEngine(): Promise<Subject> {
+  const rig = await EngineRig.open();
+  const client = clientInProcess(routerFor(rig.engine, rig.folder));
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const refusal = { code: 'service-refused', ...inEnglish('It is too long.') } as const;
+  const add = (titles: readonly string[]) => rig.add(titles, 'Launch week.csv');
+  const until = async (title: string, state: JobState): Promise<void> => {
+    const isSo = async () =>
+      (await rig.jobs()).some((job) => job.title === title && job.state === state);
+    await add([title]);
+    await rig.until(isSo, 24 * 3_600_000);
+  };
+  await until('Done', 'done');
+  const failed = { state: 'failed', word: 'failed', progress: null, error: null } as const;
+  rig.service.nextStatus.push(failed);
+  await until('Failed', 'failed');
+  const answer = rig.service.answer(422);
+  rig.service.nextGenerate.push({ kind: 'rejected', isAboutVideo: true, failure: refusal, answer });
+  await until('Rejected', 'rejected');
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  await until('Uncertain', 'uncertain');
+  await client.queue.pause({ what: 'sending' });
+  const ids = await add(['One', 'Two', 'Three', 'Four', 'Held', 'Cancelled']);
+  await client.jobs.hold({ ids: [ids[4] ?? ''] });
+  await client.jobs.cancel({ ids: [ids[5] ?? ''] });
+  return { client, passTime: () => rig.clock.advance(1000) };
+}
+
+function openFake(): Promise<Subject> {
+  const flow = { state: 'paused', what: 'sending', failure: null } as const;
+  const { client } = fakeEngine({ states: SCENE, flow }, Date.UTC(2026, 0, 5, 12));
+  return Promise.resolve({ client: strict(client), passTime: () => Promise.resolve() });
+}
+
+type Procedure = (input: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
+
+interface Schema {
+  parseAsync(value: unknown): Promise<unknown>;
+}
+
+/** A client whose inputs and outputs are held to the contract's schemas, as the host holds them. */
+function strict(client: Client): Client {
+  return wrap(client, contract) as Client;
+}
+
+function wrap(target: object, rules: object): object {
+  return new Proxy(target, {
+    get(_, key: string) {
+      const rule: unknown = Reflect.get(rules, key);
+      const part: unknown = Reflect.get(target, key);
+      if (typeof rule !== 'object' || rule === null) return part;
+      if (!('~orpc' in rule)) return wrap(part as object, rule);
+      const { inputSchema, outputSchema } = rule['~orpc'] as Record<string, Schema | undefined>;
+      const call: Procedure = async (input, options) => {
+        const checked = inputSchema ? await inputSchema.parseAsync(input) : undefined;
+        const output = await (part as Procedure)(checked, options);
+        const isStream =
+          typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+        return outputSchema && !isStream ? outputSchema.parseAsync(output) : output;
+      };
+      return call;
+    },
+  });
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import type { DownloadRequest } from '../../../../src/engine/downloads/request.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs/fake-service.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Some web server before the service: it knows nothing of videos. */
+const PAGE: ScriptedAnswer = { status: 410, body: '<html>Gone</html>' };
+
+const ended = async (rig: EngineRig, index = 0): Promise<boolean> =>
+  ['done', 'failed'].includes((await rig.job(index)).state);
+
+/** Videos that are finished, and of which none has been downloaded yet. */
+async function withReady(...titles: readonly string[]): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  await rig.engine.pauseTransfers();
+  await rig.add(titles);
+  await rig.until(async () => (await rig.update()).counts.ready === titles.length);
+  return rig;
+}
+
+/** Videos that the service is rendering, for a quarter of an hour. */
+async function withRendering(...titles: readonly string[]): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  rig.service.renderMs = 15 * MINUTE;
+  await rig.add(titles);
+  await rig.until(async () => (await rig.update()).counts.rendering === titles.length);
+  return rig;
+}
+
+async function remoteIdOf(rig: EngineRig, index = 0): Promise<string> {
+  return (await rig.job(index)).remoteId ?? '';
+}
+
+function times(entries: readonly string[], entry: string): number {
+  return entries.filter((each) => each === entry).length;
+}
+
+describe('a video that the service has deleted', () => {
+  test('before its download fails when the service repeats it later, for one link', async () => {
+    const rig = await withReady('One', 'Two');
+    const id = await remoteIdOf(rig);
+    rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
+    rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
+    await rig.engine.resumeTransfers();
+    const start = rig.clock.monotonic();
+
+    await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
+    await rig.until(async () => (await rig.job(0)).wait?.reason === 'not-found', 5 * MINUTE);
+    expect((await rig.job(0)).failure).toBeNull();
+    await rig.until(() => ended(rig), HOUR);
+
+    expect(await rig.job(0)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'video-expired', detail: expect.stringContaining('deleted') as string },
+    });
+    expect(rig.clock.monotonic() - start).toBeGreaterThanOrEqual(10 * MINUTE);
+    expect(times(rig.service.links, id)).toBe(1);
+    const { flow, quota } = await rig.update();
+    expect(flow).toEqual({ state: 'running' });
+    // It was rendered: what it cost stays spent.
+    expect(quota).toMatchObject({ used: 2, held: 0 });
+  });
+
+  test('while Spool took it for rendering fails as well, and holds up no neighbour', async () => {
+    const rig = await withRendering('One', 'Two');
+    const id = await remoteIdOf(rig);
+    rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
+    const asked = times(rig.service.statuses, id);
+
+    await rig.until(() => ended(rig), HOUR);
+    expect((await rig.job(0)).failure?.code).toBe('video-expired');
+    expect(times(rig.service.statuses, id) - asked).toBeLessThanOrEqual(3);
+    expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
+    await rig.until(async () => (await rig.job(1)).state === 'done', HOUR);
+  });
+
+  test('is not learned from as a render that took hours', async () => {
+    const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five', 'Six');
+    for (const { remoteId } of await rig.jobs()) {
+      rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
+    }
+    await rig.clock.advance(6 * HOUR);
+    await rig.engine.resumeTransfers();
+    await rig.until(() => rig.service.links.length === 6);
+    rig.service.linkAnswers.clear();
+    await rig.until(async () => (await rig.update()).counts.done === 6, HOUR);
+    expect(rig.clock.now() - ((await rig.job(0)).readyAt ?? Infinity)).toBeGreaterThan(5 * HOUR);
+
+    await rig.add(['Seven'], 'Later.csv');
+    const { sendAt, readyAt } = (await rig.job(6)).forecast;
+    expect((readyAt ?? Infinity) - (sendAt ?? 0)).toBeLessThan(10 * MINUTE);
+  });
+
+  test.each(['link', 'status'] as const)('is none after one wrong 410 of the %s', async (which) => {
+    const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
+    const id = await remoteIdOf(rig);
+    const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
+    const asked = which === 'link' ? rig.service.links : rig.service.statuses;
+    const before = times(asked, id);
+    answers.set(id, VIDEO_EXPIRED);
+    await rig.engine.resumeTransfers();
+    await rig.until(() => times(asked, id) > before);
+    answers.clear();
+
+    await rig.until(() => ended(rig), 2 * HOUR);
+
+    expect(await rig.job(0)).toMatchObject({ state: 'done', failure: null, wait: null });
+    expect(rig.service.asked).toHaveLength(1);
+  });
+
+  test.each(['link', 'status'] as const)('is not believed of a proxy’s page: %s', async (which) => {
+    const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
+    const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
+    answers.set(await remoteIdOf(rig), PAGE);
+    await rig.engine.resumeTransfers();
+
+    await rig.clock.advance(5 * HOUR);
+    expect(await rig.job(0)).toMatchObject({ failure: null, wait: { reason: 'service-error' } });
+    answers.clear();
+    await rig.until(async () => (await rig.job(0)).state === 'done', HOUR);
+  });
+
+  test('while its download needed a new link is asked about before it fails', async () => {
+    const rig = await withReady('One');
+    const id = await remoteIdOf(rig);
+    const answers: unknown[] = [];
+    rig.nextDownload.push(async ({ renewLink, signal }: DownloadRequest) => {
+      rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
+      answers.push(await renewLink?.('expired', signal));
+      rig.service.linkAnswers.clear();
+      return { kind: 'waiting', reason: 'no-link', until: null, neededBytes: null };
+    });
+    await rig.engine.resumeTransfers();
+    await rig.until(() => answers.length > 0);
+    expect(answers).toEqual([{ kind: 'wait', reason: 'no-link', until: null }]);
+
+    await rig.until(() => ended(rig), HOUR);
+    expect((await rig.job(0)).state).toBe('done');
+  });
+});
+
+describe('a link that is answered with 404', () => {
+  test('of a video that the service knows is asked for again, ever more rarely', async () => {
+    const rig = await withReady('One', 'Two');
+    const id = await remoteIdOf(rig);
+    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
+    await rig.engine.resumeTransfers();
+    await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
+    await rig.until(() => times(rig.service.links, id) === 3, HOUR);
+    expect((await rig.job(0)).failure).toBeNull();
+    rig.service.linkAnswers.clear();
+
+    await rig.until(() => ended(rig), HOUR);
+    expect((await rig.job(0)).state).toBe('done');
+  });
+
+  test('for ever fails the row after ten minutes and few links, and is free to try again', async () => {
+    const rig = await withReady('One');
+    const id = await remoteIdOf(rig);
+    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
+    await rig.engine.resumeTransfers();
+    const start = rig.clock.monotonic();
+
+    await rig.until(() => ended(rig), 2 * HOUR);
+
+    expect(await rig.job(0)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'video-unknown', detail: expect.stringContaining('no such') as string },
+    });
+    expect(rig.clock.monotonic() - start).toBeGreaterThanOrEqual(10 * MINUTE);
+    expect(times(rig.service.links, id)).toBeLessThanOrEqual(8);
+  });
+
+  test('by a service that no longer knows the video costs one link', async () => {
+    const rig = await withReady('One', 'Two', 'Three');
+    const id = await remoteIdOf(rig);
+    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
+    rig.service.statusAnswers.set(id, NO_SUCH_VIDEO);
+    rig.service.renderMs = 15 * MINUTE;
+    await rig.add(['Four'], 'Later.csv');
+    await rig.engine.resumeTransfers();
+
+    await rig.until(() => ended(rig), 2 * HOUR);
+
+    expect((await rig.job(0)).failure?.code).toBe('video-unknown');
+    expect(times(rig.service.links, id)).toBe(1);
+  });
+
+  test('because the key is of another account is believed of no video for a day', async () => {
+    const rig = await withReady('One', 'Two', 'Three');
+    for (const { remoteId } of await rig.jobs()) {
+      rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
+      rig.service.statusAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
+    }
+    await rig.engine.resumeTransfers();
+
+    await rig.clock.advance(12 * HOUR);
+    expect((await rig.update()).counts.failed).toBe(0);
+    rig.service.linkAnswers.clear();
+    rig.service.statusAnswers.clear();
+
+    await rig.until(async () => (await rig.update()).counts.done === 3, HOUR);
+  });
+});

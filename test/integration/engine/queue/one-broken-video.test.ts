@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import type { ScriptedAnswer } from '../../../rigs/fake-service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Answers that are of no use, and that a service may give about one video alone. */
+const USELESS: readonly (readonly [string, ScriptedAnswer])[] = [
+  ['500', { status: 500, body: { success: false, message: 'Oops' } }],
+  ['403', { status: 403, body: { success: false, message: 'Not for you' } }],
+  ['400', { status: 400, body: { success: false, message: 'Bad identifier' } }],
+  ['a page', { status: 200, body: '<html>hello</html>' }],
+  ['an object without what was asked for', { status: 200, body: {} }],
+];
+
+const OOPS: ScriptedAnswer = { status: 500, body: { success: false, message: 'Oops' } };
+
+/** Videos that are finished, and of which none has been downloaded yet. */
+async function withReady(count: number): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  await rig.engine.pauseTransfers();
+  await rig.add(Array.from({ length: count }, (_, index) => `Row ${index + 1}`));
+  await rig.until(async () => (await rig.update()).counts.ready === count);
+  return rig;
+}
+
+async function remoteIdOf(rig: EngineRig, index: number): Promise<string> {
+  return (await rig.job(index)).remoteId ?? '';
+}
+
+function linksFor(rig: EngineRig, remoteId: string): number {
+  return rig.service.links.filter((asked) => asked === remoteId).length;
+}
+
+describe('a link answer that is of no use for one video', () => {
+  test.each(USELESS)('leaves its neighbours alone and says why it waits: %s', async (_, answer) => {
+    const rig = await withReady(3);
+    const broken = await remoteIdOf(rig, 0);
+    rig.service.linkAnswers.set(broken, answer);
+    await rig.engine.resumeTransfers();
+
+    await rig.until(async () => (await rig.update()).counts.done === 2, 5 * MINUTE);
+
+    expect((await rig.update()).flow).toEqual({ state: 'running' });
+    expect(await rig.job(0)).toMatchObject({
+      state: 'ready',
+      wait: { reason: 'service-error', until: expect.any(Number) as number },
+    });
+    await rig.clock.advance(5 * HOUR);
+    // Every ten minutes in the end: six of the thirty links an hour.
+    expect(linksFor(rig, broken)).toBeLessThanOrEqual(40);
+
+    rig.service.linkAnswers.clear();
+    await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
+    expect((await rig.job(0)).wait).toBeNull();
+  });
+
+  test('is tried at once when its owner resumes', async () => {
+    const rig = await withReady(1);
+    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
+    await rig.engine.resumeTransfers();
+    await rig.clock.advance(2 * HOUR);
+
+    rig.service.linkAnswers.clear();
+    await rig.engine.resume();
+    await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
+  });
+
+  test('is an outage once three videos met it in a row, and ends with the first good answer', async () => {
+    const rig = await withReady(6);
+    for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
+    await rig.engine.resumeTransfers();
+    await rig.clock.advance(MINUTE);
+
+    const { flow } = await rig.update();
+    expect(flow).toMatchObject({
+      state: 'blocked',
+      failure: { code: 'service-unreachable', detail: 'Oops' },
+    });
+    const asked = rig.service.links.length;
+    await rig.clock.advance(3 * HOUR);
+    // Pauses grow to ten minutes less up to a half: six to twelve of the thirty links an hour.
+    expect(rig.service.links.length - asked).toBeLessThanOrEqual(3 * 12);
+
+    rig.service.linkAnswers.clear();
+    await rig.until(async () => (await rig.update()).counts.done === 6, 11 * MINUTE);
+    expect((await rig.update()).flow).toEqual({ state: 'running' });
+  });
+
+  test('of an outage does not stop the status of other videos from being asked for', async () => {
+    const rig = await withReady(3);
+    for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
+    await rig.add(['Row 4'], 'Later.csv');
+    await rig.until(async () => (await rig.job(3)).state === 'submitted');
+    await rig.engine.resumeTransfers();
+
+    await rig.until(async () => (await rig.job(3)).readyAt !== null, 5 * MINUTE);
+  });
+});
+
+describe('a status answer that is of no use for one video', () => {
+  test.each(USELESS.filter(([what]) => !what.startsWith('an object')))(
+    'leaves its neighbours alone: %s',
+    async (_, answer) => {
+      const rig = await EngineRig.open();
+      await rig.add(['One', 'Two', 'Three']);
+      await rig.until(async () => (await rig.job(0)).remoteId !== null);
+      const broken = await remoteIdOf(rig, 0);
+      rig.service.statusAnswers.set(broken, answer);
+
+      const flows = new Set<string>();
+      await rig.until(async () => {
+        const { flow, counts } = await rig.update();
+        flows.add(flow.state);
+        return counts.done === 2;
+      }, 10 * MINUTE);
+      const asked = rig.service.statuses.length;
+      await rig.clock.advance(HOUR);
+
+      expect([...flows]).toEqual(['running']);
+      expect((await rig.update()).flow).toEqual({ state: 'running' });
+      expect(rig.service.statuses.length - asked).toBeLessThanOrEqual(12);
+      rig.service.statusAnswers.clear();
+      await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
+    },
+  );
+
+  test('is an outage once three videos met it in a row', async () => {
+    const rig = await EngineRig.open();
+    await rig.add(['One', 'Two', 'Three']);
+    await rig.until(async () => (await rig.job(2)).remoteId !== null);
+    for (const { remoteId } of await rig.jobs())
+      rig.service.statusAnswers.set(remoteId ?? '', OOPS);
+
+    await rig.until(async () => (await rig.update()).flow.state === 'blocked', 5 * MINUTE);
+    rig.service.statusAnswers.clear();
+    await rig.until(async () => (await rig.update()).counts.done === 3, 10 * MINUTE);
+  });
+});
+
+describe('a video that is said to be done and whose link is not ready', () => {
+  const early: ScriptedAnswer = { status: 409, body: { success: false, message: 'Not ready' } };
+
+  test('is asked for ever more rarely and leaves links for the others', async () => {
+    const rig = await withReady(2);
+    const slow = await remoteIdOf(rig, 0);
+    rig.service.linkAnswers.set(slow, early);
+    await rig.engine.resumeTransfers();
+
+    await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
+    await rig.clock.advance(HOUR);
+    expect(linksFor(rig, slow)).toBeLessThanOrEqual(13);
+
+    const before = linksFor(rig, slow);
+    await rig.clock.advance(5 * HOUR);
+    expect(linksFor(rig, slow) - before).toBeLessThanOrEqual(31);
+    rig.service.linkAnswers.clear();
+    await rig.until(async () => (await rig.job(0)).state === 'done', 15 * MINUTE);
+  });
+
+  test('does not use up the links of an hour when all links of a service come late', async () => {
+    const rig = await EngineRig.open();
+    rig.service.linkAfterMs = 150_000;
+    await rig.add(Array.from({ length: 10 }, (_, index) => `Row ${index + 1}`));
+
+    await rig.until(async () => (await rig.update()).counts.done === 10, 10 * MINUTE);
+    expect(rig.service.links.length).toBeLessThanOrEqual(25);
+
+    // What was learned of the service holds for the next ones.
+    const before = rig.service.links.length;
+    await rig.clock.advance(HOUR);
+    await rig.add(['Row 11', 'Row 12', 'Row 13'], 'Later.csv');
+    await rig.until(async () => (await rig.update()).counts.done === 13, 6 * MINUTE);
+    expect(rig.service.links.length - before).toBeLessThanOrEqual(6);
+  });
+
+  test('says so while it waits', async () => {
+    const rig = await withReady(1);
+    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), early);
+    await rig.engine.resumeTransfers();
+
+    await rig.until(async () => (await rig.job(0)).wait?.reason === 'link-not-ready', 30 * MINUTE);
+  });
+});

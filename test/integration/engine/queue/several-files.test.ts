@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+
+const source = {
+  name: 'week-1.csv',
+  content: 'title\nOne\nTwo',
+  further: [
+    { name: 'week-2.csv', content: 'Title\nTwo\nThree' },
+    { name: 'week-3.jsonl', content: '{"title": "Four"}' },
+  ],
+};
+
+test('several files are one batch, whose rows are told apart and numbered as in their files', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  const nameTemplate = '{index} {row} {title}';
+
+  // The second “Two”, which is in the second file.
+  const plan = await rig.engine.planBatch(source, { nameTemplate });
+  const added = await rig.engine.addBatch(source, {
+    nameTemplate,
+    duplicateRows: { 5: 'leave-out' },
+  });
+  const again = await rig.engine.addBatch(source, { nameTemplate });
+
+  expect(plan.name).toBe('week');
+  expect(plan.files.map(({ rowsBefore }) => rowsBefore)).toEqual([0, 3, 6]);
+  expect(plan.rows.map(({ row, like }) => [row, like])).toEqual([
+    [2, null],
+    [3, null],
+    [5, { of: 'row', row: 3 }],
+    [6, null],
+    [7, null],
+  ]);
+  expect(added.submitted).toBe(4);
+  expect(again).toMatchObject({ submitted: 1, alreadyThere: 4 });
+  const { jobs } = await rig.engine.listJobs({ batchId: added.batchId, offset: 0, limit: 10 });
+  expect(jobs.map(({ title, row }) => [title, row])).toEqual([
+    ['One', 2],
+    ['Two', 3],
+    ['Three', 3],
+    ['Four', 1],
+    ['Two', 2],
+  ]);
+  expect(plan.rows.map(({ fileName }) => fileName)).toEqual([
+    '1 2 One.mp4',
+    '2 3 Two.mp4',
+    '3 2 Two.mp4',
+    '4 3 Three.mp4',
+    '5 1 Four.mp4',
+  ]);
+});

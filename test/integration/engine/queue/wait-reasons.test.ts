@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import type { Batch } from '../../../../src/contract/batch.ts';
+import type { Job } from '../../../../src/contract/job.ts';
+import type { Summary } from '../../../../src/contract/summary.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { offline } from '../../../rigs/fake-service.ts';
+import { rateServer } from '../../../rigs/rate-servers.ts';
+
+const MINUTE = 60_000;
+
+/** Every reason that these jobs give, in queue order. */
+const reasons = (jobs: readonly Job[]): (string | undefined)[] =>
+  jobs.map(({ wait }) => wait?.reason);
+
+async function batchOf(rig: EngineRig): Promise<Batch> {
+  const [batch] = (await rig.update()).batches;
+  if (!batch) throw new Error('There is no batch.');
+  return batch;
+}
+
+const failureCode = ({ flow }: Summary): string | undefined =>
+  flow.state === 'running' ? undefined : flow.failure?.code;
+
+test('a row that waits for its turn says when it is sent', async () => {
+  const rig = await EngineRig.open();
+  const titles = Array.from({ length: 12 }, (_, index) => `Row ${index}`);
+  await rig.add(titles);
+  await rig.until(async () => (await rig.update()).counts.done === 10);
+
+  const [, , , , , , , , , , , last] = await rig.jobs();
+  expect(last?.wait).toEqual({ reason: 'turn', until: last?.forecast.sendAt });
+  expect(last?.forecast.sendAt).toBeGreaterThan(rig.clock.now());
+  expect(await batchOf(rig)).toMatchObject({ savedBy: last?.forecast.savedAt, wait: null });
+});
+
+test('a limit is not shown as used up for weeks after the computer slept for weeks', async () => {
+  const rig = await EngineRig.open({ limit: 500 });
+  rig.service.rateLimit = rateServer('anchored', 10, 60 * MINUTE);
+  await rig.add(Array.from({ length: 6 }, (_, index) => `Before ${index}`));
+  await rig.until(async () => (await rig.update()).counts.done === 6);
+  const sleptMs = 21 * 24 * 60 * MINUTE;
+  rig.clock.jumpWall(sleptMs);
+  rig.service.aheadMs += sleptMs;
+  await rig.add(['After']);
+
+  // The request is under way, and its answer has not told the service's time yet.
+  expect((await rig.update()).limits.generate.resetAt).toBeNull();
+});
+
+test('a paused row says that it is paused, not that the quota has no room', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  await rig.add(['One', 'Two']);
+
+  expect(reasons(await rig.jobs())).toEqual(['paused', 'paused']);
+  expect(await batchOf(rig)).toMatchObject({
+    savedBy: null,
+    wait: { reason: 'paused', until: null },
+  });
+  expect((await rig.update()).nextSendAt).toBeNull();
+
+  await rig.engine.resume();
+  expect((await rig.job(0)).wait?.reason).not.toBe('paused');
+});
+
+test('a video at the service waits too when everything is paused', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  await rig.engine.pause('sending');
+  expect((await rig.job(0)).wait).toBeNull();
+
+  await rig.engine.pause('everything');
+  expect((await rig.job(0)).wait).toEqual({ reason: 'paused', until: null });
+  expect((await batchOf(rig)).wait).toEqual({ reason: 'paused', until: null });
+});
+
+test('rows that this cycle has no room for say when the quota resets, paused or not', async () => {
+  const rig = await EngineRig.open({ limit: 3 });
+  await rig.engine.pause('sending');
+  await rig.add(['One', 'Two', 'Three', 'Four']);
+  const { resetAt } = (await rig.update()).quota;
+
+  expect(reasons(await rig.jobs())).toEqual(['paused', 'paused', 'paused', 'quota']);
+  expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
+  // What ends last ends the batch.
+  expect((await batchOf(rig)).wait).toEqual({ reason: 'quota', until: resetAt });
+
+  await rig.engine.resume();
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+  expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
+});
+
+test('a missing or refused key is what rows wait for', async () => {
+  const without = await EngineRig.open({ key: null });
+  await without.add(['One']);
+  expect((await without.job(0)).wait).toEqual({ reason: 'key-missing', until: null });
+  expect((await without.update()).nextSendAt).toBeNull();
+
+  const rig = await EngineRig.open();
+  rig.service.keyIs = 'refused';
+  await rig.add(['One', 'Two']);
+  await rig.clock.advance(MINUTE);
+  expect(reasons(await rig.jobs())).toEqual(['key-refused', 'key-refused']);
+  expect((await batchOf(rig)).wait).toEqual({ reason: 'key-refused', until: null });
+});
+
+test('an offline row says when the service is tried again, and never that it is sent now', async () => {
+  const rig = await EngineRig.open();
+  rig.service.trouble = offline;
+  await rig.add(['One', 'Two']);
+  await rig.clock.advance(5 * MINUTE);
+
+  const { flow, nextSendAt } = await rig.update();
+  const retryAt = flow.state === 'blocked' ? flow.failure.retryAt : undefined;
+  expect(retryAt).toBeGreaterThan(rig.clock.now());
+  for (const { wait } of await rig.jobs()) {
+    expect(wait).toEqual({ reason: 'offline', until: retryAt });
+  }
+  expect(nextSendAt).toBeNull();
+  expect((await batchOf(rig)).wait?.reason).toBe('offline');
+
+  rig.service.trouble = null;
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+});
+
+test('a video that renders waits for a service that is away', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  rig.service.trouble = offline;
+  await rig.clock.advance(30 * MINUTE);
+  expect((await rig.job(0)).wait?.reason).toBe('offline');
+});
+
+test('rows from a pause point on say so', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.pause('sending');
+  const [, two = ''] = await rig.add(['One', 'Two', 'Three']);
+  await rig.engine.stopBefore(two);
+  rig.service.latencyMs = MINUTE;
+  await rig.engine.resume();
+  // The first row is sent once there is a connection for it.
+  await rig.clock.advance(1000);
+
+  expect(reasons(await rig.jobs())).toEqual([undefined, 'pause-point', 'pause-point']);
+  expect((await batchOf(rig)).wait?.reason).toBe('pause-point');
+});
+
+test('pausing hides no other obstacle', async () => {
+  const rig = await EngineRig.open();
+  rig.service.keyIs = 'refused';
+  await rig.add(['One']);
+  await rig.clock.advance(MINUTE);
+  expect(failureCode(await rig.update())).toBe('key-refused');
+
+  await rig.engine.pause('sending');
+  const summary = await rig.update();
+  expect(summary.flow.state).toBe('paused');
+  expect(failureCode(summary)).toBe('key-refused');
+});
+
+test('a watcher hears of every row whose reason to wait changed', async () => {
+  const rig = await EngineRig.open();
+  rig.service.keyIs = 'refused';
+  await rig.add(['One']);
+  await rig.clock.advance(MINUTE);
+  const stop = new AbortController();
+  const relists: boolean[] = [];
+  const watched = (async () => {
+    for await (const { relist } of rig.engine.watch(undefined, stop.signal)) relists.push(relist);
+  })();
+  await rig.clock.advance(3000);
+  relists.length = 0;
+
+  await rig.engine.pause('sending');
+  await rig.clock.advance(3000);
+  expect(relists).toContain(true);
+  expect((await rig.job(0)).wait?.reason).toBe('paused');
+  stop.abort();
+  await watched;
+});
+
+test('a plan names what new rows wait for', async () => {
+  const rig = await EngineRig.open({ limit: 1 });
+  await rig.engine.pause('sending');
+  const content = ['title', 'One', 'Two'].join('\n');
+  const { rows, notThisCycle } = await rig.engine.planBatch({ name: 'Batch.csv', content }, {});
+  expect(rows.map(({ wait }) => wait?.reason)).toEqual(['paused', 'quota']);
+  expect(notThisCycle).toBe(1);
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { settled, startRig, storyboard } from '../../local-service/rig.ts';
+
+const DAY_MS = 86_400_000;
+
+test('a video whose retention time at the local service is over is expired, not unknown', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
+  const id = String(made.json.id);
+  await settled(rig, headers, id);
+  const client = new ServiceClient({
+    baseUrl: rig.service.url,
+    key: () => headers['x-api-key'],
+    rules: usualRules,
+    clock: systemClock,
+    ca: readFileSync(rig.service.caFile ?? '', 'utf8'),
+  });
+  onTestFinished(() => client.close());
+  expect(await client.link(id)).toMatchObject({ kind: 'link' });
+
+  rig.clock.advance(30 * DAY_MS);
+
+  const failure = { code: 'video-expired' };
+  expect(await client.status(id)).toMatchObject({ kind: 'expired', failure });
+  expect(await client.link(id)).toMatchObject({ kind: 'expired', failure });
+  expect(await client.status(`${id}x`)).toMatchObject({ kind: 'not-found' });
+});

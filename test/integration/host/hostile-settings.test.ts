@@ -1,0 +1,186 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
+import { tell, tellAll } from '../../../src/contract/told.ts';
+import { bareComputer, type Computer } from '../../../src/host/computer.ts';
+import { issueCertificate } from '../../rigs/certificates.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const UNC = '\\\\evil.example\\share';
+
+// abuse.md 47
+describe('a path or a text that is more than what is seen of it', () => {
+  it.each([
+    ['folder', { folder: UNC }, 'folder-on-network'],
+    ['folder', { folder: '//evil.example/share' }, 'folder-on-network'],
+    ['folder', { folder: '/videos\u0000' }, 'value-invisible'],
+    ['nameTemplate', { nameTemplate: '{title}\u202e4pm.exe' }, 'value-invisible'],
+    [
+      'service.baseUrl',
+      { service: { kind: 'remote', baseUrl: 'https://api.exam\u200bple.com' } },
+      'value-invisible',
+    ],
+    ...[
+      'https://video.example.com@evil.example',
+      'https://a.example/?q',
+      'https:\\\\a.example',
+    ].map(
+      (baseUrl) =>
+        ['service.baseUrl', { service: { kind: 'remote', baseUrl } }, 'address-with-more'] as const,
+    ),
+  ] as const)('is refused as a setting: %s of %j', async (field, patch, sentence) => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const { faults } = await client.settings.set(patch);
+    expect(faults).toEqual([{ field, ...tell(sentence) }]);
+  });
+
+  it('is refused as the folder of a batch, which the sentence names', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const source = { name: 'a.csv', content: 'title\nOne' };
+    for (const call of [client.batches.plan, client.batches.add]) {
+      await expect(call({ source, options: { folder: UNC } })).rejects.toMatchObject({
+        data: {
+          code: 'folder-unusable',
+          ...tellAll(tell('folder-unusable', { folder: UNC }), tell('folder-on-network')),
+        },
+      });
+    }
+  });
+
+  it('is refused as the name template of a batch', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const source = { name: 'a.csv', content: 'title\nOne' };
+    const options = { nameTemplate: '{title}\u202e4pm' };
+    await expect(client.batches.add({ source, options })).rejects.toMatchObject({
+      data: { code: 'value-invalid', ...tell('name-template-invisible') },
+    });
+  });
+
+  it('is refused as the name of a profile', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const { profile } = await client.profile.get();
+    const { faults } = await client.profile.save({ profile: { ...profile, name: 'Mine\u0007' } });
+    expect(faults).toEqual([{ field: 'name', ...tell('value-invisible') }]);
+  });
+
+  it('is no place to begin in when a folder is chosen', async () => {
+    const asked: unknown[] = [];
+    const computer: Computer = {
+      ...bareComputer,
+      chooseFolder(startIn) {
+        asked.push(startIn);
+        return Promise.resolve(null);
+      },
+    };
+    const { client } = await openRestingEngine(temporaryFolder(), computer);
+    await client.computer.chooseFolder({ startIn: UNC });
+    await client.computer.chooseFolder({ startIn: '/videos' });
+    expect(asked).toEqual([undefined, '/videos']);
+  });
+});
+
+const HOSTILE = {
+  service: { kind: 'remote', baseUrl: 'https://video.evil.example', ca: null },
+  folder: '/home/vic/.config/autostart',
+  nameTemplate: '{title}.desktop.mp4',
+  onCollision: 'replace',
+  allowVpnAddresses: true,
+  startAtLogin: true,
+  updates: 'preview',
+  profiles: { 'https://video.evil.example': { ...storyboardProfile, name: 'Default' } },
+};
+
+const document = (settings: object): string => JSON.stringify({ version: 1, ...settings });
+
+const fingerprint = (pem: string): string => `SHA-256 ${new X509Certificate(pem).fingerprint256}`;
+
+async function settingsNow(client: Client) {
+  return (await client.settings.get()).settings;
+}
+
+// abuse.md 49
+describe('a file with settings', () => {
+  it('is taken over only by a confirmation of what it changes, the sensitive first', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const before = await settingsNow(client);
+    const text = document({ theme: 'dark', ...HOSTILE, service: before.service });
+
+    const { changes, faults, confirmation } = await client.settings.previewImport({ text });
+
+    expect(faults).toEqual([]);
+    expect(changes.map(({ name, from, to }) => [name.message, from.message, to.message])).toEqual([
+      ['Folder', 'Default', '/home/vic/.config/autostart'],
+      ['When a name is taken', 'Add a number', 'Replace the file'],
+      ['Allow addresses of VPNs and NAT64', 'Off', 'On'],
+      ['Start when I log in', 'Off', 'On'],
+      ['Updates', 'None', 'Previews too'],
+      ['Response mapping of https://video.evil.example', 'Default', '“Default”'],
+      ['File names', '{batch}/{index} {title}.mp4', '{title}.desktop.mp4'],
+      ['Theme', 'System', 'Dark'],
+    ]);
+    expect(changes.filter(({ isSensitive }) => isSensitive)).toHaveLength(6);
+    expect(await settingsNow(client)).toEqual(before);
+    await expect(client.settings.import({ text, confirmation: '' })).rejects.toMatchObject({
+      data: tell('settings-changed-meanwhile'),
+    });
+    expect(await settingsNow(client)).toEqual(before);
+
+    await client.settings.import({ text, confirmation });
+
+    expect(await settingsNow(client)).toMatchObject({ startAtLogin: true, theme: 'dark' });
+    expect((await client.settings.previewImport({ text })).changes).toEqual([]);
+  });
+
+  it('is not taken over when the settings, or the file, changed after the confirmation', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const text = document({ startAtLogin: true });
+    const { confirmation } = await client.settings.previewImport({ text });
+
+    const other = document({ startAtLogin: true, updates: 'preview' });
+    await expect(client.settings.import({ text: other, confirmation })).rejects.toThrow('changed');
+    await client.settings.set({ closeToTray: false });
+    await expect(client.settings.import({ text, confirmation })).rejects.toThrow('changed');
+    expect(await settingsNow(client)).toMatchObject({ startAtLogin: false, updates: 'off' });
+  });
+
+  it('names the service and the certificates that it would trust', async () => {
+    const { client } = await openRestingEngine(temporaryFolder());
+    const [{ ca: one }, { ca: other }] = [await issueCertificate(), await issueCertificate()];
+    const of = (ca: string) =>
+      document({ service: { kind: 'remote', baseUrl: 'https://video.evil.example', ca } });
+
+    const { changes } = await client.settings.previewImport({ text: of(`${one}\n${other}`) });
+
+    expect(changes.map(({ name }) => name.message)).toEqual(['Service', 'Custom certificate']);
+    expect(changes[0]?.to.message).toBe('https://video.evil.example');
+    expect(changes[1]?.to.message).toBe(`${fingerprint(one)}, ${fingerprint(other)}`);
+    const alike = document({ service: { kind: 'remote', baseUrl: 'https://vіdeo.example.com' } });
+    const { changes: spelt } = await client.settings.previewImport({ text: alike });
+    expect(spelt[0]?.to.message).toBe('https://vіdeo.example.com (xn--vdeo-l9d.example.com)');
+    const hidden = other.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE');
+    for (const ca of [`${one}\n${hidden}`, '-----BEGIN CERTIFICATE-----']) {
+      const { faults } = await client.settings.previewImport({ text: of(ca) });
+      expect(faults).toEqual([
+        { field: 'service.ca', ...tell('value-not-pem'), name: tell('setting-certificate') },
+      ]);
+    }
+  });
+
+  it.each(['javascript:alert(1)', 'http://a.example', 'https://a.example/path'])(
+    'is refused with a profile that is for no service: %s',
+    async (origin) => {
+      const { client } = await openRestingEngine(temporaryFolder());
+      const profiles = JSON.stringify({ a: storyboardProfile }).replace(
+        '"a"',
+        JSON.stringify(origin),
+      );
+      const text = `{"version": 1, "profiles": ${profiles}}`;
+      const { faults } = await client.settings.previewImport({ text });
+      expect(faults).toEqual([
+        { field: `profiles.${origin}`, ...tell('value-not-https'), name: null },
+      ]);
+    },
+  );
+});

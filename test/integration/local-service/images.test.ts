@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { blankPng, dataUrl } from '../../rigs/pictures.ts';
+import { type Answer, startRig } from './rig.ts';
+import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
+
+/** An image scene each, as short as scenes may be. */
+const scenesOf = (images: readonly string[]): object[] =>
+  images.map((image) => ({ kind: 'image', image, seconds: 0.5 }));
+
+/** As many pixels as an image may have, in 8 kB. */
+const LARGE = blankPng(7900, 7900);
+
+// abuse.md 39
+test('a small request whose pictures decode to gigabytes is refused', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  const bomb = { title: 'Bomb', scenes: scenesOf(Array(40).fill(dataUrl(LARGE)) as string[]) };
+  expect(JSON.stringify(bomb).length).toBeLessThan(450_000);
+  const refused = await rig.client.post('/api/v1/video/generate', bomb, headers);
+  expect(refused.status).toBe(400);
+  expect(refused.json.details).toEqual({
+    faults: [
+      {
+        path: '/scenes',
+        reason: 'have pictures of 2497 megapixels in all; a video may have at most 500',
+      },
+    ],
+  });
+});
+
+test('a picture is judged by its bytes when the request is accepted', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  const images = [blankPng(12_000, 12_000), svg, blankPng(3, 3).subarray(0, 20), blankPng(3, 3)];
+  const board = { title: 'x', scenes: scenesOf(images.map(dataUrl)) };
+  const refused = await rig.client.post('/api/v1/video/generate', board, headers);
+  expect(refused.status).toBe(400);
+  expect(refused.json.details).toEqual({
+    faults: [
+      {
+        path: '/scenes/0/image',
+        reason: 'has 144 megapixels; a picture may have at most 64',
+      },
+      { path: '/scenes/1/image', reason: 'is not a PNG, JPEG or WebP picture' },
+      { path: '/scenes/2/image', reason: 'is not a PNG, JPEG or WebP picture' },
+    ],
+  });
+});
+
+// abuse.md 39
+test('an upload that decodes to gigabytes is refused and not kept', async () => {
+  const rig = await startRig();
+  const user = await signUp(rig);
+  const page = await uploadPicture(rig, user, blankPng(12_000, 12_000));
+  expect(page.text).toContain(
+    'Scene 1: The file has 144 megapixels; a picture may have at most 64.',
+  );
+  expect(readdirSync(path.join(rig.dataDir, 'images'))).toEqual([]);
+});
+
+// abuse.md 39
+test('uploads count towards the pixels of a video, once for every scene', async () => {
+  const rig = await startRig();
+  const user = await signUp(rig);
+  const { image } = await uploadPicture(rig, user, LARGE);
+  const { value } = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test');
+  const ask = (times: number) =>
+    rig.client.post(
+      '/api/v1/video/generate',
+      { title: 'x', scenes: scenesOf(Array(times).fill(image) as string[]) },
+      { 'x-api-key': value },
+    );
+  expect((await ask(8)).status).toBe(200);
+  const refused = await ask(9);
+  expect(refused.json.details).toMatchObject({ faults: [{ path: '/scenes' }] });
+});
+
+test('an uploaded picture may be named in a storyboard by its owner only', async () => {
+  const rig = await startRig();
+  const user = await signUp(rig);
+  const picture = blankPng(4, 3);
+  const { image } = await uploadPicture(rig, user, picture);
+  const ask = (key: string): Promise<Answer> =>
+    rig.client.post(
+      '/api/v1/video/generate',
+      { title: 'x', scenes: [{ kind: 'image', image }] },
+      { 'x-api-key': key },
+    );
+  const own = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
+  expect((await ask(own)).status).toBe(200);
+  const foreign = await ask(rig.signUp()['x-api-key']);
+  expect(foreign.status).toBe(400);
+  expect(foreign.json.details).toEqual({
+    faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
+  });
+  const headers = { cookie: user.cookie };
+  const shown = await rig.client.ask(`/studio/images/${image}`, { headers });
+  expect(shown.headers['content-type']).toBe('image/png');
+  expect(shown.bytes).toEqual(picture);
+});

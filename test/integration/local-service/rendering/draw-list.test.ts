@@ -1,0 +1,324 @@
+import '../../../rigs/golden/no-system-fonts.ts';
+import { createCanvas } from '@napi-rs/canvas';
+import { describe, expect, it } from 'vitest';
+import { Film } from '../../../../src/local-service/rendering/film.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { type DrawnThing, type Frame, frameOf } from '../../../rigs/golden/draw-list.ts';
+import { dataUrl } from '../../../rigs/pictures.ts';
+import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const WIDE = { aspect: '16:9' };
+const ofScene = (scene: Fields, fields: Fields = WIDE) =>
+  storyboard({ ...fields, scenes: [{ seconds: 4, ...scene }] });
+/** A scene when all of it has arrived. */
+const atRest = (scene: Fields, fields?: Fields) => frameOf(ofScene(scene, fields), 3);
+
+const words = ({ texts }: Frame) => texts.map(({ text }) => text).join(' ');
+const only = (frame: Frame, text: string) => {
+  const found = frame.texts.filter((drawn) => drawn.text === text);
+  expect(found, `“${text}” among “${words(frame)}”`).toHaveLength(1);
+  return found[0]!;
+};
+const ofKind = <Kind extends DrawnThing['kind']>({ things }: Frame, kind: Kind) =>
+  things.filter((thing): thing is DrawnThing & { kind: Kind } => thing.kind === kind);
+/** Boxes but the background, which is a gradient. */
+const plainBoxes = (frame: Frame) => ofKind(frame, 'box').filter(({ colour }) => colour !== '');
+const right = ({ x, width }: { x: number; width: number }) => x + width;
+const bottom = ({ y, height }: { y: number; height: number }) => y + height;
+const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
+
+function expectFullyShown({ texts, width, height }: Frame): void {
+  for (const text of texts) {
+    expect(text.opacity, text.text).toBe(1);
+    // Its ink begins at the edge, and its place a little before.
+    if (text.text === '“') continue;
+    expect(text.x, text.text).toBeGreaterThanOrEqual(width * 0.1 - 1);
+    expect(right(text), text.text).toBeLessThanOrEqual(width * 0.9 + 1);
+    expect(text.y, text.text).toBeGreaterThanOrEqual(height * 0.1 - 1);
+    expect(bottom(text), text.text).toBeLessThanOrEqual(height * 0.9 + 1);
+  }
+}
+
+/** A picture of one colour. */
+function pictureOf(width: number, height: number): string {
+  return dataUrl(createCanvas(width, height).encodeSync('png'));
+}
+
+describe('a scene at rest shows all that its storyboard says', () => {
+  it.each([
+    [{ kind: 'title', text: 'Main', subtitle: 'Below it' }, 'Main Below it'],
+    [{ kind: 'title', text: 'Alone' }, 'Alone'],
+    [{ kind: 'text', heading: 'Over it', text: 'Body' }, 'Body Over it'],
+    [{ kind: 'text', text: 'Body' }, 'Body'],
+    [{ kind: 'quote', text: 'Said', by: 'Somebody' }, '“ Said — Somebody'],
+    [{ kind: 'quote', text: 'Said' }, '“ Said'],
+    [{ kind: 'list', heading: 'All', items: ['A', 'B', 'C'] }, 'All 01 A 02 B 03 C'],
+    [{ kind: 'list', items: ['A', 'B'] }, '01 A 02 B'],
+    [
+      { kind: 'list', items: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] },
+      '01 A 02 B 03 C 04 D 05 E 06 F 07 G 08 H',
+    ],
+    [{ kind: 'countdown', from: 1, text: 'Until then' }, '1 Until then'],
+    [{ kind: 'image', image: pictureOf(16, 9) }, ''],
+  ])('%o', async (scene, expected) => {
+    const frame = await atRest(scene);
+    expect(words(frame)).toBe(expected);
+    expectFullyShown(frame);
+  });
+
+  it.each(EVERY_KIND)('with its caption on a plate below the rest: $kind', async (scene) => {
+    const frame = await atRest({ ...scene, transition: 'fade', caption: 'Spoken words' });
+    const caption = only(frame, 'Spoken words');
+    const plate = ofKind(frame, 'plate').at(-1)!;
+    expectFullyShown(frame);
+    expect(plate).toMatchObject({ colour: 'rgba(12, 11, 10, 0.74)', opacity: 1 });
+    expect(middle(plate)).toBeCloseTo(frame.width / 2, 0);
+    expect(middle(caption)).toBeCloseTo(frame.width / 2, 0);
+    expect(caption).toMatchObject({ colour: '#ffffff' });
+    expect(caption.y).toBeGreaterThan(plate.y);
+    expect(bottom(caption)).toBeLessThan(bottom(plate));
+    expect(bottom(plate)).toBeCloseTo(frame.height * 0.9, 0);
+    for (const text of frame.texts) {
+      if (text !== caption) expect(bottom(text)).toBeLessThan(plate.y);
+    }
+    for (const arc of ofKind(frame, 'arc')) expect(bottom(arc)).toBeLessThan(plate.y);
+  });
+
+  it.each(['16:9', '9:16', '1:1', '4:5'])('in %s, with lines under one another', async (aspect) => {
+    const text = 'A heading of some length that needs more than one line in every aspect there is';
+    const frame = await atRest({ kind: 'title', text, subtitle: 'End' }, { aspect });
+    expect(words(frame)).toBe(`${text} End`);
+    expectFullyShown(frame);
+    expect(frame.texts.length).toBeGreaterThan(2);
+    for (const [index, line] of frame.texts.entries()) {
+      const next = frame.texts[index + 1];
+      if (next) expect(next.y).toBeGreaterThan(bottom(line));
+    }
+  });
+});
+
+describe('a title', () => {
+  it('stands under a short bar and is larger the shorter it is', async () => {
+    const frame = await atRest({ kind: 'title', text: 'Short', subtitle: 'Below' });
+    const [title, subtitle] = [only(frame, 'Short'), only(frame, 'Below')];
+    const [bar] = plainBoxes(frame);
+    expect(bar).toMatchObject({ x: title.x, colour: '#ffb020', opacity: 1 });
+    expect(bottom(bar!)).toBeLessThan(title.y);
+    expect(title.size).toBeGreaterThan(2 * subtitle.size);
+    const longer = await atRest({ kind: 'title', text: 'A longer one than that' });
+    expect(longer.texts[0]!.size).toBeLessThan(title.size);
+  });
+});
+
+describe('a list', () => {
+  const list = { kind: 'list', heading: 'All', items: ['First', 'Second', 'Third'] };
+
+  it('has each item beside its number, with a line between two', async () => {
+    const frame = await atRest(list);
+    const lines = plainBoxes(frame);
+    expect(lines).toHaveLength(2);
+    for (const [index, item] of list.items.entries()) {
+      const [number, text] = [only(frame, `0${index + 1}`), only(frame, item)];
+      expect(number.y).toBeCloseTo(text.y);
+      expect(right(number)).toBeLessThan(text.x);
+      // Digits of one width, so that all items begin at one place.
+      expect(number.features).toContain('tnum');
+      expect(text.x).toBeCloseTo(only(frame, 'First').x);
+      expect(text.size).toBe(only(frame, 'First').size);
+      const line = lines[index];
+      if (line) expect(line.y).toBeGreaterThan(bottom(text));
+      if (line) expect(line.y).toBeLessThan(only(frame, list.items[index + 1]!).y);
+      if (line) expect(line.width).toBeCloseTo(frame.width * 0.8, -1);
+    }
+  });
+
+  it('arrives one item after the other, from below', async () => {
+    const [early, late] = [await frameOf(ofScene(list), 0.62), await frameOf(ofScene(list), 3)];
+    const opacities = list.items.map(
+      (item) => early.texts.find(({ text }) => text === item)?.opacity ?? 0,
+    );
+    expect(opacities).toEqual(opacities.toSorted((a, b) => b - a));
+    expect(new Set(opacities).size).toBe(3);
+    expect(only(early, 'First').y).toBeGreaterThan(only(late, 'First').y);
+  });
+});
+
+describe('a countdown', () => {
+  const board = ofScene({ kind: 'countdown', from: 5, text: 'Until then', seconds: 5 });
+  const numeral = (frame: Frame) => frame.texts.filter(({ text }) => /^\d+$/.test(text));
+  const ring = (frame: Frame) => ofKind(frame, 'arc').at(-1)!;
+
+  it('counts down to one, one number a second', async () => {
+    const shown: string[][] = [];
+    for (const second of [0, 1, 2, 3, 4]) {
+      shown.push(numeral(await frameOf(board, second + 0.5)).map(({ text }) => text));
+    }
+    expect(shown).toEqual([['5'], ['4'], ['3'], ['2'], ['1']]);
+  });
+
+  it('has its number in the middle of a ring that runs out in each second', async () => {
+    const parts: number[] = [];
+    for (const seconds of [2.25, 2.5, 2.75]) {
+      const frame = await frameOf(board, seconds);
+      const [under, over] = ofKind(frame, 'arc');
+      expect(under!.end - under!.start).toBeCloseTo(2 * Math.PI);
+      expect(over!.start).toBeCloseTo(-Math.PI / 2);
+      expect(middle(numeral(frame)[0]!)).toBeCloseTo(middle(over!), 0);
+      parts.push((over!.end - over!.start) / (2 * Math.PI));
+    }
+    expect(parts.map((part) => part.toFixed(2))).toEqual(['0.75', '0.50', '0.25']);
+    expect(ring(await frameOf(board, 2.25)).colour).toBe('#ffb020');
+  });
+
+  it('lets a number go before the next one comes', async () => {
+    expect(numeral(await frameOf(board, 1.95))[0]?.opacity ?? 0).toBeLessThan(0.5);
+    expect(numeral(await frameOf(board, 4.5))[0]?.opacity).toBe(1);
+  });
+});
+
+describe('an image', () => {
+  it.each([
+    [40, 30],
+    [64, 30],
+  ])('covers the whole frame, in its proportions, and comes closer: %d × %d', async (...size) => {
+    const board = ofScene({ kind: 'image', image: pictureOf(...size) });
+    const shown: number[] = [];
+    for (const seconds of [1, 2, 3]) {
+      const frame = await frameOf(board, seconds);
+      const [picture] = ofKind(frame, 'picture');
+      expect(picture!.width / picture!.height).toBeCloseTo(size[0] / size[1], 1);
+      expect(picture!.x).toBeLessThanOrEqual(0);
+      expect(picture!.y).toBeLessThanOrEqual(0);
+      expect(right(picture!)).toBeGreaterThanOrEqual(frame.width);
+      expect(bottom(picture!)).toBeGreaterThanOrEqual(frame.height);
+      expect(middle(picture!)).toBeCloseTo(frame.width / 2, 0);
+      expect(picture!.y + picture!.height / 2).toBeCloseTo(frame.height / 2, 0);
+      expect(picture!.opacity).toBe(1);
+      shown.push(picture!.width);
+    }
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    expect(new Set(shown).size).toBe(3);
+  });
+
+  it('stands framed in the middle when it would be cut too much', async () => {
+    const frame = await atRest({ kind: 'image', image: pictureOf(30, 90) });
+    const [picture] = ofKind(frame, 'picture');
+    expect(picture!.width / picture!.height).toBeCloseTo(1 / 3, 2);
+    expect(middle(picture!)).toBeCloseTo(frame.width / 2, 0);
+    expect(picture!.height).toBeCloseTo(frame.height * 0.8, 0);
+  });
+});
+
+describe('a transition', () => {
+  const FIRST = 2;
+  const boardOf = (transition: string) =>
+    storyboard({
+      ...WIDE,
+      scenes: [
+        { kind: 'title', text: 'Before', seconds: FIRST },
+        { kind: 'title', text: 'After', transition, seconds: 2 },
+      ],
+    });
+  const at = (transition: string, seconds: number) => frameOf(boardOf(transition), FIRST + seconds);
+
+  it('slides both scenes to the left, one pushing the other', async () => {
+    const rest = only(await at('slide', -0.2), 'Before').x;
+    const settled = only(await at('slide', 1.5), 'After').x;
+    const frame = await at('slide', 0.33);
+    const moved = rest - only(frame, 'Before').x;
+    expect(moved).toBeGreaterThan(frame.width * 0.3);
+    expect(moved).toBeLessThan(frame.width * 0.7);
+    expect(only(frame, 'After').x).toBeCloseTo(settled + frame.width - moved, -1);
+    expect(only(frame, 'Before').opacity).toBe(1);
+    expect(words(await at('slide', 0.9))).toBe('After');
+  });
+
+  it('wipes one scene over the other, with an edge between them', async () => {
+    const frame = await at('wipe', 0.33);
+    const [before, after] = [only(frame, 'Before'), only(frame, 'After')];
+    const edge = plainBoxes(frame).at(-1)!;
+    expect(edge).toMatchObject({ y: 0, height: frame.height, colour: '#ffb020', opacity: 1 });
+    expect(edge.x).toBeGreaterThan(frame.width * 0.3);
+    expect(edge.x).toBeLessThan(frame.width * 0.7);
+    expect(before).toMatchObject({ opacity: 1, clip: { width: frame.width } });
+    expect(after.clip).toMatchObject({ x: 0, width: edge.x });
+    // The new scene brings its own ground along: the old one does not show through.
+    const grounds = ofKind(frame, 'box').filter(({ clip }) => clip?.width === edge.x);
+    expect(grounds.some(({ width }) => width === frame.width)).toBe(true);
+    expect(words(await at('wipe', 0.9))).toBe('After');
+  });
+
+  it('fades one scene out before it fades the other in', async () => {
+    const leaving = only(await at('fade', -0.1), 'Before');
+    expect(leaving.opacity).toBeGreaterThan(0.1);
+    expect(leaving.opacity).toBeLessThan(0.9);
+    expect(words(await at('fade', 0))).toBe('');
+    const arriving = only(await at('fade', 0.2), 'After');
+    expect(arriving.opacity).toBeGreaterThan(0.1);
+    expect(arriving.opacity).toBeLessThan(0.9);
+  });
+
+  it('cuts when there is none', async () => {
+    expect(only(await at('none', -1 / 24), 'Before').opacity).toBe(1);
+    expect(words(await at('none', 0))).toBe('');
+  });
+
+  it('fades the last scene out', async () => {
+    const end = FIRST + 2;
+    const opacity = async (seconds: number) =>
+      (await frameOf(boardOf('none'), end - seconds)).texts[0]?.opacity ?? 0;
+    expect(await opacity(0.5)).toBe(1);
+    expect(await opacity(0.1)).toBeLessThan(0.8);
+    expect(await opacity(1 / 24)).toBeLessThan(0.4);
+  });
+});
+
+describe('text from right to left', () => {
+  it('begins at the right, with its bar and its mark', async () => {
+    const frame = await atRest({ kind: 'title', text: 'שלום', subtitle: 'עולם' });
+    expectFullyShown(frame);
+    for (const text of frame.texts) {
+      expect(text.direction).toBe('rtl');
+      expect(right(text)).toBeCloseTo(frame.width * 0.9, -1);
+    }
+    expect(right(plainBoxes(frame)[0]!)).toBeCloseTo(frame.width * 0.9, -1);
+    const quote = await atRest({ kind: 'quote', text: 'שלום', by: 'עולם' });
+    expect(only(quote, '“').x).toBeGreaterThan(quote.width * 0.75);
+  });
+
+  it('has the numbers of a list to the right of its items', async () => {
+    const frame = await atRest({ kind: 'list', items: ['אחד', 'שתיים'] });
+    for (const [index, item] of ['אחד', 'שתיים'].entries()) {
+      expect(only(frame, `0${index + 1}`).x).toBeGreaterThan(right(only(frame, item)));
+    }
+  });
+
+  it('leaves text from left to right where it was', async () => {
+    const frame = await atRest({ kind: 'title', text: 'Left', subtitle: 'Also' });
+    for (const text of frame.texts) expect(text).toMatchObject({ direction: 'ltr', x: 86 });
+  });
+});
+
+describe('the background', () => {
+  it('has a light that drifts', async () => {
+    const board = ofScene({ kind: 'title', text: 'Light', seconds: 12 });
+    const light = async (seconds: number) =>
+      ofKind(await frameOf(board, seconds), 'box').find(({ width, height }) => width === height)!;
+    const [early, late] = [await light(1), await light(9)];
+    expect(early.opacity).toBe(1);
+    expect(Math.hypot(late.x - early.x, late.y - early.y)).toBeGreaterThan(40);
+  });
+
+  it('has grain, so that its slope shows no bands', async () => {
+    const film = new Film(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
+    const { canvas } = await film.draw(0);
+    const { data } = canvas.getContext('2d').getImageData(0, 400, 200, 1);
+    const greens = Array.from({ length: 200 }, (_, pixel) => data[pixel * 4 + 1]!);
+    const steps = greens.slice(1).map((green, index) => Math.abs(green - greens[index]!));
+    // The slope alone goes by single levels, which the canvas dithers.
+    expect(steps.filter((step) => step > 1).length).toBeGreaterThan(30);
+    expect(Math.max(...steps)).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderVideo } from '../../../rigs/golden/pictures.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const run = promisify(execFile);
+const RATE = 48_000;
+const SECONDS = 4;
+
+/** Left and right as players decode them, after an audio filter of ffmpeg. */
+async function channelsOf(file: string, filter = 'anull'): Promise<Float32Array[]> {
+  const raw = ['-map', '0:a', '-af', filter, '-f', 'f32le', '-'];
+  const options = { encoding: 'buffer', maxBuffer: 1e8 } as const;
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...raw], options);
+  const samples = new Float32Array(new Uint8Array(stdout).buffer);
+  return [0, 1].map((side) => samples.filter((_, index) => index % 2 === side));
+}
+
+/** Decibels below a square wave at full level. */
+function decibels(samples: Float32Array): number {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  return 10 * Math.log10(power + 1e-12);
+}
+
+/**
+ * Where in the spectrum the instruments are, and by how many decibels a level may be off: other
+ * encoders at half of the bit rate move it by half of that.
+ */
+const BANDS = {
+  low: { filter: 'lowpass=f=150,lowpass=f=150', tolerance: 1 },
+  chords: { filter: 'highpass=f=200,highpass=f=200,lowpass=f=700,lowpass=f=700', tolerance: 1 },
+  tune: { filter: 'highpass=f=1000,highpass=f=1000,lowpass=f=4000', tolerance: 1 },
+  brush: { filter: 'highpass=f=7000,highpass=f=7000', tolerance: 4 },
+};
+
+type Band = keyof typeof BANDS;
+type Levels = readonly [left: number, right: number];
+
+/** What each mood came to when it was composed, in decibels, left and right. */
+const LEVELS: Record<'calm' | 'bright' | 'pulse', Partial<Record<Band, Levels>>> = {
+  calm: { low: [-22.8, -22.9], chords: [-21.7, -20.5], tune: [-42, -43.2] },
+  bright: {
+    low: [-19.9, -19.9],
+    chords: [-26.3, -26],
+    tune: [-30.7, -31.3],
+    brush: [-55.9, -54.3],
+  },
+  pulse: {
+    low: [-19.4, -19.4],
+    chords: [-29.4, -28.9],
+    tune: [-32.4, -34.2],
+    brush: [-49.2, -47.7],
+  },
+};
+
+describe.each(['calm', 'bright', 'pulse'] as const)('%s music in a video', (mood) => {
+  it('is heard on both sides all the time, alike but not the same, and unclipped', async () => {
+    const file = path.join(temporaryFolder(), 'video.mp4');
+    const scenes = [{ kind: 'title', text: 'Music', seconds: SECONDS }];
+    const board = storyboard({ title: mood, scenes, soundtrack: mood });
+    await renderVideo({ name: mood, storyboard: board, frames: {} }, file);
+
+    const channels = await channelsOf(file);
+    const [left, right] = channels as [Float32Array, Float32Array];
+    expect(right.length).toBe(left.length);
+    expect(left.length / RATE).toBeCloseTo(SECONDS, 1);
+    expect(Math.abs(decibels(left) - decibels(right))).toBeLessThan(3);
+    const difference = left.map((sample, index) => sample - (right[index] ?? 0));
+    expect(decibels(difference)).toBeGreaterThan(decibels(left) - 20);
+    for (const samples of channels) {
+      expect(samples.every((sample) => Math.abs(sample) < 1)).toBe(true);
+      // A quarter of a second each, where no fade makes it quiet.
+      for (let at = RATE; at < (SECONDS - 2) * RATE; at += RATE / 4) {
+        expect(decibels(samples.subarray(at, at + RATE / 4))).toBeGreaterThan(-30);
+      }
+    }
+    for (const [band, expected] of Object.entries(LEVELS[mood])) {
+      const { filter, tolerance } = BANDS[band as Band];
+      for (const [side, samples] of (await channelsOf(file, filter)).entries()) {
+        const off = decibels(samples) - expected[side]!;
+        expect(Math.abs(off), `${band} is off by ${off} dB`).toBeLessThan(tolerance);
+      }
+    }
+  });
+});

@@ -1,0 +1,279 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Answer,
+  FakeRenderer,
+  type Rig,
+  type RigOptions,
+  settled,
+  startRig,
+  storyboard,
+} from './rig.ts';
+import { cookieOf, enter, EMAIL, signUp } from './studio-forms.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const EXPIRED = { success: false, code: 'VIDEO_EXPIRED' };
+
+let rig: Rig;
+let headers: { 'x-api-key': string };
+
+beforeEach(async () => {
+  rig = await startRig();
+  headers = rig.signUp();
+});
+
+/** A finished video's id. */
+async function finished(title: string, at = rig): Promise<string> {
+  const made = await at.client.post('/api/v1/video/generate', storyboard(title), headers);
+  const id = String(made.json.id);
+  expect((await settled(at, headers, id)).json.status).toBe('done');
+  return id;
+}
+
+function status(id: string, at = rig): Promise<Answer> {
+  return at.client.ask(`/api/v1/video/status/${id}`, { headers });
+}
+
+function download(id: string, at = rig): Promise<Answer> {
+  return at.client.ask(`/api/v1/video/download/${id}`, { headers });
+}
+
+async function restart(options: RigOptions = {}): Promise<Rig> {
+  await rig.stop();
+  rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock, ...options });
+  return rig;
+}
+
+function filesOf(id: string): string[] {
+  return readdirSync(path.join(rig.dataDir, 'videos')).filter((name) => name.startsWith(id));
+}
+
+/** Deletion goes through the file system, so it ends some turns after the timer. */
+async function untilDeleted(id: string): Promise<void> {
+  await vi.waitFor(() => expect(filesOf(id)).toEqual([]), { timeout: 20_000 });
+  await untilRecorded(id);
+}
+
+async function untilRecorded(id: string): Promise<void> {
+  await vi.waitFor(() => expect(sql(`SELECT files_removed AS n FROM video`, id)).toBe(1), {
+    timeout: 20_000,
+  });
+}
+
+/** The number `n` of one video's row. */
+function sql(select: string, id: string): unknown {
+  const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+  try {
+    return database.prepare(`${select} WHERE id = ?`).get(id)?.n;
+  } finally {
+    database.close();
+  }
+}
+
+function change(statement: string): void {
+  const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+  database.exec(statement);
+  database.close();
+}
+
+describe('a finished video', () => {
+  test('is kept for 30 days, then deleted, and says so', async () => {
+    const id = await finished('Film');
+    const deletedAt = Date.parse(String((await status(id)).json.finishedAt)) + 30 * DAY_MS;
+    expect((await status(id)).json.keptUntil).toBe(new Date(deletedAt).toISOString());
+
+    rig.clock.advance(deletedAt - rig.clock.now() - 1);
+    expect((await download(id)).status).toBe(200);
+    expect(filesOf(id)).toHaveLength(2);
+    rig.clock.advance(1);
+    for (const answer of [await status(id), await download(id)]) {
+      expect(answer.status).toBe(410);
+      expect(answer.json).toMatchObject({
+        ...EXPIRED,
+        details: { expiredAt: new Date(deletedAt).toISOString() },
+      });
+    }
+
+    rig.clock.advance(HOUR_MS);
+    await untilDeleted(id);
+    expect((await status(id)).json).toMatchObject(EXPIRED);
+  });
+
+  test('is refused at a link that is still valid, and at no forged one', async () => {
+    const id = await finished('Film');
+    const poster = String((await status(id)).json.posterUrl);
+    rig.clock.advance(30 * DAY_MS - HOUR_MS / 2);
+    const video = String((await download(id)).json.downloadUrl);
+    expect((await rig.client.ask(video)).status).toBe(200);
+    rig.clock.advance(HOUR_MS / 2);
+    for (const link of [video, poster]) {
+      const answer = await rig.client.ask(link);
+      expect(answer.status).toBe(410);
+      expect(answer.json).toMatchObject(EXPIRED);
+    }
+    const forged = await rig.client.ask(video.replace(/signature=.{3}/, 'signature=xxx'));
+    expect(forged.json.code).toBe('LINK_INVALID');
+  });
+
+  test('of another account is unknown also after its time', async () => {
+    const id = await finished('Film');
+    rig.clock.advance(31 * DAY_MS);
+    const stranger = rig.signUp();
+    const answer = await rig.client.ask(`/api/v1/video/status/${id}`, { headers: stranger });
+    expect(answer.json.code).toBe('VIDEO_NOT_FOUND');
+  });
+
+  test('goes without touching the videos beside it', async () => {
+    const old = await finished('Old');
+    rig.clock.advance(29 * DAY_MS);
+    const young = await finished('Young');
+    const videos = path.join(rig.dataDir, 'videos');
+    writeFileSync(path.join(videos, 'notes.txt'), 'mine');
+    rig.clock.advance(2 * DAY_MS);
+    await untilDeleted(old);
+    expect(filesOf(young)).toHaveLength(2);
+    expect(existsSync(path.join(videos, 'notes.txt'))).toBe(true);
+    expect((await download(young)).status).toBe(200);
+  });
+
+  test('counts against the quota of its month when it is deleted as well', async () => {
+    await restart({ retentionMs: DAY_MS });
+    headers = rig.signUp('free');
+    const ids = [await finished('One'), await finished('Two'), await finished('Three')];
+    rig.clock.advance(2 * DAY_MS);
+    for (const id of ids) await untilDeleted(id);
+    const more = await rig.client.post('/api/v1/video/generate', storyboard('Four'), headers);
+    expect(more.json).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { used: 3, limit: 3 } });
+  });
+
+  test('is kept as long as it was promised when the retention time is made shorter', async () => {
+    const id = await finished('Film');
+    await restart({ retentionMs: DAY_MS });
+    rig.clock.advance(2 * DAY_MS);
+    const young = await finished('Young');
+    expect((await download(id)).status).toBe(200);
+    rig.clock.advance(DAY_MS + HOUR_MS);
+    await untilDeleted(young);
+    expect(filesOf(id)).toHaveLength(2);
+  });
+});
+
+test('a video that waits or failed is not deleted by its age', async () => {
+  const renderer = new FakeRenderer('by-hand');
+  await restart({ renderer });
+  const made = await rig.client.post('/api/v1/video/generate', storyboard('Slow'), headers);
+  const id = String(made.json.id);
+  const pending = await renderer.next();
+  rig.clock.advance(60 * DAY_MS);
+  expect((await status(id)).json.status).toBe('rendering');
+  pending.finish();
+  expect((await settled(rig, headers, id)).json.status).toBe('done');
+  expect((await download(id)).status).toBe(200);
+});
+
+describe('the sweep', () => {
+  test('at the start deletes what expired while the service was off', async () => {
+    const id = await finished('Film');
+    await rig.stop();
+    rig.clock.advance(40 * DAY_MS);
+    rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+    await untilDeleted(id);
+    expect((await download(id)).json).toMatchObject(EXPIRED);
+  });
+
+  test('tries a failed deletion again, and is not held up by it', async () => {
+    const logLines: string[] = [];
+    await restart({ logLines });
+    const stuck = await finished('Stuck');
+    const other = await finished('Other');
+    // A folder where the file was: it cannot be deleted as a file, whoever runs the service.
+    const file = path.join(rig.dataDir, 'videos', `${stuck}.mp4`);
+    rmSync(file);
+    mkdirSync(path.join(file, 'inside'), { recursive: true });
+    rig.clock.advance(31 * DAY_MS);
+    await untilDeleted(other);
+    expect(sql('SELECT files_removed AS n FROM video', stuck)).toBe(0);
+    expect((await status(stuck)).json).toMatchObject(EXPIRED);
+    expect(logLines.join('')).toContain(stuck);
+
+    rmSync(file, { recursive: true });
+    writeFileSync(file, 'video');
+    rig.clock.advance(HOUR_MS);
+    await untilDeleted(stuck);
+  });
+
+  test('ends what a crash left between the files and the database', async () => {
+    const id = await finished('Film');
+    await rig.stop();
+    const videos = path.join(rig.dataDir, 'videos');
+    // Killed after the files were deleted, before that was recorded; and between the two files.
+    rmSync(path.join(videos, `${id}.mp4`));
+    rig.clock.advance(31 * DAY_MS);
+    rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+    await untilDeleted(id);
+    await rig.stop();
+    rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+    expect((await status(id)).json).toMatchObject(EXPIRED);
+  });
+
+  test('brings nothing back when the clock is set back after it', async () => {
+    const id = await finished('Film');
+    rig.clock.advance(31 * DAY_MS);
+    await untilDeleted(id);
+    rig.clock.advance(-20 * DAY_MS);
+    expect((await download(id)).json).toMatchObject(EXPIRED);
+  });
+});
+
+test('an update of the service gives finished videos their whole time, and deletes none', async () => {
+  const id = await finished('Film');
+  await rig.stop();
+  // The schema of the version before.
+  change(`
+    DROP INDEX video_expiry;
+    ALTER TABLE video DROP COLUMN expires_at;
+    ALTER TABLE video DROP COLUMN files_removed;
+    PRAGMA user_version = 5;
+  `);
+  rig.clock.advance(40 * DAY_MS);
+  rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+  rig.clock.advance(30 * DAY_MS - 1);
+  expect((await download(id)).status).toBe(200);
+  expect(filesOf(id)).toHaveLength(2);
+  rig.clock.advance(1);
+  expect((await download(id)).json).toMatchObject(EXPIRED);
+  rig.clock.advance(HOUR_MS);
+  await untilDeleted(id);
+});
+
+test('the studio says until when a video is kept, and that it was deleted', async () => {
+  await signUp(rig);
+  headers = { 'x-api-key': rig.keys.create(rig.accounts.withEmail(EMAIL), 'studio').value };
+  const id = await finished('Film');
+  const pagesOf = async (): Promise<Answer[]> => {
+    const cookie = cookieOf(await enter(rig, '/sign-in'));
+    const targets = ['/studio', `/studio/videos/${id}`, `/studio/videos/${id}/file`];
+    return Promise.all(targets.map((target) => rig.client.ask(target, { headers: { cookie } })));
+  };
+  const textOf = (answer: Answer): string => answer.bytes.toString('utf8').replace(/\s+/g, ' ');
+
+  const [gallery, page, file] = await pagesOf();
+  for (const shown of [gallery!, page!]) {
+    expect(textOf(shown)).toMatch(/Kept until <time[^>]*>9 Apr 2026<\/time/);
+    expect(textOf(shown)).toContain('/files/poster/');
+  }
+  expect(file!.status).toBe(200);
+
+  rig.clock.advance(31 * DAY_MS);
+  const [later, gone, refused] = await pagesOf();
+  for (const shown of [later!, gone!]) {
+    expect(textOf(shown)).toMatch(/Deleted on <time[^>]*>9 Apr 2026<\/time/);
+    expect(textOf(shown)).not.toContain('/files/');
+    expect(textOf(shown)).not.toContain('Download');
+  }
+  expect(refused!.status).toBe(410);
+  expect(textOf(refused!)).toContain('This video was deleted');
+});

@@ -1,0 +1,36 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { Client } from './rig.ts';
+
+const program = path.resolve('src/local-service/main.ts');
+
+/** Runs a command of the service to its end: the JSON that it prints. */
+export async function run(dataDir: string, ...args: string[]): Promise<Record<string, string>> {
+  const all = [program, ...args, '--data-dir', dataDir];
+  const { stdout } = await promisify(execFile)(process.execPath, all);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly client: Client;
+}
+
+/** The service as its own process, with its real renderer. */
+export async function start(dataDir: string, ...more: string[]): Promise<Started> {
+  const args = [program, 'start', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
+  const child = spawn(process.execPath, [...args, ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await gone;
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url, caFile } = JSON.parse(line.toString()) as { url: string; caFile: string };
+  const client = new Client(url, caFile);
+  onTestFinished(() => client.close());
+  return { child, client };
+}

@@ -1,0 +1,43 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { DECODER_FILE } from '../../../src/host/posters/decoder-process.ts';
+import { PosterDecoder } from '../../../src/host/posters/poster-decoder.ts';
+import { decoderInUtilityProcess } from '../../../src/main/decoder-in-utility-process.ts';
+import { StandInUtilityProcess } from '../../rigs/electron-stand-in/stand-in-processes.ts';
+import { endlessFragment, film } from '../../rigs/hostile-videos.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const started: StandInUtilityProcess[] = [];
+const given: unknown[] = [];
+
+vi.mock('electron', () => ({
+  utilityProcess: {
+    fork: (...args: ConstructorParameters<typeof StandInUtilityProcess>) => {
+      given.push(args);
+      const child = new StandInUtilityProcess(...args);
+      started.push(child);
+      return child;
+    },
+  },
+}));
+
+// abuse.md 19, 31
+it('decodes in a utility process, which a hostile video ends alone', async () => {
+  process.env.SPOOL_API_KEY = 'svc_live_0123456789';
+  onTestFinished(() => {
+    delete process.env.SPOOL_API_KEY;
+  });
+  const never = new AbortController().signal;
+  const folder = temporaryFolder();
+  const decoder = new PosterDecoder(decoderInUtilityProcess(DECODER_FILE));
+  onTestFinished(() => decoder.close());
+  const honest = await film(folder, 320, 240);
+  expect(await decoder.make(honest, never)).toMatchObject({ kind: 'made' });
+  expect(await decoder.make(honest, never)).toMatchObject({ kind: 'made' });
+  expect(started).toHaveLength(1);
+  expect(await decoder.make(endlessFragment(folder), never)).toEqual({ kind: 'killed' });
+  expect(await decoder.make(honest, never)).toMatchObject({ kind: 'made' });
+  expect(started).toHaveLength(2);
+  expect(JSON.stringify(given)).not.toContain('svc_live_');
+  decoder.close();
+  await expect.poll(() => started.filter(({ pid }) => pid !== undefined)).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Service } from '../../src/engine/service/outcomes.ts';
+import { ServiceClient } from '../../src/engine/service/service-client.ts';
+import { usualRules } from '../../src/engine/service/vocabularies.ts';
+import { systemClock } from '../../src/engine/system-clock.ts';
+import { FakeService } from '../rigs/fake-service.ts';
+import { generate } from '../rigs/generate.ts';
+import { rateServer } from '../rigs/rate-servers.ts';
+import { VirtualClock } from '../rigs/virtual-clock.ts';
+import { FakeRenderer, settled, startRig, storyboard } from './local-service/rig.ts';
+
+/** A service with ten requests for a video an hour and twelve videos a month. */
+interface Subject {
+  readonly service: Service;
+  /** Waits for an answer, in the subject's own time. */
+  answer<Outcome>(call: Promise<Outcome>): Promise<Outcome>;
+  /** Lets time pass. */
+  pass(ms: number): Promise<void>;
+  /** Has a video finished. */
+  finish(remoteId: string): Promise<void>;
+  /** Deletes the videos of long ago. */
+  expire(remoteId: string): Promise<void>;
+  revokeKey(): void;
+}
+
+const HOUR = 3_600_000;
+const BODY = JSON.stringify(storyboard('Plum tart'));
+const LIMIT = 10;
+const QUOTA = 12;
+
+async function openFake(): Promise<Subject> {
+  const clock = new VirtualClock(Date.UTC(2026, 2, 10, 12));
+  const service = new FakeService(clock);
+  service.rateLimit = rateServer('fixed', LIMIT, HOUR);
+  service.monthlyQuota = QUOTA;
+  return Promise.resolve({
+    service,
+    async answer(call) {
+      await clock.advance(0);
+      await clock.advance(service.latencyMs);
+      return call;
+    },
+    pass: (ms) => clock.advance(ms),
+    finish: () => clock.advance(service.renderMs),
+    expire(remoteId) {
+      const body = { success: false, code: 'VIDEO_EXPIRED', message: 'It is deleted.' };
+      service.statusAnswers.set(remoteId, { status: 410, body });
+      service.linkAnswers.set(remoteId, { status: 410, body });
+      return Promise.resolve();
+    },
+    revokeKey: () => (service.keyIs = 'refused'),
+  });
+}
+
+async function openLocal(): Promise<Subject> {
+  const renderer = new FakeRenderer('by-hand');
+  const rig = await startRig({ renderer });
+  const { keys } = rig;
+  const account = rig.accounts.add({
+    email: 'ana@example.com',
+    plan: 'starter',
+    customQuota: QUOTA,
+    billingDate: '2026-03-01',
+  });
+  const key = keys.create(account, 'test');
+  const service = new ServiceClient({
+    baseUrl: rig.service.url,
+    key: () => key.value,
+    rules: usualRules,
+    clock: systemClock,
+    ca: readFileSync(rig.service.caFile ?? '', 'utf8'),
+  });
+  onTestFinished(() => service.close());
+  return {
+    service,
+    answer: (call) => call,
+    pass(ms) {
+      rig.clock.advance(ms);
+      return Promise.resolve();
+    },
+    async finish(remoteId) {
+      (await renderer.next()).finish();
+      await settled(rig, { 'x-api-key': key.value }, remoteId);
+    },
+    expire() {
+      rig.clock.advance(30 * 24 * HOUR);
+      return Promise.resolve();
+    },
+    revokeKey: () => void keys.revoke(account),
+  };
+}
+
+describe.each([
+  ['the local service behind the engine’s client', openLocal],
+  ['the fake that the engine’s tests use', openFake],
+])('%s', (_name, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+
+  const submit = () => subject.answer(generate(subject.service, BODY));
+  const status = (id: string) => subject.answer(subject.service.status(id));
+  const link = (id: string) => subject.answer(subject.service.link(id));
+
+  async function accepted(): Promise<string> {
+    const outcome = await submit();
+    if (outcome.kind !== 'accepted') throw new Error(`It was ${outcome.kind}.`);
+    return outcome.remoteId;
+  }
+
+  test('accepts a video under an identifier that no other has, and tells its time', async () => {
+    const outcome = await submit();
+    expect(outcome).toMatchObject({ kind: 'accepted', answer: { status: 200 } });
+    if (outcome.kind !== 'accepted') return;
+    expect(Date.parse(outcome.answer.headers.date ?? '')).not.toBeNaN();
+    expect(outcome.answer.headers).toMatchObject({ 'x-ratelimit-remaining': String(LIMIT - 1) });
+    expect(await accepted()).not.toBe(outcome.remoteId);
+  });
+
+  test('renders a video, and has no link to it before that is done', async () => {
+    const id = await accepted();
+    const early = await status(id);
+    expect(early.kind === 'status' && early.status.state).toMatch(/^(queued|working)$/);
+    expect(await link(id)).toMatchObject({ kind: 'not-ready', answer: { status: 409 } });
+    await subject.finish(id);
+    expect(await status(id)).toMatchObject({
+      kind: 'status',
+      status: { state: 'done', error: null },
+    });
+    const ready = await link(id);
+    expect(ready).toMatchObject({ kind: 'link' });
+    if (ready.kind === 'link') expect(ready.link.url).toMatch(/^https:\/\//);
+  });
+
+  test('does not know a video that it was never asked for', async () => {
+    const failure = { code: 'video-unknown' };
+    expect(await status('nothing')).toMatchObject({ kind: 'not-found', failure });
+    expect(await link('nothing')).toMatchObject({ kind: 'not-found', failure });
+  });
+
+  test('says of a video that it deleted that it is deleted', async () => {
+    const id = await accepted();
+    await subject.finish(id);
+    await subject.expire(id);
+    const failure = { code: 'video-expired' };
+    expect(await status(id)).toMatchObject({ kind: 'expired', failure });
+    expect(await link(id)).toMatchObject({ kind: 'expired', failure });
+  });
+
+  test('refuses the request after the last one of an hour, and says until when', async () => {
+    for (let sent = 0; sent < LIMIT; sent += 1) await accepted();
+    const refused = await submit();
+    expect(refused).toMatchObject({ kind: 'rate-limited', answer: { status: 429 } });
+    if (refused.kind !== 'rate-limited') return;
+    const { headers } = refused.answer;
+    expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
+    const reset = Date.parse(headers['x-ratelimit-reset'] ?? '');
+    const wait = reset - Date.parse(headers.date ?? '');
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(HOUR + 1000);
+    await subject.pass(wait + 1000);
+    expect(await submit()).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('refuses the video after the last one of a month, and says when the month is over', async () => {
+    for (let sent = 0; sent < QUOTA; sent += 1) {
+      if (sent === LIMIT) await subject.pass(HOUR);
+      await accepted();
+    }
+    const refused = await submit();
+    expect(refused).toMatchObject({
+      kind: 'quota-used-up',
+      failure: { code: 'quota-used-up' },
+      answer: { status: 403 },
+    });
+    if (refused.kind !== 'quota-used-up') return;
+    const body: unknown = JSON.parse(refused.answer.body);
+    expect(body).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      details: { resetAt: '2026-04-01T00:00:00.000Z' },
+    });
+  });
+
+  test('knows a good key, and refuses everything to one that was revoked', async () => {
+    expect(await subject.answer(subject.service.checkKey())).toMatchObject({ kind: 'accepted' });
+    const id = await accepted();
+    subject.revokeKey();
+    const failure = { code: 'key-refused' };
+    expect(await submit()).toMatchObject({ kind: 'key-refused', failure, answer: { status: 401 } });
+    expect(await status(id)).toMatchObject({ kind: 'key-refused', failure });
+    expect(await link(id)).toMatchObject({ kind: 'key-refused', failure });
+    expect(await subject.answer(subject.service.checkKey())).toMatchObject({
+      kind: 'refused',
+      failure,
+    });
+  });
+});

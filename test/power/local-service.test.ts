@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished, test } from 'vitest';
+import { SeededRandom } from '../rigs/seeded-random.ts';
+import { temporaryFolder } from '../rigs/temporary-folder.ts';
+import { casesOf } from '../soak/long-form.ts';
+import { cutGround } from './cut-ground.ts';
+import { PoweredService } from './powered-service.ts';
+import { ServiceUser, type UserMoment } from './service-user.ts';
+
+/** On each file system. */
+const CUTS = casesOf({ short: 2, long: 50 });
+
+/** Another one in every long run; a failure names it, and `SPOOL_POWER_SEED` brings it back. */
+const SEED = Number(process.env.SPOOL_POWER_SEED ?? casesOf({ short: 2026, long: randomInt(1e6) }));
+
+const MOMENTS: readonly UserMoment[] = ['account', 'picture', 'accepted', 'ready', 'downloaded'];
+
+/** Right after the user was told something, or so long after it began to be used or to start. */
+type Cut =
+  | { readonly whileStartingMs: number }
+  | { readonly afterMs: number }
+  | { readonly at: UserMoment; readonly nth: number };
+
+function nextCut(random: SeededRandom): Cut {
+  const kind = random.integer(1, 6);
+  if (kind === 1) return { whileStartingMs: random.between(200, 1500) };
+  if (kind <= 3) return { afterMs: random.between(20, 3000) };
+  return { at: random.pick(MOMENTS), nth: random.integer(1, 2) };
+}
+
+test.for(['ext4', 'xfs'] as const)(
+  `%s loses its power ${CUTS} times, and the local service keeps what it said`,
+  { timeout: 60_000 + CUTS * 30_000 },
+  async (type, context) => {
+    const random = new SeededRandom(type === 'ext4' ? SEED : SEED + 1);
+    const ground = await cutGround(context, type, random);
+    const folder = temporaryFolder();
+    const service = new PoweredService(ground, folder);
+    const user = new ServiceUser(service, folder);
+    onTestFinished(async () => {
+      user.close();
+      await service.end();
+    });
+    let before = 'the first start';
+    // Cuts before anything was made prove little: they go on until something was.
+    for (let number = 1; number <= CUTS || user.videos.length === 0; number += 1) {
+      const cut = nextCut(random);
+      try {
+        await oneCut(service, user, cut);
+      } catch (error) {
+        throw new Error(`seed ${SEED}, after ${before}: ${String(error)}`, { cause: error });
+      }
+      before = `cut ${number}: ${JSON.stringify(cut)}, ${ground.last}`;
+    }
+    const started = await service.start();
+    if (!started) throw new Error('It was cut, and nobody cut it.');
+    await user.look(started);
+    await user.finish();
+  },
+);
+
+/** Starts the service, looks for all that it said before, uses it, and cuts its power. */
+async function oneCut(service: PoweredService, user: ServiceUser, cut: Cut): Promise<void> {
+  if ('whileStartingMs' in cut) {
+    await Promise.all([service.start(), delay(cut.whileStartingMs).then(() => service.cut())]);
+    return;
+  }
+  const started = await service.start();
+  if (!started) throw new Error('It was cut, and nobody cut it.');
+  await user.look(started);
+  let left = 'at' in cut ? cut.nth : Infinity;
+  const used = user.use(async (moment) => {
+    if ('at' in cut && moment === cut.at && (left -= 1) === 0) await service.cut();
+  });
+  if ('afterMs' in cut) await Promise.race([used, delay(cut.afterMs)]);
+  else await used;
+  await service.cut();
+  await used;
+}

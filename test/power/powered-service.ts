@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { CutGround } from './cut-ground.ts';
+
+const PROGRAM = path.resolve('src/local-service/main.ts');
+
+/** None that a test reaches. */
+const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((name) => [
+  '--limit',
+  `${name}=100000/60s`,
+]);
+
+/** The local service with its real renderer, as a process on a file system that loses its power. */
+export class PoweredService {
+  readonly #ground: CutGround;
+  readonly #dataDir: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #running = new Set<ChildProcess>();
+  #isCut = false;
+
+  /** @param cache a folder for compiled code, on a disk that keeps its power */
+  constructor(ground: CutGround, cache: string) {
+    this.#ground = ground;
+    this.#dataDir = path.join(ground.folder, 'service');
+    mkdirSync(this.#dataDir, { mode: 0o700 });
+    for (const name of ['videos', 'images']) {
+      const target = path.join(ground.videos, name);
+      mkdirSync(target);
+      symlinkSync(target, path.join(this.#dataDir, name));
+    }
+    execFileSync('sync', ['-f', this.#dataDir, ground.videos]);
+    this.#env = { ...process.env, NODE_COMPILE_CACHE: cache };
+  }
+
+  /** Nothing that comes to a user from then on was there before the cut. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** @returns what it prints once it can be used; `null` when it was cut before */
+  async start(): Promise<{ readonly url: string; readonly caFile: string } | null> {
+    this.#isCut = false;
+    // With the parent, so that a test that is killed leaves nothing that keeps the disk in use.
+    const options = ['--port', '0', '--log-level', 'error', '--exit-with-parent'];
+    const child = this.#run('start', ...options, ...LIMITS);
+    const complaint = text(child.stderr!);
+    const [line] = (await Promise.race([once(child.stdout!, 'data'), once(child, 'close')])) as [
+      unknown,
+    ];
+    if (Buffer.isBuffer(line)) {
+      return JSON.parse(line.toString()) as { url: string; caFile: string };
+    }
+    if (this.isCut) return null;
+    throw new Error(`The service does not start: ${await complaint}`);
+  }
+
+  /** A command of its owner; `null` when it was cut. */
+  async command(...args: string[]): Promise<Record<string, string> | null> {
+    const child = this.#run(...args);
+    const [said, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+    if (said !== '') return JSON.parse(said) as Record<string, string>;
+    if (this.#isCut) return null;
+    throw new Error(complaint);
+  }
+
+  /** All processes stand still while the power fails, and are gone when it is back. */
+  async cut(): Promise<void> {
+    if (this.#isCut) return;
+    this.#isCut = true;
+    this.#signal('SIGSTOP');
+    await this.#ground.fail();
+    await this.end();
+    await this.#ground.restore();
+  }
+
+  async end(): Promise<void> {
+    const closed = [...this.#running].map((child) => once(child, 'close'));
+    this.#signal('SIGKILL');
+    await Promise.all(closed);
+  }
+
+  #run(...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--data-dir', this.#dataDir], {
+      env: this.#env,
+      // In a group of its own, with those that render for it.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#running.add(child);
+    child.on('close', () => this.#running.delete(child));
+    return child;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const { pid } of this.#running) {
+      if (pid !== undefined) process.kill(-pid, signal);
+    }
+  }
+}

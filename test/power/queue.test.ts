@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import { onTestFinished, test } from 'vitest';
+import { SERVICE_MOMENTS } from '../crash/killing-service.ts';
+import { assertAllAccountedFor, assertNothingLost } from '../crash/nothing-lost.ts';
+import { World, type Death } from '../crash/world.ts';
+import { BundledProgram } from '../rigs/bundled-program.ts';
+import { SeededRandom } from '../rigs/seeded-random.ts';
+import { casesOf } from '../soak/long-form.ts';
+import { cutGround } from './cut-ground.ts';
+import { SavedVideos } from './saved-videos.ts';
+
+/** On each file system. */
+const CUTS = casesOf({ short: 3, long: 50 });
+
+/** Another one in every long run; a failure names it, and `SPOOL_POWER_SEED` brings it back. */
+const SEED = Number(process.env.SPOOL_POWER_SEED ?? casesOf({ short: 2026, long: randomInt(1e6) }));
+
+/** Rows that are on their way at any time, so that every cut finds something to interrupt. */
+const ROWS_UNDER_WAY = 3;
+
+/** One below a block of those that go around the system's cache, one with several, one between. */
+const VIDEO_BYTES = [40_000, 2_300_000, 1_100_000];
+
+/** Longer than anything that sending waits for after an unknown outcome. */
+const OFF_MS = 2 * 3_600_000;
+
+/** Real milliseconds after which a run is cut whose moment did not come. */
+const LATE_MS = 2500;
+
+/** As many as a run with a few rows under way makes. */
+const CHANGES = 90;
+
+function nextCut(random: SeededRandom): Death {
+  const kind = random.integer(1, 10);
+  if (kind <= 3) return { kind: 'time', afterMs: random.between(50, 1500) };
+  if (kind <= 6) return { kind: 'change', nth: random.integer(1, CHANGES) };
+  if (kind <= 8) {
+    const when = random.pick(['before', 'after'] as const);
+    return { kind: 'commit', nth: random.integer(1, CHANGES / 2), when };
+  }
+  if (kind === 9) {
+    return { kind: 'service', at: random.pick(SERVICE_MOMENTS), nth: random.integer(1, 2) };
+  }
+  return { kind: 'quit', afterMs: random.between(300, 1500) };
+}
+
+test.for(['ext4', 'xfs'] as const)(
+  `%s loses its power ${CUTS} times, and the queue loses nothing`,
+  { timeout: 30_000 + CUTS * 20_000 },
+  async (type, context) => {
+    const random = new SeededRandom(type === 'ext4' ? SEED : SEED + 1);
+    const ground = await cutGround(context, type, random);
+    const program = await BundledProgram.build(
+      path.join(import.meta.dirname, '../crash/engine-process.ts'),
+    );
+    const world = await World.make(program, {
+      ground,
+      offMs: OFF_MS,
+      lateMs: LATE_MS,
+      videoBytes: VIDEO_BYTES,
+    });
+    onTestFinished(async () => {
+      await world.end();
+      program.remove();
+    });
+    const videos = new SavedVideos(ground.videos, world.service);
+    let underWay = 0;
+    for (let cut = 1; cut <= CUTS; cut += 1) {
+      const death = nextCut(random);
+      // Who quits has rows that were not sent yet.
+      if (death.kind === 'quit') world.addBatch(6);
+      else if (underWay < ROWS_UNDER_WAY) world.addBatch(2);
+      const nameTemplate = random.next() < 0.5 ? `{title}, ${cut}.mp4` : `${cut}/{title}.mp4`;
+      videos.renameBegins(nameTemplate);
+      const { events } = await world.run(death, SEED + cut, nameTemplate);
+      const at = `seed ${SEED}, cut ${cut}: ${JSON.stringify(death)}, ${ground.last}`;
+      for (const event of events) videos.hear(event);
+      underWay = assertNothingLost(world, at);
+      videos.assertWhole(world.look().jobs, at);
+    }
+    await world.run({ kind: 'quit', afterMs: 3000 }, SEED);
+    await world.run(null, SEED);
+    assertAllAccountedFor(world, `seed ${SEED}`);
+    videos.assertWhole(world.look().jobs, `seed ${SEED}`);
+  },
+);

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { EngineEvent } from '../crash/engine-order.ts';
+import type { KillingService } from '../crash/killing-service.ts';
+import type { StoredJob } from '../crash/world.ts';
+
+/** What a name says that is given up for another one just now. */
+const ON_ITS_WAY = / \(renaming \d+\)\.mp4$/;
+
+/** A file, whatever it is called. */
+interface Found {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly inode: number;
+}
+
+/**
+ * What a user was told of saved videos, and whether the disk has them. It goes by what it heard from
+ * the engine before its end and by what the service sent, and not by any of the engine's records.
+ */
+export class SavedVideos {
+  readonly #folder: string;
+  readonly #service: KillingService;
+  /** Names that each video that was called saved may have, by title. */
+  readonly #names = new Map<string, Set<string>>();
+  #template = '';
+
+  constructor(folder: string, service: KillingService) {
+    this.#folder = folder;
+    this.#service = service;
+  }
+
+  /** From now on those that are saved may have this name. */
+  renameBegins(nameTemplate: string): void {
+    this.#template = nameTemplate;
+    for (const [title, names] of this.#names) names.add(named(nameTemplate, title));
+  }
+
+  hear(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'saved': {
+        const name = path.relative(this.#folder, event.path);
+        this.#names.set(event.title, new Set([name, named(this.#template, event.title)]));
+        return;
+      }
+      case 'renamed':
+        for (const title of event.titles) {
+          this.#names.set(title, new Set([named(event.nameTemplate, title)]));
+        }
+        return;
+      case 'added':
+      case 'stopped':
+    }
+  }
+
+  /** @param jobs as the queue has them */
+  assertWhole(jobs: readonly StoredJob[], at: string): void {
+    const found = this.#found();
+    const namesOf = (title: string): string[] => {
+      const expected = this.#service.sha256Of(title);
+      return [...found].filter(([, { sha256 }]) => sha256 === expected).map(([name]) => name);
+    };
+    for (const [name, { sha256, bytes }] of found) {
+      const title = /Row \d+/.exec(name)?.[0] ?? '';
+      const what = `${name} has ${bytes} bytes and is another file than was downloaded, ${at}`;
+      expect(sha256, what).toBe(this.#service.sha256Of(title));
+    }
+    for (const [title, known] of this.#names) {
+      const names = namesOf(title);
+      expect(names, `${title} was saved and is gone, ${at}`).not.toEqual([]);
+      // Two names of one file, in the middle of a move.
+      const files = new Set(names.map((name) => found.get(name)?.inode));
+      expect(files.size, `${title} is there twice (${names.join(', ')}), ${at}`).toBe(1);
+      const strange = names.filter((name) => !known.has(name) && !ON_ITS_WAY.test(name));
+      expect(strange, `${title} is not called ${[...known].join(' or ')}, ${at}`).toEqual([]);
+    }
+    for (const { title, state } of jobs) {
+      if (state === 'done') expect(namesOf(title), `${title} is done, ${at}`).not.toEqual([]);
+    }
+  }
+
+  /** All files but those that are still being downloaded, by their name in the folder. */
+  #found(): ReadonlyMap<string, Found> {
+    if (!existsSync(this.#folder)) return new Map();
+    const names = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' });
+    return new Map(
+      names
+        .filter((name) => name.endsWith('.mp4'))
+        .map((name) => {
+          const file = path.join(this.#folder, name);
+          const content = readFileSync(file);
+          const sha256 = createHash('sha256').update(content).digest('hex');
+          return [name, { sha256, bytes: content.length, inode: statSync(file).ino }];
+        }),
+    );
+  }
+}
+
+function named(nameTemplate: string, title: string): string {
+  return nameTemplate.replace('{title}', title);
+}

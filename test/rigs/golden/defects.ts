@@ -1,0 +1,513 @@
+/** A deliberate mistake in the renderer, which some test has to notice. */
+export interface Defect {
+  readonly name: string;
+  /** Below src/local-service/rendering. */
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** What is seen. */
+export const PICTURE_DEFECTS: readonly Defect[] = [
+  {
+    name: 'no subtitles',
+    file: 'scenes/title-scene.ts',
+    find: 'quiet?.draw(painter, moment);',
+    replace: '',
+  },
+  {
+    name: 'no bar over titles',
+    file: 'scenes/title-scene.ts',
+    find: 'painter.box(area, palette.accent, moment.presence);',
+    replace: '',
+  },
+  {
+    name: 'no captions',
+    file: 'scenes/lay-out.ts',
+    find: 'caption.draw(painter, moment);',
+    replace: '',
+  },
+  {
+    name: 'captions over the scene',
+    file: 'scenes/lay-out.ts',
+    find: 'stage.safe.height - (caption?.height ?? 0)',
+    replace: 'stage.safe.height',
+  },
+  {
+    name: 'captions without a plate',
+    file: 'scenes/caption.ts',
+    find: 'context.fill();',
+    replace: '',
+  },
+  {
+    name: 'lists of one item',
+    file: 'scenes/list-scene.ts',
+    find: 'of items.entries()) {',
+    replace: 'of items.slice(0, 1).entries()) {',
+  },
+  {
+    name: 'list numbers from 0',
+    file: 'scenes/list-scene.ts',
+    find: 'String(index + 1)',
+    replace: 'String(index)',
+  },
+  {
+    name: 'no lines between items',
+    file: 'scenes/list-scene.ts',
+    find: 'if (index > 0) lines.push(',
+    replace: 'if (index > 99) lines.push(',
+  },
+  {
+    name: 'no list headings',
+    file: 'scenes/list-scene.ts',
+    find: 'distance: heading.size * 0.5 }));',
+    replace: 'distance: heading.size * 0.5 })); parts.pop();',
+  },
+  {
+    name: 'all items arrive at once',
+    file: 'scenes/list-scene.ts',
+    find: 'const ITEM_DELAY = 0.16;',
+    replace: 'const ITEM_DELAY = 0;',
+  },
+  {
+    name: 'no text headings',
+    file: 'scenes/text-scene.ts',
+    find: 'const above = heading ?',
+    replace: 'if (heading) heading.lines = []; const above = heading ?',
+  },
+  {
+    name: 'quotes by nobody',
+    file: 'scenes/quote-scene.ts',
+    find: 'delay: 0.8, distance: by.size * 0.6 }));',
+    replace: 'delay: 0.8, distance: by.size * 0.6 })); parts.pop();',
+  },
+  {
+    name: 'no quotation marks',
+    file: 'scenes/quote-scene.ts',
+    find: 'context.fillStyle = palette.accent;',
+    replace: "context.fillStyle = 'transparent';",
+  },
+  {
+    name: 'quotes without serifs',
+    file: 'fonts.ts',
+    find: '`"Spool Serif", "Spool Serif Extended", ${SANS}`',
+    replace: 'SANS',
+  },
+  {
+    name: 'countdown counts up',
+    file: 'scenes/countdown-scene.ts',
+    find: 'String(scene.from - i)',
+    replace: 'String(i + 1)',
+  },
+  {
+    name: 'countdown stands still',
+    file: 'scenes/countdown-scene.ts',
+    find: 'const index = Math.floor(passed);',
+    replace: 'const index = 0;',
+  },
+  {
+    name: 'ring fills instead of running out',
+    file: 'scenes/countdown-scene.ts',
+    find: 'part: 1 - within }',
+    replace: 'part: within }',
+  },
+  {
+    name: 'no text under countdowns',
+    file: 'scenes/countdown-scene.ts',
+    find: 'lines?.draw(painter, moment);',
+    replace: '',
+  },
+  {
+    name: 'images stand still',
+    file: 'scenes/image-scene.ts',
+    find: 'Math.min(1, Math.max(0, seconds / length))',
+    replace: 'Math.min(0, seconds / length)',
+  },
+  {
+    name: 'images off the middle',
+    file: 'scenes/image-scene.ts',
+    find: '(large.width - image.width * scale) / 2,',
+    replace: '0,',
+  },
+  {
+    name: 'every image fills the frame',
+    file: 'scenes/image-scene.ts',
+    find: 'kept >= 1 - LARGEST_CROP',
+    replace: 'kept >= 0',
+  },
+  {
+    name: 'images framed without a shadow',
+    file: 'scenes/image-scene.ts',
+    find: 'context.shadowBlur = unit * 4;',
+    replace: "context.shadowColor = 'transparent';",
+  },
+  {
+    name: 'slides go the other way',
+    file: 'film.ts',
+    find: 'painter.shifted((1 - passed) * width',
+    replace: 'painter.shifted((passed - 1) * width',
+  },
+  {
+    name: 'slides forget the scene before',
+    file: 'film.ts',
+    find: 'painter.shifted(-passed * width, () => this.#paintScene(painter, left));',
+    replace: '',
+  },
+  {
+    name: 'wipes without an edge',
+    file: 'film.ts',
+    find: 'painter.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);',
+    replace: 'void [palette, unit];',
+  },
+  {
+    name: 'wipes show the scene before through',
+    file: 'film.ts',
+    find: `        this.#backdrop.draw(painter, frame / fps);
+        this.#paintScene(painter, scene);
+      });
+      const`,
+    replace: `        this.#paintScene(painter, scene);
+      });
+      const`,
+  },
+  {
+    name: 'transitions take no time',
+    file: 'film.ts',
+    find: 'const TRANSITION_SECONDS = 0.7;',
+    replace: 'const TRANSITION_SECONDS = 0.01;',
+  },
+  {
+    name: 'scenes do not fade out',
+    file: 'film.ts',
+    find: 'const LEAVING_SECONDS = 0.35;',
+    replace: 'const LEAVING_SECONDS = 0;',
+  },
+  {
+    name: 'lines do not rise',
+    file: 'scenes/scene-drawing.ts',
+    find: 'const arrived = easeOut(t);',
+    replace: 'const arrived = 1;',
+  },
+  {
+    name: 'short titles no larger than long ones',
+    file: 'scenes/scene-drawing.ts',
+    find: 'Math.max(usual, short - text.length * 0.3)',
+    replace: 'usual + 0 * short * text.length',
+  },
+  {
+    name: 'text from right to left begins at the left',
+    file: 'text-press.ts',
+    find: 'rightToLeft ? slack : 0',
+    replace: '0',
+  },
+  {
+    name: 'text from right to left in the wrong order',
+    file: 'text-press.ts',
+    find: "rightToLeft ? 'rtl' : 'ltr'",
+    replace: "'ltr'",
+  },
+  {
+    name: 'every second line is lost',
+    file: 'text-press.ts',
+    find: 'return text.lines.map((line, index) => {',
+    replace:
+      "return text.lines.map((whole, index) => {\n      const line = index % 2 ? '' : whole;",
+  },
+  {
+    name: 'text a tenth too small',
+    file: 'text-press.ts',
+    find: 'let high = comfortable ? room.largest',
+    replace: 'let high = comfortable ? Math.max(room.smallest, room.largest * 0.9)',
+  },
+  {
+    name: 'no letter spacing',
+    file: 'text-press.ts',
+    find: '(style.tracking ?? 0) * size',
+    replace: '0 * size',
+  },
+  {
+    name: 'all text in one weight',
+    file: 'text-press.ts',
+    find: '`${style.weight} ${size}px',
+    replace: '`400 ${size}px',
+  },
+  {
+    name: 'digits of different widths',
+    file: 'text-press.ts',
+    find: `style.tabular ? '"tnum"' : 'normal'`,
+    replace: "'normal'",
+  },
+  {
+    name: 'ink outside of the safe area is not cut off',
+    file: 'text-press.ts',
+    find: 'const left = Math.floor(Math.max(within.x, place.x + indent - pad));',
+    replace: 'const left = Math.floor(place.x + indent - pad);',
+  },
+  {
+    name: 'long text is not made smaller',
+    file: 'text-press.ts',
+    find: 'const size = Math.min(low, room.width / Math.max(widest, 1e-6));',
+    replace: 'const size = room.largest + 0 * widest;',
+  },
+  {
+    name: 'no emoji font',
+    file: 'fonts.ts',
+    find: ', "Spool Emoji", sans-serif',
+    replace: ', sans-serif',
+  },
+  {
+    name: 'no Arabic font',
+    file: 'fonts.ts',
+    find: '"Spool Arabic", ',
+    replace: '',
+  },
+  {
+    name: 'no light on the background',
+    file: 'backdrop.ts',
+    find: 'context.drawImage(this.#glow, x - radius, y - radius, 2 * radius, 2 * radius);',
+    replace: 'void [x, y, radius];',
+  },
+  {
+    name: 'the light stands still',
+    file: 'backdrop.ts',
+    find: 'this.#phase + seconds / 26',
+    replace: 'this.#phase + 0 * seconds',
+  },
+  {
+    name: 'no grain',
+    file: 'backdrop.ts',
+    find: 'const GRAIN = 2.2;',
+    replace: 'const GRAIN = 0;',
+  },
+  {
+    name: 'the theme’s background is ignored',
+    file: 'palette.ts',
+    find: 'theme.background ?? DEFAULT_BACKGROUND',
+    replace: 'DEFAULT_BACKGROUND',
+  },
+  {
+    name: 'the theme’s accent is ignored',
+    file: 'palette.ts',
+    find: 'theme.accent ?? DEFAULT_ACCENT',
+    replace: 'DEFAULT_ACCENT',
+  },
+  {
+    name: 'what went is not painted over',
+    file: 'screen.ts',
+    find: 'if (then) add(shown(then));',
+    replace: '',
+  },
+  {
+    name: 'rows that changed are not converted',
+    file: 'yuv-picture.ts',
+    find: 'rows.top + rows.height + 1) - top) & ~1',
+    replace: 'rows.top + rows.height / 2) - top) & ~1',
+  },
+  {
+    name: 'colours converted by BT.601',
+    file: 'yuv-picture.ts',
+    find: '(11966 * red + 40254 * green + 4064 * blue + LUMA_OFFSET)',
+    replace: '(16843 * red + 33030 * green + 6423 * blue + LUMA_OFFSET)',
+  },
+  {
+    name: 'red and blue exchanged',
+    file: 'yuv-picture.ts',
+    find: 'planes[cb++] = (-6596 * red - 22189 * green + 28784 * blue',
+    replace: 'planes[cb++] = (-6596 * blue - 22189 * green + 28784 * red',
+  },
+  {
+    name: 'colours tagged as BT.601',
+    file: 'mp4-writer.ts',
+    find: "transfer: 'bt709', matrix: 'bt709'",
+    replace: "transfer: 'bt709', matrix: 'smpte170m'",
+  },
+  {
+    name: 'a twentieth of the bit rate',
+    file: 'bitrate.ts',
+    find: 'Math.round(3_500_000 *',
+    replace: 'Math.round(175_000 *',
+  },
+  {
+    name: 'the poster is the first frame',
+    file: 'film.ts',
+    find: 'cue.first + Math.floor(cue.frames * 0.7)',
+    replace: 'cue.first',
+  },
+];
+
+/** What is heard. */
+export const SOUND_DEFECTS: readonly Defect[] = [
+  {
+    name: 'a silent right channel',
+    file: 'soundtrack.ts',
+    find: 'samples[count + i] = (loop.right[place] ?? 0) * gain;',
+    replace: '',
+  },
+  {
+    name: 'a silent left channel',
+    file: 'loop-mixer.ts',
+    find: 'left: scaled(this.#left, scale)',
+    replace: 'left: scaled(this.#left, 0)',
+  },
+  {
+    name: 'the same on both sides',
+    file: 'soundtrack.ts',
+    find: '(loop.right[place] ?? 0)',
+    replace: '(loop.left[place] ?? 0)',
+  },
+  {
+    name: 'one side half as loud',
+    file: 'loop-mixer.ts',
+    find: 'right: scaled(this.#right, scale)',
+    replace: 'right: scaled(this.#right, scale / 2)',
+  },
+  {
+    name: 'sides exchanged in the mixer',
+    file: 'loop-mixer.ts',
+    find: '[gain * Math.cos(angle), gain * Math.sin(angle)]',
+    replace: '[gain * Math.sin(angle), gain * Math.cos(angle)]',
+  },
+  {
+    name: 'everything in the middle',
+    file: 'loop-mixer.ts',
+    find: 'Math.min(1, Math.max(-1, side))',
+    replace: '0 * side',
+  },
+  {
+    name: 'clipped',
+    file: 'music.ts',
+    find: 'const PEAK = 0.7;',
+    replace: 'const PEAK = 1.6;',
+  },
+  {
+    name: 'twice as quiet',
+    file: 'music.ts',
+    find: 'const PEAK = 0.7;',
+    replace: 'const PEAK = 0.35;',
+  },
+  {
+    name: 'not levelled',
+    file: 'loop-mixer.ts',
+    find: 'const scale = peak / Math.max(1e-9, peakOf(this.#left), peakOf(this.#right));',
+    replace: 'const scale = peak + 0 * peakOf(this.#left);',
+  },
+  {
+    name: 'levelled by one side only',
+    file: 'loop-mixer.ts',
+    find: 'Math.max(1e-9, peakOf(this.#left), peakOf(this.#right))',
+    replace: 'Math.max(1e-9, peakOf(this.#right))',
+  },
+  {
+    name: 'no fade in',
+    file: 'soundtrack.ts',
+    find: 'Math.min(1, sample / fadeIn,',
+    replace: 'Math.min(1, 1 + 0 * fadeIn,',
+  },
+  {
+    name: 'no fade out',
+    file: 'soundtrack.ts',
+    find: '(length - sample) / fadeOut)',
+    replace: '1 + 0 * fadeOut)',
+  },
+  {
+    name: 'one loop and then silence',
+    file: 'soundtrack.ts',
+    find: 'const place = (start + i) % loop.left.length;',
+    replace: 'const place = start + i;',
+  },
+  {
+    name: 'notes end with the loop',
+    file: 'loop-mixer.ts',
+    find: 'place = place + 1 === left.length ? 0 : place + 1;',
+    replace: 'place += 1;',
+  },
+  {
+    name: 'echoes end with the loop',
+    file: 'loop-mixer.ts',
+    find: 'i < length * 2',
+    replace: 'i < length',
+  },
+  {
+    name: 'no echo',
+    file: 'loop-mixer.ts',
+    find: 'const fromRight = feedback',
+    replace: 'feedback = 0;\n      const fromRight = feedback',
+  },
+  {
+    name: 'echoes stay on their side',
+    file: 'loop-mixer.ts',
+    find: 'left[here] = (dryLeft[here] ?? 0) + fromRight;',
+    replace: 'left[here] = (dryLeft[here] ?? 0) + fromLeft;',
+  },
+  {
+    name: 'sounds begin with the loop',
+    file: 'loop-mixer.ts',
+    find: 'Math.round(start * this.#rate) % left.length',
+    replace: '0 * start',
+  },
+  {
+    name: 'no chords',
+    file: 'music.ts',
+    find: 'band.playChord(',
+    replace: 'if (start < 0) band.playChord(',
+  },
+  {
+    name: 'no bass',
+    file: 'music.ts',
+    find: 'band.playBass(',
+    replace: 'if (start < 0) band.playBass(',
+  },
+  {
+    name: 'no tune',
+    file: 'music.ts',
+    find: 'band.playMelody(',
+    replace: 'if (start < 0) band.playMelody(',
+  },
+  {
+    name: 'no drum and no brush',
+    file: 'music.ts',
+    find: 'band.playBeat(start);',
+    replace: '',
+  },
+  {
+    name: 'an octave too high',
+    file: 'music.ts',
+    find: 'return 60 + key',
+    replace: 'return 72 + key',
+  },
+  {
+    name: 'every title has the same music',
+    file: 'soundtrack.ts',
+    find: 'seedOf(storyboard.title)',
+    replace: '1',
+  },
+];
+
+/** What a stranger may ask for. */
+export const LIMIT_DEFECTS: readonly Defect[] = [
+  {
+    name: 'no limit of pixels and seconds',
+    file: 'storyboard.ts',
+    find: 'if (pixels * seconds > MAX_PIXEL_SECONDS) {',
+    replace: 'if (pixels * seconds > Infinity) {',
+  },
+  {
+    name: 'no limit of an image’s pixels',
+    file: 'image-limits.ts',
+    find: 'if (pixels <= MAX_IMAGE_PIXELS) return undefined;',
+    replace: 'return undefined;',
+  },
+  {
+    name: 'no limit of all images’ pixels',
+    file: 'image-limits.ts',
+    find: 'if (total > MAX_STORYBOARD_PIXELS) {',
+    replace: 'if (total > Infinity) {',
+  },
+  {
+    name: 'an upload is not looked at again before it is decoded',
+    file: 'image-source.ts',
+    find: 'if (fault !== undefined) throw new Error(fault);',
+    replace: '',
+  },
+];

@@ -1,0 +1,117 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pixelmatch from 'pixelmatch';
+import { renderToFiles } from '../../../src/local-service/rendering/render-to-files.ts';
+import { pictureSize } from '../../../src/local-service/rendering/storyboard.ts';
+import type { GoldenVideo } from './videos.ts';
+
+const run = promisify(execFile);
+
+/** A frame of a video as a player shows it, scaled down. */
+export interface Picture {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** RGBA. */
+  readonly pixels: Uint8ClampedArray;
+}
+
+const FOLDER = path.join(import.meta.dirname, '../../golden');
+
+/** Lines of a picture's shorter side. Scaling down averages most of what a lossy encoder does away. */
+const SHORTER_SIDE = 180;
+
+/**
+ * How much a pixel may differ before it counts: as much as 16 of 255 levels of grey. Below that the
+ * eye sees no difference at an edge, and encoders do as they like.
+ */
+const THRESHOLD = 0.06;
+
+/** Pixels of a picture that may differ. docs/measured.md has what encoders and defects come to. */
+export const MAX_DIFFERENT_PIXELS = 24;
+
+/** Renders as the service does. */
+export async function renderVideo({ storyboard }: GoldenVideo, file: string): Promise<void> {
+  const order = {
+    storyboard,
+    videoPath: file,
+    posterPath: `${file}.jpg`,
+    imageFiles: {},
+    memoryBytes: Infinity,
+  };
+  await renderToFiles(order, () => undefined, new AbortController().signal);
+}
+
+/** The frames of a video that are kept as pictures, decoded from its file. */
+export async function decodePictures(video: GoldenVideo, file: string): Promise<Picture[]> {
+  const full = pictureSize(video.storyboard);
+  const scale = SHORTER_SIDE / Math.min(full.width, full.height);
+  const [width, height] = [Math.round(full.width * scale), Math.round(full.height * scale)];
+  const chosen = Object.values(video.frames).map((frame) => `eq(n,${frame})`);
+  const filters = [
+    `select='${chosen.join('+')}'`,
+    // Exact, so that processors with other instructions come to the same.
+    `scale=${width}:${height}:flags=area+accurate_rnd+full_chroma_int+bitexact`,
+    'format=rgba',
+  ];
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      ...['-v', 'error', '-i', file, '-vf', filters.join(','), '-fps_mode', 'passthrough'],
+      ...['-f', 'rawvideo', '-'],
+    ],
+    { encoding: 'buffer', maxBuffer: 1e8 },
+  );
+  const size = width * height * 4;
+  if (stdout.length !== size * chosen.length) {
+    throw new Error(`${video.name} has ${stdout.length / size} of ${chosen.length} frames.`);
+  }
+  return Object.keys(video.frames).map((frame, index) => ({
+    name: `${video.name}.${frame}`,
+    width,
+    height,
+    pixels: new Uint8ClampedArray(stdout.subarray(index * size, (index + 1) * size)),
+  }));
+}
+
+/** Where a picture is committed. */
+export function goldenFile(name: string): string {
+  return path.join(FOLDER, `${name}.webp`);
+}
+
+export async function readGolden(name: string): Promise<Picture | undefined> {
+  const file = goldenFile(name);
+  if (!existsSync(file)) return undefined;
+  const image = await loadImage(file);
+  const { width, height } = image;
+  const context = createCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  return { name, width, height, pixels: context.getImageData(0, 0, width, height).data };
+}
+
+/** A WebP without loss. */
+export function encodePicture({ width, height, pixels }: Omit<Picture, 'name'>): Buffer {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const data = context.createImageData(width, height);
+  data.data.set(pixels);
+  context.putImageData(data, 0, 0);
+  return canvas.encodeSync('webp', 100);
+}
+
+/** Pixels that the eye tells apart, and where they are. A picture of another size differs wholly. */
+export function compare(expected: Picture | undefined, actual: Picture) {
+  const { width, height } = actual;
+  const map = new Uint8ClampedArray(width * height * 4);
+  if (expected?.width !== width || expected.height !== height) {
+    return { pixels: width * height, map };
+  }
+  const options = { threshold: THRESHOLD, includeAA: true };
+  return {
+    pixels: pixelmatch(expected.pixels, actual.pixels, map, width, height, options),
+    map,
+  };
+}

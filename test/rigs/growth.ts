@@ -1,0 +1,76 @@
+/** How the time of a reader grows with its text. */
+
+/** Milliseconds that are measured well. */
+const MEASURABLE = 2;
+/** Of processor time, which some systems count in steps of 4 or 10 ms. */
+const MEASURABLE_WORK = 100;
+const TRIES = 5;
+const SIZES = 4;
+const SMALLEST = 2 * 1024;
+
+/** Twice the input may take this many times as long. */
+export const MAX_RATIO = 3;
+
+export type Reader<Input> = (input: Input) => unknown;
+
+/** Milliseconds for one reading: the best of several, since other programs take time as well. */
+export async function timeOf<Input>(
+  read: Reader<Input>,
+  input: Input,
+  tries = TRIES,
+): Promise<number> {
+  let best = Infinity;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const start = performance.now();
+    try {
+      await read(input);
+    } catch {
+      // To refuse an input is to have read it.
+    }
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+/** Milliseconds of processor time for one reading: the mean of as many as can be measured well. */
+async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let readings = 1; ; readings += 1) {
+    await timeOf(read, input, 1);
+    const { user, system } = process.threadCpuUsage(before);
+    const spent = (user + system) / 1000;
+    if (spent >= MEASURABLE_WORK) return spent / readings;
+  }
+}
+
+/**
+ * How many times as long twice the input takes: the least of several sizes, from the first that can
+ * be measured on. What grows faster than its input does so at all of them; noise does not.
+ *
+ * @param inputOf an input of about so many characters or bytes
+ * @param largest of the sizes that are tried
+ * @param mostSizes to look at before a reader counts as slow; fewer tell noise less well
+ */
+export async function ratioOf<Input>(
+  read: Reader<Input>,
+  inputOf: (size: number) => Input,
+  largest: number,
+  mostSizes = SIZES,
+): Promise<number> {
+  let least = Infinity;
+  let sizes = 0;
+  for (let size = SMALLEST; size < largest || sizes > 0; size *= 2) {
+    const once = await timeOf(read, inputOf(size));
+    if (once < MEASURABLE) continue;
+    sizes += 1;
+    least = Math.min(least, (await timeOf(read, inputOf(2 * size))) / once);
+    // On a busy machine, the longer of two readings is the one that is interrupted.
+    if (least > MAX_RATIO)
+      least = Math.min(
+        least,
+        (await workOf(read, inputOf(2 * size))) / (await workOf(read, inputOf(size))),
+      );
+    if (least <= MAX_RATIO || sizes === mostSizes) break;
+  }
+  return sizes === 0 ? 1 : least;
+}

@@ -1,0 +1,8 @@
+/** What a stream says, as it comes. */
+export function heard<T>(stream: Promise<AsyncIterable<T>>): readonly T[] {
+  const all: T[] = [];
+  void (async () => {
+    for await (const each of await stream) all.push(each);
+  })().catch(() => undefined);
+  return all;
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+/**
+ * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file open,
+ * and the file whose tests do so together.
+ *
+ * It does not see what another process holds, sockets that are no server's, nor timers that keep
+ * nothing alive (`unref`).
+ */
+
+/** What may still be closing when a test has ended, in milliseconds. */
+const PATIENCE = 10_000;
+const STEP = 20;
+
+/** Of `process.getActiveResourcesInfo()`, which cannot tell a pipe that is a server's from others. */
+const KINDS = ['TCPServerWrap', 'Timeout', 'Immediate', 'FSEventWrap'];
+
+/** How often each thing is open. */
+type Census = ReadonlyMap<string, number>;
+
+/** What is open in this process and who its children are, for `leftSince`. */
+export function census(): Census {
+  const counts = new Map<string, number>();
+  const count = (thing: string): void => void counts.set(thing, (counts.get(thing) ?? 0) + 1);
+  for (const kind of process.getActiveResourcesInfo()) if (KINDS.includes(kind)) count(kind);
+  if (process.platform === 'linux') {
+    for (const file of openFiles()) count(file);
+    for (const server of socketServers()) count(server);
+    for (const child of children()) count(child);
+  }
+  return counts;
+}
+
+function openFiles(): string[] {
+  // Neither the look itself nor devices.
+  return descriptors()
+    .filter((target) => target.startsWith('/') && !/^\/(proc|dev)\//.test(target))
+    .map((target) => `file ${target}`);
+}
+
+/** Servers on Unix sockets. */
+function socketServers(): string[] {
+  const own = new Set(descriptors());
+  return readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, , , flags, , , inode = '', path = ''] = line.split(/ +/);
+      const listens = flags === '00010000' && own.has(`socket:[${inode}]`);
+      return listens ? [`server ${path}`] : [];
+    });
+}
+
+function descriptors(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return []; // Closed since the folder was read.
+    }
+  });
+}
+
+function children(): string[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    try {
+      const ids = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ');
+      return ids.filter((id) => id !== '').map((id) => `process ${id} (${commandOf(id)})`);
+    } catch {
+      return []; // The thread has ended.
+    }
+  });
+}
+
+function commandOf(id: string): string {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+    if (stat.includes(') Z ')) return 'ended';
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 200);
+  } catch {
+    return 'ended';
+  }
+}
+
+/** What is open now and was not at a census. */
+export const leftSince = (before: Census): string[] =>
+  [...census()].flatMap(([thing, count]) => {
+    const more = count - (before.get(thing) ?? 0);
+    if (more <= 0 || thing.endsWith('(ended)')) return [];
+    return [more === 1 ? thing : `${thing} × ${more}`];
+  });
+
+async function expectNothingMore(before: Census, who: string): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  let left = leftSince(before);
+  while (left.length > 0 && performance.now() < end) {
+    await delay(STEP);
+    left = leftSince(before);
+  }
+  if (left.length > 0) throw new Error(`${who} left open: ${left.join(', ')}`);
+}
+
+let beforeFile: Census = new Map();
+
+beforeAll(() => {
+  beforeFile = census();
+});
+// What a test registers to be done when it has finished is done before this, which comes first.
+beforeEach(({ onTestFinished }) => {
+  const before = census();
+  onTestFinished(() => expectNothingMore(before, 'This test'), 2 * PATIENCE);
+});
+afterAll(() => expectNothingMore(beforeFile, 'The tests of this file'), 2 * PATIENCE);

@@ -1,0 +1,35 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A real PNG of one colour, one bit a pixel: a few kilobytes, however many pixels it decodes to. */
+export function blankPng(width: number, height: number): Buffer {
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', pngHeader(width, height)),
+    pngChunk('PLTE', Buffer.from([200, 30, 30, 0, 0, 0])),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function pngHeader(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const [bitDepth, palette] = [1, 3];
+  header.set([bitDepth, palette, 0, 0, 0], 8);
+  return header;
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+  return chunk;
+}
+
+export function dataUrl(png: Buffer): string {
+  return `data:image/png;base64,${png.toString('base64')}`;
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { MAX_RATIO, ratioOf } from '../../rigs/growth.ts';
+import { readAnything } from './fuzz.ts';
+import { grown } from './mutations.ts';
+
+const seeds = ['{"a":[1,2,3]}'];
+
+it('finds an error that a parser does not declare, and prints what leads to it', async () => {
+  const parse = (input: Buffer): void => {
+    if (input.includes('[[')) throw new TypeError('It is nested.');
+  };
+  const told = readAnything('a parser', { parse, seeds, tokens: ['[['] });
+  await expect(told).rejects.toThrow(/seed: 1[^]*Buffer\.from\('[^']*\[\[[^']*', 'latin1'\)/);
+  const declared = { parse, seeds, tokens: ['[['], throws: [TypeError] };
+  await expect(readAnything('a parser', declared)).resolves.toBeUndefined();
+});
+
+it('finds a result that does not hold what it promises', async () => {
+  const parser = {
+    seeds,
+    parse: (input: Buffer) => input.indexOf('}'),
+    check: (at: number) => expect(at).toBeGreaterThan(0),
+  };
+  await expect(readAnything('a parser', parser)).rejects.toThrow('Property failed');
+});
+
+it('finds what keeps memory that no input needs', async () => {
+  const parse = (input: Buffer): Buffer => Buffer.alloc(input.includes('1') ? 512 * 1024 ** 2 : 1);
+  await expect(readAnything('a parser', { parse, seeds })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('bytes of memory') as unknown },
+  });
+});
+
+it('finds time that grows faster than the input', async () => {
+  const slow = (input: Buffer): number => {
+    let found = 0;
+    for (let at = 0; at < input.length; at += 8) {
+      for (let before = 0; before < at; before += 1) found += input[before] ?? 0;
+    }
+    return found;
+  };
+  const growth = { head: Buffer.from('"'), piece: Buffer.from('ab'), tail: Buffer.alloc(0) };
+  const inputOf = (size: number): Buffer => grown(growth, size);
+  expect(await ratioOf(slow, inputOf, 64 * 1024, 1)).toBeGreaterThan(MAX_RATIO);
+  expect(await ratioOf((input) => input.indexOf('x'), inputOf, 64 * 1024)).toBe(1);
+});

@@ -1,0 +1,154 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_RATIO, ratioOf } from '../../rigs/growth.ts';
+import { fuzzing } from '../long-form.ts';
+import {
+  growing,
+  grown,
+  inputs,
+  type Growing,
+  type InputParts,
+  type Mutation,
+} from './mutations.ts';
+
+export interface Parser<Result> {
+  /** Reads an input, which may be any bytes. */
+  readonly parse: (input: Buffer) => Result;
+  /** What holds of every result. */
+  readonly check?: (result: Awaited<Result>, input: Buffer) => unknown;
+  /** The errors that it says it throws. Any other is a defect. */
+  readonly throws?: readonly (abstract new (...args: never[]) => Error)[];
+  /** Inputs that are in order. */
+  readonly seeds: readonly (string | Buffer)[];
+  /** What it looks for in an input. */
+  readonly tokens?: readonly (string | Buffer)[];
+  /** Mutations that know the format. */
+  readonly mutations?: readonly fc.Arbitrary<Mutation>[];
+  /** Inputs that were not read well once, by what was wrong then and the seed that found it. */
+  readonly found?: Readonly<Record<string, string | Buffer>>;
+  /**
+   * Bytes of the largest input whose time is measured, less where a parser refuses larger ones; 0
+   * where time is not the parser's, such as a disk's.
+   */
+  readonly largest?: number;
+  /** Inputs a round, which is all of the short form; fewer where each takes long. */
+  readonly runs?: number;
+}
+
+/** Milliseconds of processor time for one input of at most 64 KiB, far beyond what any takes. */
+const MAX_WORK_MS = 3000;
+/** Of memory that is in use after reading one, of which most is garbage. */
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+const INPUTS_A_ROUND = 200;
+const GROWTHS_A_ROUND = 2;
+
+const SHARED_TOKENS = [
+  ...['', '\0', '\n', '\r\n', ' ', ',', ';', ':', '=', '"', "'", '\\', '/', '.', '-', '%', '&'],
+  ...['[', ']', '{', '}', '<', '>', '__proto__', 'constructor', 'toString', 'null', 'true'],
+  ...['0', '-1', '1e999', '9007199254740993', '99999999999999999999', '\ufeff', '\u202e', '\u0085'],
+  ...['é', 'ｅ\u0301', '😀', '\u2028', '/../', '\\\\host\\share', 'https://a.example/?signature=1'],
+];
+
+/**
+ * Tests of a parser with inputs that nobody wrote. It never throws but what it says, takes time that
+ * grows as the input does, and bounded memory; its results hold what they promise.
+ */
+export function fuzz<Result>(name: string, parser: Parser<Result>): void {
+  describe(name, () => {
+    it.each(Object.entries(parser.found ?? {}))('reads what once was wrong: %s', (_, input) =>
+      readWell(parser, bytesOf(input)),
+    );
+
+    it('reads its own seeds', async () => {
+      for (const seed of parser.seeds) await readWell(parser, bytesOf(seed));
+    });
+
+    it('reads anything', () => readAnything(name, parser));
+  });
+}
+
+/** A round of inputs, or as many rounds as fit into the time of the long form. */
+export async function readAnything<Result>(name: string, parser: Parser<Result>): Promise<void> {
+  const parts: InputParts = {
+    seeds: [...parser.seeds, ...Object.values(parser.found ?? {})].map(bytesOf),
+    tokens: [...SHARED_TOKENS, ...(parser.tokens ?? [])].map(bytesOf),
+    mutations: parser.mutations ?? [],
+  };
+  const run = fuzzing();
+  const numRuns = parser.runs ?? INPUTS_A_ROUND;
+  let count = 0;
+  for (let seed = run.firstSeed; count === 0 || run.isAhead; seed += 1) {
+    await fc.assert(
+      fc.asyncProperty(shown(inputs(parts)), (input) => readWell(parser, input)),
+      { seed, numRuns },
+    );
+    if (run.isLong && parser.largest !== 0) {
+      await fc.assert(
+        fc.asyncProperty(growing(parts), (growth) => growsEvenly(parser, growth)),
+        { seed, numRuns: GROWTHS_A_ROUND },
+      );
+    }
+    count += numRuns;
+  }
+  if (run.isLong) console.log(`${name}: ${count} inputs from seed ${run.firstSeed} on`);
+}
+
+/** @throws what makes it fail: an undeclared error, time, memory, or a result that is not sound */
+async function readWell<Result>(parser: Parser<Result>, input: Buffer): Promise<void> {
+  const before = memoryInUse();
+  const started = process.threadCpuUsage();
+  // Whoever keeps the input does not keep what a parser would do to it.
+  const reading = await read(parser, Buffer.from(input));
+  const { user, system } = process.threadCpuUsage(started);
+  expect((user + system) / 1000, 'milliseconds of processor time').toBeLessThan(MAX_WORK_MS);
+  expect(memoryInUse() - before, 'bytes of memory').toBeLessThan(MAX_MEMORY_BYTES);
+  if (reading !== null) await parser.check?.(reading.result, input);
+}
+
+/** `null` for an input that is refused as the parser says. */
+async function read<Result>({ parse, throws = [] }: Parser<Result>, input: Buffer) {
+  try {
+    return { result: await parse(input) };
+  } catch (error) {
+    if (throws.some((declared) => error instanceof declared)) return null;
+    throw error;
+  }
+}
+
+/** @throws when twice the input takes more than three times as long */
+async function growsEvenly<Result>(
+  { parse, largest = 512 * 1024 }: Parser<Result>,
+  growth: Growing,
+): Promise<void> {
+  const ratio = await ratioOf(parse, (size) => grown(growth, size), largest);
+  expect(ratio, 'times as long for twice the input').toBeLessThanOrEqual(MAX_RATIO);
+}
+
+function memoryInUse(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Bytes that a failure prints as a text to paste into a test. */
+function shown(arbitrary: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
+  return arbitrary.map((bytes) =>
+    Object.assign(Buffer.from(bytes), {
+      [fc.toStringMethod]: () => `Buffer.from(${inspect(bytes.toString('latin1'))}, 'latin1')`,
+    }),
+  );
+}
+
+function bytesOf(input: string | Buffer): Buffer {
+  return typeof input === 'string' ? Buffer.from(input) : input;
+}
+
+/**
+ * The input as a text. One that begins with a NUL byte is UTF-16 behind it, so that texts with
+ * unpaired surrogates come too.
+ */
+export function textOf(input: Buffer): string {
+  if (input[0] !== 0) return input.toString('utf8');
+  // From a new buffer: for a slice that is not aligned, Node 24.21 writes beyond its memory.
+  return Buffer.from(input.subarray(1)).toString('utf16le');
+}

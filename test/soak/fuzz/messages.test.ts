@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Client } from '../../../src/contract/contract.ts';
+import { serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { serveApp } from '../../../src/host/web-host.ts';
+import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { readAnything } from './fuzz.ts';
+import { ofJson } from './mutations.ts';
+
+it('a page may send anything, and others are answered', async () => {
+  const folder = temporaryFolder();
+  const { router, client } = await openRestingEngine(folder);
+  const defects: unknown[] = [];
+  const app = await serveApp({
+    ...{ client, pageFolder: folder },
+    answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
+  });
+  onTestFinished(() => app.close());
+  const { origin, searchParams } = new URL(app.link);
+  const cookie = `spool-${app.port}=${searchParams.get('token') ?? ''}`;
+
+  async function connect(): Promise<WebSocket> {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+      headers: { cookie, origin },
+    });
+    await once(socket, 'open');
+    return socket;
+  }
+  const friendly = await connect();
+  onTestFinished(() => friendly.terminate());
+  const { sent, others } = await clientThatIsHeard(friendly);
+
+  await readAnything('messages of a page', {
+    seeds: sent,
+    mutations: ofJson,
+    tokens: ['{"i":"1"', '"t":1', '"p":{', '"u":"/jobs/list"', '"b":{"json":', '"meta":[', '"h":'],
+    async parse(bytes) {
+      const socket = await connect();
+      try {
+        socket.send(bytes.toString('utf8'));
+        socket.send(bytes, { binary: true });
+        socket.ping();
+        await Promise.race([once(socket, 'pong'), once(socket, 'close')]);
+      } finally {
+        socket.terminate();
+      }
+      return others.settings.get();
+    },
+    check: (view) => {
+      expect(view.settings.language).toBe('system');
+      // What cannot be read is reported as a line of text.
+      expect(defects.filter((defect) => typeof defect !== 'string')).toEqual([]);
+    },
+    runs: 100,
+    largest: 0,
+  });
+});
+
+/** A client, and what it says when it is used. */
+async function clientThatIsHeard(
+  socket: WebSocket,
+): Promise<{ sent: readonly Buffer[]; others: Client }> {
+  const sent: Buffer[] = [];
+  const send = socket.send.bind(socket);
+  socket.send = (message: Parameters<WebSocket['send']>[0]) => {
+    sent.push(Buffer.from(message as string | Buffer));
+    send(message);
+  };
+  const others: Client = createORPCClient(
+    new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }),
+  );
+  await others.settings.get();
+  await others.jobs.list({ states: ['queued'], limit: 5 });
+  await others.batches.plan({ source: { name: 'a.csv', content: 'title\nOne' } });
+  await others.settings.set({ folder: 'nowhere' });
+  const updates = await others.watch({});
+  await updates.next();
+  await updates.return();
+  socket.send = send;
+  return { sent, others };
+}

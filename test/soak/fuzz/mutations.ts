@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+
+/** Makes other bytes of some. */
+export type Mutation = (bytes: Buffer) => Buffer;
+
+/** Larger inputs find nothing that these do not, and take their time. */
+export const MAX_INPUT_BYTES = 64 * 1024;
+
+/** Numbers at which readers change their mind. */
+const NUMBERS = [
+  ...[0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000],
+  ...[0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff],
+];
+const LONG_NUMBERS = [
+  ...NUMBERS.map(BigInt),
+  ...[2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n],
+];
+
+const place = fc.nat(0xffff_ffff);
+
+/** What only bytes need: flipped bits, and numbers of all widths. */
+const ofBytes: fc.Arbitrary<Mutation>[] = [
+  fc.tuple(place, fc.nat(7)).map(([at, bit]) =>
+    edited((bytes) => {
+      const index = at % bytes.length;
+      bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
+    }),
+  ),
+  fc.tuple(place, fc.nat(255)).map(([at, value]) =>
+    edited((bytes) => {
+      bytes[at % bytes.length] = value;
+    }),
+  ),
+  fc.tuple(place, fc.constantFrom(...NUMBERS), fc.boolean()).map(([at, value, isLittle]) =>
+    edited((bytes) => {
+      if (bytes.length < 4) return;
+      const index = at % (bytes.length - 3);
+      if (isLittle) bytes.writeUInt32LE(value, index);
+      else bytes.writeUInt32BE(value, index);
+    }),
+  ),
+  fc.tuple(place, fc.constantFrom(...LONG_NUMBERS)).map(([at, value]) =>
+    edited((bytes) => {
+      if (bytes.length >= 8) bytes.writeBigUInt64BE(value, at % (bytes.length - 7));
+    }),
+  ),
+];
+
+/** What all inputs need: pieces cut out, put in, repeated and moved. */
+function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbitrary<Mutation>[] {
+  const length = fc.oneof(fc.nat(16), fc.nat(4096));
+  return [
+    place.map((at) => (bytes) => bytes.subarray(0, at % (bytes.length + 1))),
+    fc.tuple(place, length).map(([at, count]) => (bytes) => {
+      const start = at % (bytes.length + 1);
+      return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + count)]);
+    }),
+    fc
+      .tuple(place, fc.constantFrom(...tokens), fc.boolean())
+      .map(([at, token, isOver]) => (bytes) => {
+        const start = at % (bytes.length + 1);
+        const rest = bytes.subarray(isOver ? start + token.length : start);
+        return Buffer.concat([bytes.subarray(0, start), token, rest]);
+      }),
+    // Once for a piece that is there twice, many times for what is nested or endless.
+    fc
+      .tuple(place, length, place, fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 3000 })))
+      .map(([at, count, to, times]) => (bytes) => {
+        const start = at % (bytes.length + 1);
+        const piece = bytes.subarray(start, start + count);
+        const target = to % (bytes.length + 1);
+        const room = Math.floor(MAX_INPUT_BYTES / Math.max(1, piece.length));
+        const copies = Array.from({ length: Math.min(times, room) }, () => piece);
+        return Buffer.concat([bytes.subarray(0, target), ...copies, bytes.subarray(target)]);
+      }),
+    fc.tuple(place, place, fc.constantFrom(...seeds)).map(([at, from, other]) => (bytes) => {
+      const head = bytes.subarray(0, at % (bytes.length + 1));
+      return Buffer.concat([head, other.subarray(from % (other.length + 1))]);
+    }),
+  ];
+}
+
+function edited(edit: (bytes: Buffer) => void): Mutation {
+  return (bytes) => {
+    if (bytes.length === 0) return bytes;
+    const copy = Buffer.from(bytes);
+    edit(copy);
+    return copy;
+  };
+}
+
+export interface InputParts {
+  /** Inputs that are in order, or once were not. */
+  readonly seeds: readonly Buffer[];
+  /** What a reader looks for. */
+  readonly tokens: readonly Buffer[];
+  /** Mutations that know the format. */
+  readonly mutations: readonly fc.Arbitrary<Mutation>[];
+}
+
+/** Inputs that are nearly right, made of what a reader looks for, or of anything. */
+export function inputs({ seeds, tokens, mutations }: InputParts): fc.Arbitrary<Buffer> {
+  const mutation = fc.oneof(
+    ...ofBytes.map((arbitrary) => ({ arbitrary, weight: 1 })),
+    ...ofPieces(tokens, seeds).map((arbitrary) => ({ arbitrary, weight: 2 })),
+    ...mutations.map((arbitrary) => ({ arbitrary, weight: 3 })),
+  );
+  const mutated = fc
+    .tuple(fc.constantFrom(...seeds), fc.array(mutation, { maxLength: 6 }))
+    .map(([seed, steps]) => steps.reduce((bytes, step) => step(bytes), seed));
+  const bytes = fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array));
+  const soup = fc
+    .array(fc.oneof({ arbitrary: fc.constantFrom(...tokens), weight: 5 }, bytes))
+    .map((pieces) => Buffer.concat(pieces));
+  return fc
+    .oneof({ arbitrary: mutated, weight: 7 }, { arbitrary: soup, weight: 2 }, bytes)
+    .map((input) => input.subarray(0, MAX_INPUT_BYTES));
+}
+
+/** A piece that is there again and again between a beginning and an end. */
+export interface Growing {
+  readonly head: Buffer;
+  readonly piece: Buffer;
+  readonly tail: Buffer;
+}
+
+/** What becomes of inputs when one piece of them grows. */
+export function growing(parts: InputParts): fc.Arbitrary<Growing> {
+  return fc
+    .tuple(inputs(parts), place, fc.integer({ min: 1, max: 200 }))
+    .filter(([input]) => input.length > 0)
+    .map(([input, at, length]) => {
+      const start = at % input.length;
+      return {
+        head: input.subarray(0, start),
+        piece: input.subarray(start, start + length),
+        tail: input.subarray(start + length, start + length + 256),
+      };
+    });
+}
+
+/** An input of about so many bytes. */
+export function grown({ head, piece, tail }: Growing, size: number): Buffer {
+  const length = Math.max(piece.length, size - head.length - tail.length);
+  return Buffer.concat([head, Buffer.alloc(length - (length % piece.length), piece), tail]);
+}
+
+/** Values at which readers of JSON change their mind. */
+const JSON_VALUES: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 53, '', ' ', 'null', [], {}, [[]], [null], [{}]],
+  ...['\0', '\u202e', '\ud800', '__proto__', 'x'.repeat(5000), 'https://a.example/?s=1', '{{a}}'],
+];
+const JSON_KEYS = ['__proto__', 'constructor', 'toString', '', '0', 'length', '\u202e', 'a.b[0]'];
+const MARK = 'mark of the place that is changed';
+
+/** Changes of one value in a JSON text, which stays JSON; texts that are none stay as they are. */
+export const ofJson: fc.Arbitrary<Mutation>[] = [
+  fc
+    .tuple(place, fc.constantFrom(...JSON_VALUES))
+    .map(([at, value]) => inJson(at, () => JSON.stringify(value))),
+  // Deeper than the stack of whoever recurses.
+  fc
+    .tuple(place, fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[]', '{"a":}'))
+    .map(([at, depth, around]) =>
+      inJson(at, (value) => {
+        const [open, close] = [around.slice(0, -1), around.slice(-1)];
+        const room = Math.floor((MAX_INPUT_BYTES - value.length - 4096) / around.length);
+        const levels = Math.max(0, Math.min(depth, room));
+        return open.repeat(levels) + value + close.repeat(levels);
+      }),
+    ),
+  fc
+    .tuple(place, fc.integer({ min: 2, max: 2000 }))
+    .map(([at, count]) => inJson(at, (value) => `[${Array(count).fill(value).join(',')}]`)),
+  fc
+    .tuple(place, fc.constantFrom(...JSON_KEYS))
+    .map(([at, key]) => inJson(at, (value) => `{${JSON.stringify(key)}:${value}}`)),
+  fc.tuple(place, fc.constantFrom(...JSON_KEYS), place).map(([at, key, from]) =>
+    inJson(at, (value, all) => {
+      if (!value.startsWith('{')) return value;
+      const other = JSON.stringify(all[from % all.length]);
+      return `{${JSON.stringify(key)}:${other}${value === '{}' ? '' : ','}${value.slice(1)}`;
+    }),
+  ),
+];
+
+/** @param change takes the text of a value, and all values of the document */
+function inJson(at: number, change: (value: string, all: readonly unknown[]) => string): Mutation {
+  return (bytes) => {
+    const document = parsed(bytes.toString('utf8'));
+    if (document === undefined) return bytes;
+    const places: { readonly holder: Record<string, unknown>; readonly key: string }[] = [];
+    const root = { document };
+    let level: object[] = [root];
+    while (level.length > 0 && places.length < 2000) {
+      for (const holder of level) {
+        for (const key of Object.keys(holder)) places.push({ holder: holder as never, key });
+      }
+      level = level
+        .flatMap((holder) => Object.values(holder) as unknown[])
+        .filter((value) => typeof value === 'object' && value !== null);
+    }
+    const chosen = places[at % places.length];
+    if (chosen === undefined) return bytes;
+    const values = places.map(({ holder, key }) => holder[key]).slice(0, 50);
+    try {
+      const value = JSON.stringify(chosen.holder[chosen.key]);
+      const text = change(value, values);
+      chosen.holder[chosen.key] = MARK;
+      return Buffer.from(JSON.stringify(root.document).replace(JSON.stringify(MARK), () => text));
+    } catch {
+      // It is nested deeper already than this can follow.
+      return bytes;
+    }
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { profileDocumentSchema } from '../../../src/contract/profile.ts';
+import { settingChangeSchema, settingsSchema } from '../../../src/contract/settings.ts';
+import { folderFault } from '../../../src/engine/folder-path.ts';
+import { KeyNotes } from '../../../src/engine/keys/key-notes.ts';
+import { profileSchema } from '../../../src/engine/profile.ts';
+import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
+import { lastPort } from '../../../src/host/last-port.ts';
+import { localOrigin } from '../../../src/host/local-port.ts';
+import { publishedAddress } from '../../../src/host/owner-address.ts';
+import { fingerprintsOf } from '../../../src/host/settings/certificates.ts';
+import { faultsIn } from '../../../src/host/settings/profile-trial.ts';
+import {
+  peekAtProfiles,
+  peekAtSettings,
+  SettingsBook,
+} from '../../../src/host/settings/settings-book.ts';
+import { settingChanges } from '../../../src/host/settings/settings-changes.ts';
+import { documentText, SettingsFile } from '../../../src/host/settings/settings-file.ts';
+import { serviceChoiceOf } from '../../../src/host/settings/settings-in-use.ts';
+import { issueCertificate } from '../../rigs/certificates.ts';
+import { fuzz, textOf } from './fuzz.ts';
+import { ofJson } from './mutations.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'spool-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const book = new SettingsBook(new SettingsFile(path.join(folder, 'none'), () => 0));
+const { ca, cert } = await issueCertificate();
+const [profile] = startingPoints;
+const ELSEWHERE = {
+  ...{ version: 1, nameTemplate: '{title}.mp4', folder: '/videos', startAtLogin: true },
+  service: { kind: 'remote', baseUrl: 'https://api.example.com/base', ca },
+  plan: { name: 'custom', limit: 77, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
+  profiles: { 'https://api.example.com': profile },
+};
+const NESTED: unknown = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
+const documents = {
+  mutations: ofJson,
+  seeds: [JSON.stringify(ELSEWHERE), book.text(), documentText({ theme: 'dark' })],
+  tokens: [
+    ...['"service":', '"remote"', '"https://user:pw@a.example/?q#h"', '"ca":', '"profiles":', '[['],
+    ...['"folder":', '"//host/share"', '"C:\\\\a"', '"/a\\u0000"', '"updates":', '"preview"'],
+    ...['"__proto__":{"startAtLogin":true}', '{"a":', '[[[[', '"zone":', '"UTC"', '"limit":'],
+  ],
+};
+
+fuzz('a document with settings', {
+  ...documents,
+  parse: (bytes) => book.readDocument(textOf(bytes)),
+  found: {
+    'A profile of 3,000 levels overflowed the stack, and that of the app at its next start':
+      documentText({
+        profiles: { 'https://a.example': NESTED },
+      }),
+    'An address that hides its host behind a name of a user opened no service, and the app with it':
+      documentText({
+        service: { kind: 'remote', baseUrl: 'https://video.example.com@evil.example' },
+      }),
+  },
+  check({ settings, profiles, patch, faults }) {
+    expect(settingsSchema.parse(settings)).toEqual(settings);
+    expect(Object.prototype).not.toHaveProperty('startAtLogin');
+    if (faults.length > 0) return;
+    const changes = settingChanges(book, { settings, profiles });
+    for (const change of changes) settingChangeSchema.parse(change);
+    // Whatever would change is shown, and what is shown would change.
+    const isSame = Object.keys(patch).length === 0 && Object.keys(profiles).length === 0;
+    expect(changes.length === 0).toBe(isSame);
+    expect(settings.folder === null || folderFault(settings.folder) === null).toBe(true);
+    const choice = serviceChoiceOf(settings);
+    if (choice.kind === 'remote') {
+      const { username, password, search, hash, protocol } = new URL(choice.baseUrl);
+      expect([protocol, username + password + search + hash]).toEqual(['https:', '']);
+    }
+    for (const origin of Object.keys(profiles)) expect(new URL(origin).origin).toBe(origin);
+    const again = book.readDocument(documentText({ ...settings, profiles }));
+    expect(again).toEqual({ settings, profiles, patch: expect.anything() as unknown, faults: [] });
+  },
+  runs: 100,
+});
+
+fuzz('a service profile', {
+  mutations: ofJson,
+  seeds: startingPoints.map((each) => JSON.stringify(each)),
+  tokens: [
+    ...['"words":{', '"done"', '"under":', '"[0]"', '"body":', '"$if"', '{{title}}', '"type":'],
+    ...['{"a":', '[[[[', ']]]]', '"columns":', '"default":', '"step":0', '"options":[]'],
+  ],
+  parse(bytes) {
+    const json = jsonOf(textOf(bytes));
+    const parsed = profileSchema.safeParse(json, { reportInput: true });
+    return { parsed, faults: parsed.error === undefined ? [] : faultsIn(parsed.error) };
+  },
+  check({ parsed, faults }) {
+    expect(parsed.success).toBe(faults.length === 0);
+    if (!parsed.success) return;
+    profileDocumentSchema.parse(parsed.data);
+    expect(profileSchema.parse(JSON.parse(JSON.stringify(parsed.data)))).toEqual(parsed.data);
+  },
+  runs: 100,
+});
+
+fuzz('the files of a data folder', {
+  mutations: ofJson,
+  seeds: [
+    JSON.stringify(ELSEWHERE),
+    '{"https://a.example":{"since":1,"label":"Studio"}}',
+    '40123\n',
+    path.join(folder, 'spool.sock'),
+  ],
+  tokens: ['{"version":1', '40123', '\n', '"since":', '"label":'],
+  async parse(bytes) {
+    const files = ['settings.json', 'keys.json', 'web-port', 'port'];
+    for (const file of files) writeFileSync(path.join(folder, file), bytes);
+    return {
+      settings: peekAtSettings(folder),
+      profiles: peekAtProfiles(folder),
+      key: new KeyNotes(folder).read('https://a.example'),
+      port: await lastPort(folder),
+      local: localOrigin(folder),
+      owner: await publishedAddress(folder),
+    };
+  },
+  check({ settings, profiles, key, port, local }) {
+    expect(settingsSchema.parse(settings)).toEqual(settings);
+    for (const each of Object.values(profiles)) profileSchema.parse(each);
+    expect(key.label?.length ?? 0).toBeLessThanOrEqual(60);
+    if (port !== undefined) expect(port > 1023 && port < 65_536).toBe(true);
+    if (local !== null) expect(new URL(local).hostname).toBe('127.0.0.1');
+  },
+  runs: 100,
+});
+
+fuzz('fingerprintsOf', {
+  seeds: [ca, `${ca}\n${cert}`, ca.replaceAll('\n', '\r\n')],
+  tokens: ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '-----BEGIN TRUSTED ', '-'],
+  parse: (bytes) => fingerprintsOf(textOf(bytes)),
+  check(fingerprints) {
+    for (const each of fingerprints)
+      expect(each).toMatch(/^SHA-256 (?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  },
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

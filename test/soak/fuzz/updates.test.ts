@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
+import {
+  checkUpdateSignature,
+  signedBytes,
+  UntrustedUpdateError,
+  type SignedUpdate,
+} from '../../../src/main/update-signature.ts';
+import { fuzz, textOf } from './fuzz.ts';
+
+const publisher = generateKeyPairSync('ed25519').privateKey;
+const FILE = `version: 1.2.0
+files:
+  - url: Spool-1.2.0.AppImage
+    sha512: nVfMDcvHjW0=
+    size: 100
+path: Spool-1.2.0.AppImage
+`;
+const signed = FILE + channelSignature(FILE, publisher);
+const genuine = signedBytes(parse(FILE) as SignedUpdate);
+
+fuzz('checkUpdateSignature', {
+  seeds: [signed, FILE, JSON.stringify(parse(signed))],
+  tokens: [
+    'version: ',
+    'files:',
+    'signature: ',
+    'sha512: ',
+    '- url: ',
+    '1.3.0',
+    '\n  ',
+    '&a ',
+    '*a',
+  ],
+  throws: [UntrustedUpdateError],
+  parse(bytes) {
+    const update = yamlOf(textOf(bytes));
+    checkUpdateSignature(update, publicKeyOf(publisher));
+    return update;
+  },
+  // Whatever is taken says of version and files just what the publisher signed.
+  runs: 100,
+  check: (update) => expect(signedBytes(update as SignedUpdate)).toEqual(genuine),
+});
+
+/** As electron-updater has read it; what is no YAML never comes so far. */
+function yamlOf(text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'silent' });
+  } catch {
+    return null;
+  }
+}

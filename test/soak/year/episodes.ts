@@ -1,0 +1,634 @@
+import { CONNECTION_FAILURES } from './network.ts';
+import type { ModelRequest, Trouble } from './model-service.ts';
+import { Owner } from './owner.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What an owner's session at the computer is about. */
+export const EPISODES = [
+  ...(['calm', 'calm', 'calm', 'busy', 'busy', 'names', 'offline', 'service-down'] as const),
+  ...(['generate-down', 'status-down', 'links-down', 'one-video', 'two-videos'] as const),
+  ...(['link-not-ready', 'file-server', 'disk-full', 'data-disk-full', 'backup-blocked'] as const),
+  ...(['keychain-locked', 'key-revoked', 'clock-wrong', 'clock-corrected', 'shared'] as const),
+  ...(['studio', 'sleep', 'restarts', 'other-service', 'plan-changed', 'lost-answers'] as const),
+] as const;
+
+export type EpisodeKind = (typeof EPISODES)[number] | 'boundary' | 'clock-change';
+
+/** What a person does in a year, an episode at a time. */
+export class Episodes {
+  readonly #world: World;
+  readonly #owner: Owner;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#owner = new Owner(world);
+  }
+
+  /** The first day: the key is entered. */
+  async begin(): Promise<void> {
+    await this.#world.open();
+    await this.#world.enterKey();
+    this.#world.invariants.interferes();
+  }
+
+  async run(kind: EpisodeKind, startAt: number): Promise<void> {
+    const { world } = { world: this.#world };
+    if (world.time.now < startAt) await world.until(startAt);
+    await this.#comeBack(kind);
+    world.history.note(`— ${kind} at ${world.service.origin}`);
+    await this.#play(kind);
+    await this.#finish();
+    this.#leave();
+  }
+
+  /** The owner sits down: the computer wakes, or the program is started. */
+  async #comeBack(kind: EpisodeKind): Promise<void> {
+    const { computer, random, network, invariants, keychain, history } = this.#world;
+    invariants.interferes();
+    const wasAsleep = computer.state === 'asleep';
+    computer.state = 'awake';
+    if (kind === 'keychain-locked' && this.#world.isOpen) await this.#world.close();
+    keychain.trouble = kind === 'keychain-locked' ? random.pick(['locked', 'hang']) : 'none';
+    if (wasAsleep || random.next() < 0.3) {
+      // Names are not resolved for a while after the network came up.
+      network.failure = 'ENOTFOUND';
+      this.#reconnectIn(random.between(1, 20) * SECOND);
+    }
+    if (!this.#world.isOpen) {
+      history.note('starts the program');
+      await this.#world.open();
+    } else if (wasAsleep && random.next() < 0.7) {
+      await this.#world.ask((engine) => engine.tryNow());
+    }
+    invariants.excuse(this.#world.service, 90 * SECOND);
+    // A clock runs away by itself, by seconds a month.
+    computer.clockErrorMs += Math.round(random.between(-400, 400));
+  }
+
+  async #play(kind: EpisodeKind): Promise<void> {
+    const { random, network, computer, service, invariants, files } = this.#world;
+    const owner = this.#owner;
+    switch (kind) {
+      case 'calm':
+        await owner.add(this.#rows());
+        await this.#untilIdle(30 * HOUR);
+        return;
+      case 'busy':
+        await owner.add(this.#rows(), { unlucky: 0.2, unacceptable: 0.1, sameTitle: 0 });
+        for (let acts = random.integer(4, 12); acts > 0; acts -= 1) {
+          await this.#world.pass(random.between(0.2, 25) * MINUTE);
+          await owner.doSomething();
+        }
+        return;
+      case 'names':
+        for (let batches = random.integer(2, 4); batches > 0; batches -= 1) {
+          if (random.next() < 0.4) owner.placeFile();
+          await owner.add(random.integer(2, 5), { unlucky: 0.1, unacceptable: 0, sameTitle: 0.8 });
+          await this.#world.pass(random.between(1, 60) * MINUTE);
+          if (random.next() < 0.6) await owner.addAgain();
+          if (random.next() < 0.5) await owner.retry();
+          if (random.next() < 0.5) await owner.rename();
+          if (random.next() < 0.4) owner.placeFile();
+        }
+        return;
+      case 'offline':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 30) * MINUTE);
+        network.failure = random.pick(CONNECTION_FAILURES);
+        invariants.interferes(`offline: ${network.failure}`);
+        if (random.next() < 0.5) await owner.add(3);
+        await this.#world.pass(random.between(0.1, 8) * HOUR);
+        network.failure = null;
+        invariants.interferes('online');
+        return;
+      case 'service-down':
+        await this.#withTrouble('all endpoints fail', () => true, random.next() < 0.2);
+        return;
+      case 'generate-down':
+        await this.#withTrouble('generate fails', isTo('generate'), random.next() < 0.5);
+        return;
+      case 'status-down':
+        await this.#withTrouble('status fails', isTo('status'), false);
+        return;
+      case 'links-down':
+        await this.#withTrouble('links fail', isTo('download'), false);
+        return;
+      case 'one-video':
+        await this.#withBrokenVideos(1);
+        return;
+      case 'two-videos':
+        await this.#withBrokenVideos(2);
+        return;
+      case 'link-not-ready':
+        await this.#withUnreadyVideo();
+        return;
+      case 'file-server':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 10) * MINUTE);
+        files.state = random.pick(['busy', 'unreachable', 'damages']);
+        invariants.interferes(`the file server is ${files.state}`);
+        await this.#world.pass(random.between(0.2, 5) * HOUR);
+        files.state = 'up';
+        invariants.interferes('the file server is up');
+        // What arrived damaged has failed, is paid for, and is there.
+        await owner.retry(['failed']);
+        return;
+      case 'disk-full':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 10) * MINUTE);
+        if (random.next() < 0.6) files.disk.isFull = true;
+        else files.disk.isWritable = false;
+        invariants.interferes('the disk of the videos takes nothing');
+        await this.#world.pass(random.between(0.2, 6) * HOUR);
+        this.#heal();
+        return;
+      case 'data-disk-full':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 40) * MINUTE);
+        computer.isDataDiskFull = true;
+        invariants.interferes('the disk of the queue is full');
+        await this.#world.pass(random.between(0.02, 3) * HOUR);
+        computer.isDataDiskFull = false;
+        invariants.excuse(service, MINUTE);
+        invariants.interferes('the disk of the queue has room');
+        return;
+      case 'backup-blocked':
+        await this.#withBlockedBackups();
+        return;
+      case 'keychain-locked':
+        await owner.add(3);
+        await this.#world.pass(random.between(1, 60) * MINUTE);
+        this.#world.keychain.trouble = 'none';
+        await this.#unlock();
+        await owner.add(2);
+        return;
+      case 'key-revoked':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 30) * MINUTE);
+        service.replaceKey();
+        invariants.interferes('the key is revoked');
+        await this.#world.pass(random.between(0.1, 5) * HOUR);
+        await this.#world.enterKey();
+        return;
+      case 'clock-wrong':
+      case 'clock-corrected':
+        await this.#withClock(kind);
+        return;
+      case 'shared':
+        await this.#shared();
+        return;
+      case 'studio':
+        service.useQuota(this.#world.time.now, random.integer(1, Math.ceil(service.limit * 0.9)));
+        invariants.interferes('the studio makes videos');
+        if (random.next() < 0.5) await owner.correctQuota();
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0.1, 5) * HOUR);
+        await owner.correctQuota();
+        return;
+      case 'sleep':
+        await this.#sleepBetween();
+        return;
+      case 'restarts':
+        await this.#restarts();
+        return;
+      case 'other-service':
+        await owner.add(this.#rows());
+        await this.#world.pass(random.between(0, 2) * HOUR);
+        await this.#changeService();
+        await owner.add(random.integer(1, 4));
+        await this.#world.pass(random.between(0, 2) * HOUR);
+        if (random.next() < 0.7) await this.#changeService();
+        return;
+      case 'plan-changed':
+        await this.#changePlan();
+        return;
+      case 'lost-answers':
+        await this.#loseAnswers();
+        return;
+      case 'boundary':
+        await this.#crossBoundary();
+        return;
+      case 'clock-change':
+        await this.#changeClocks();
+    }
+  }
+
+  /** As many rows as an owner adds at once, so that a quota is now and then used up. */
+  #rows(): number {
+    const { random, service } = this.#world;
+    return Math.max(1, Math.min(random.integer(1, 14), Math.ceil(service.limit / 2)));
+  }
+
+  async #withTrouble(
+    name: string,
+    applies: (request: ModelRequest) => boolean,
+    executes: boolean,
+  ): Promise<void> {
+    const { random, invariants, service } = this.#world;
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(0, 20) * MINUTE);
+    const trouble = this.#trouble(name, applies, executes, Infinity);
+    service.troubles.add(trouble);
+    invariants.interferes(`${name}: ${JSON.stringify(trouble.answer)}`);
+    await this.#world.pass(random.logBetween(2 * MINUTE, 8 * HOUR));
+    service.troubles.delete(trouble);
+    // Endpoints that were out are asked again after ten minutes at the latest.
+    invariants.excuse(service, 11 * MINUTE);
+    invariants.interferes(`${name} no more`);
+  }
+
+  #trouble(
+    name: string,
+    applies: (request: ModelRequest) => boolean,
+    executes: boolean,
+    times: number,
+  ): Trouble {
+    const { random } = this.#world;
+    const answer = random.pick([
+      { status: 500, body: '{"success":false,"message":"Oh.","code":"INTERNAL"}' },
+      { status: 502, body: '<html>Bad gateway</html>' },
+      { status: 503, body: '' },
+      'silence' as const,
+      'reset' as const,
+    ]);
+    return { name, applies, executes, answer, times };
+  }
+
+  /** Neighbours must not wait for them. */
+  async #withBrokenVideos(count: number): Promise<void> {
+    const { random, invariants, service } = this.#world;
+    const broken = this.#nextVideos(count);
+    const to = random.pick(['status', 'download', 'both'] as const);
+    const answer = random.pick([
+      { status: 500, body: '{"success":false,"message":"Oh.","code":"INTERNAL"}' },
+      { status: 403, body: '{"success":false,"message":"Not this one.","code":"FORBIDDEN"}' },
+      { status: 400, body: '{"success":false,"message":"Not this one.","code":"BAD"}' },
+      { status: 200, body: '{"success":true}' },
+    ]);
+    const trouble: Trouble = {
+      name: 'broken videos',
+      applies: (request) => (to === 'both' || request.to === to) && broken(request.id),
+      executes: true,
+      answer,
+      times: Infinity,
+    };
+    service.troubles.add(trouble);
+    invariants.interferes(`${count} broken (${to}, ${answer.status})`);
+    await this.#owner.add(Math.max(count + 2, this.#rows()));
+    await this.#world.pass(random.between(0.5, 12) * HOUR);
+    if (random.next() < 0.5) await this.#owner.add(3);
+    await this.#world.pass(random.between(0.2, 3) * HOUR);
+    service.troubles.delete(trouble);
+    invariants.interferes('broken no more');
+  }
+
+  /** The service says “done” and has no link yet, for hours. */
+  async #withUnreadyVideo(): Promise<void> {
+    const { random, invariants, service } = this.#world;
+    const unready = this.#nextVideos(1);
+    const trouble: Trouble = {
+      name: 'no link yet',
+      applies: ({ to, id }) => to === 'download' && unready(id),
+      executes: true,
+      answer:
+        random.next() < 0.5
+          ? { status: 409, body: '{"success":false,"message":"Not yet.","code":"NOT_READY"}' }
+          : { status: 200, body: '{"downloadUrl":null}' },
+      times: Infinity,
+    };
+    service.troubles.add(trouble);
+    invariants.interferes('a video has no link yet');
+    await this.#owner.add(Math.max(3, this.#rows()));
+    await this.#world.pass(random.between(1, 9) * HOUR);
+    await this.#owner.add(2);
+    service.troubles.delete(trouble);
+    invariants.interferes('it has one');
+  }
+
+  /** Another program's folder is where the backup is to be written. */
+  async #withBlockedBackups(): Promise<void> {
+    const { random, history } = this.#world;
+    this.#world.blockBackups(true);
+    history.note('no backup can be written');
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(0, 30) * MINUTE);
+    if (random.next() < 0.7) {
+      await this.#changeService();
+      await this.#owner.add(2);
+      await this.#world.pass(random.between(1, 60) * MINUTE);
+      await this.#changeService();
+    } else {
+      await this.#world.close();
+      await this.#world.open();
+    }
+    await this.#world.pass(30 * MINUTE);
+    this.#world.blockBackups(false);
+    history.note('backups can be written');
+  }
+
+  async #withClock(kind: 'clock-wrong' | 'clock-corrected'): Promise<void> {
+    const { random, computer, invariants, history } = this.#world;
+    const wrongMs =
+      kind === 'clock-corrected'
+        ? Math.round(random.between(-800, 800))
+        : Math.round(random.pick([-1, 1]) * random.logBetween(2 * SECOND, 20 * HOUR));
+    const isOpen = random.next() < 0.6;
+    const set = (): void => {
+      computer.clockErrorMs = wrongMs;
+      invariants.interferes(`the clock is ${Math.round(wrongMs / SECOND)} s ahead`);
+    };
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(0, 90) * MINUTE);
+    if (isOpen) set();
+    else {
+      await this.#world.close();
+      set();
+      history.note('starts the program');
+      await this.#world.open();
+    }
+    await this.#owner.add(2);
+    await this.#untilIdle(20 * HOUR);
+    if (random.next() < 0.5) {
+      computer.clockErrorMs = 0;
+      invariants.interferes('the clock is right');
+    }
+  }
+
+  /** Other clients use the same key, and take what they get. */
+  async #shared(): Promise<void> {
+    const { random, invariants, service, time } = this.#world;
+    const endAt = time.now + random.between(2, 8) * HOUR;
+    const gapMs = random.between(3, 20) * MINUTE;
+    const ask = (): void => {
+      if (time.now > endAt) return;
+      service.askAsAnother('generate', time.now);
+      if (random.next() < 0.5) service.askAsAnother('status', time.now);
+      if (random.next() < 0.5) service.askAsAnother('download', time.now);
+      time.in(random.exponential(gapMs), ask);
+    };
+    ask();
+    // The limit is partly theirs when rows come: slots are given back that nobody here has taken.
+    await this.#world.pass(random.between(0, 90) * MINUTE);
+    await this.#owner.add(this.#rows() + 4);
+    // What they took, and will take, no forecast can know.
+    invariants.interferes('others share the key');
+    await this.#world.until(endAt);
+    await this.#world.pass(HOUR);
+    invariants.interferes('they are gone');
+  }
+
+  async #sleepBetween(): Promise<void> {
+    const { random, computer, network, invariants, service } = this.#world;
+    await this.#owner.add(this.#rows());
+    for (let times = random.integer(1, 3); times > 0; times -= 1) {
+      await this.#world.pass(random.between(0, 40) * MINUTE);
+      if (random.next() < 0.6) await this.#world.ask((engine) => engine.fallAsleep());
+      invariants.interferes('the computer sleeps');
+      network.breakAfter(random.between(1, 30) * SECOND);
+      computer.state = 'asleep';
+      await this.#world.pass(random.logBetween(MINUTE, 14 * HOUR));
+      computer.state = 'awake';
+      invariants.interferes('the computer wakes');
+      network.breakAfter(random.between(1, 30) * SECOND);
+      network.failure = 'EAI_AGAIN';
+      this.#reconnectIn(random.between(1, 15) * SECOND);
+      invariants.excuse(service, 90 * SECOND);
+      if (random.next() < 0.7) await this.#world.ask((engine) => engine.tryNow());
+    }
+  }
+
+  async #restarts(): Promise<void> {
+    const { random, invariants, history } = this.#world;
+    await this.#owner.add(this.#rows());
+    for (let times = random.integer(1, 5); times > 0; times -= 1) {
+      const ms = random.logBetween(100, 30 * MINUTE);
+      switch (random.pick(['close', 'kill', 'kill at a commit'] as const)) {
+        case 'close':
+          await this.#world.pass(ms);
+          history.note('closes and starts again');
+          invariants.interferes();
+          await this.#world.close();
+          await this.#world.open();
+          break;
+        case 'kill':
+          await this.#world.pass(ms);
+          await this.#world.kill();
+          break;
+        case 'kill at a commit':
+          this.#world.process.killAtCommit(random.integer(1, 12), random.pick(['before', 'after']));
+          await this.#world.pass(ms);
+      }
+    }
+  }
+
+  /** The owner changes to another plan at the service, and tells of it when they think of it. */
+  async #changePlan(): Promise<void> {
+    const { random, invariants, service } = this.#world;
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(0, HOUR));
+    const plans = ['free', 'starter', 'creator', 'pro', 'business'] as const;
+    service.plan = plans[Math.min(4, plans.indexOf(service.plan) + 1)] ?? service.plan;
+    invariants.interferes(`the plan is ${service.plan} now`);
+    await this.#world.pass(random.between(0, 3) * HOUR);
+    await this.#world.tellPlan();
+    await this.#owner.add(3);
+    await this.#world.pass(HOUR);
+    // Back again, so that a year stays one of the plan it began with.
+    if (service.usedAt(this.#world.time.now) < service.limit) {
+      service.plan = service.traits.plan;
+      await this.#world.tellPlan();
+      invariants.interferes(`the plan is ${service.plan} again`);
+    }
+  }
+
+  /** The answers to some requests to make videos are lost, or come from somewhere else. */
+  async #loseAnswers(): Promise<void> {
+    const { random, service } = this.#world;
+    const answer = random.pick([
+      ...(['silence', 'reset', 'cut'] as const),
+      { status: 504, body: '' },
+      { status: 200, body: '<html>Welcome to our hotel</html>' },
+      { status: 408, body: '' },
+    ]);
+    service.troubles.add({
+      name: 'lost answers',
+      applies: isTo('generate'),
+      executes: random.next() < 0.6,
+      answer,
+      times: random.integer(1, 3),
+    });
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(1, 4) * HOUR);
+  }
+
+  /** More rows than are left, awake when the next cycle begins. */
+  async #crossBoundary(): Promise<void> {
+    const { random, service, time, invariants, history } = this.#world;
+    const { end } = service.cycleAt(time.now);
+    const left = service.limit - service.usedAt(time.now);
+    if (left > 12) {
+      service.useQuota(time.now, left - random.integer(0, 6));
+      invariants.interferes('the studio makes videos');
+      if (random.next() < 0.7) await this.#owner.correctQuota();
+    }
+    await this.#owner.add(
+      Math.max(1, service.limit - service.usedAt(time.now)) + random.integer(1, 5),
+    );
+    const shown = (await this.#world.ask((engine) => Promise.resolve(engine.summary())))?.quota
+      .resetAt;
+    const expected = service.resetShownAt(time.now);
+    if (shown !== expected && end - time.now > 2 * MINUTE) {
+      const iso = (at: number): string => new Date(at).toISOString();
+      invariants.fail(`The quota resets at ${iso(expected)}, and ${iso(shown ?? 0)} is shown.`);
+    }
+    await this.#untilIdle(Math.max(0, end - time.now - 5 * MINUTE));
+    if (end - time.now > 2 * HOUR) {
+      history.note('naps until the cycle ends');
+      this.#world.computer.state = 'napping';
+      await this.#world.until(end - 30 * MINUTE);
+      this.#world.computer.state = 'awake';
+      invariants.interferes();
+      invariants.excuse(service, 90 * SECOND);
+    }
+    if (random.next() < 0.4) {
+      this.#world.computer.clockErrorMs = Math.round(
+        random.pick([-1, 1]) * random.logBetween(500, 90 * SECOND),
+      );
+      invariants.interferes(`the clock is ${this.#world.computer.clockErrorMs} ms ahead`);
+    }
+    await this.#world.until(end + 20 * MINUTE);
+  }
+
+  /** Summer time begins or ends, and a computer that two systems share has it wrong for hours. */
+  async #changeClocks(): Promise<void> {
+    const { random, computer, invariants } = this.#world;
+    await this.#owner.add(this.#rows());
+    await this.#world.pass(random.between(0, HOUR));
+    const before = computer.clockErrorMs;
+    computer.clockErrorMs = before + random.pick([-1, 1]) * HOUR;
+    invariants.interferes('the clock is an hour wrong');
+    await this.#owner.add(2);
+    await this.#world.pass(random.between(0.2, 6) * HOUR);
+    computer.clockErrorMs = before;
+    invariants.interferes('the clock is right again');
+  }
+
+  async #changeService(): Promise<void> {
+    const { invariants, history } = this.#world;
+    invariants.interferes();
+    if (!(await this.#world.changeService())) return;
+    history.note(`goes over to ${this.#world.service.origin}`);
+    if (!invariants.account(this.#world.service).hasKey) await this.#world.enterKey();
+  }
+
+  async #unlock(): Promise<void> {
+    const { history } = this.#world;
+    history.note('unlocks the keychain');
+    await this.#world.enterKey();
+  }
+
+  /** Everything is well again, and the owner does what only owners can: rows come to their end. */
+  async #finish(): Promise<void> {
+    const { random, service, invariants } = this.#world;
+    this.#heal();
+    if (!invariants.account(service).hasKey) await this.#world.enterKey();
+    await this.#untilIdle(20 * HOUR);
+    await this.#owner.resolve();
+    await this.#owner.release();
+    if (random.next() < 0.6) await this.#owner.retry();
+    await this.#untilIdle(20 * HOUR);
+    await this.#owner.resolve();
+    await this.#untilIdle(20 * HOUR);
+    this.#world.checkFiles();
+    this.#world.checkAttempts();
+  }
+
+  #heal(): void {
+    const { network, files, computer, service, keychain, invariants } = this.#world;
+    const wasWell =
+      network.failure === null &&
+      files.state === 'up' &&
+      !files.disk.isFull &&
+      files.disk.isWritable;
+    network.failure = null;
+    files.state = 'up';
+    files.disk.isFull = false;
+    files.disk.isWritable = true;
+    computer.isDataDiskFull = false;
+    service.troubles.clear();
+    keychain.trouble = 'none';
+    if (!wasWell) invariants.interferes('all is well');
+  }
+
+  #reconnectIn(ms: number): void {
+    const { time, network, invariants } = this.#world;
+    time.in(ms, () => {
+      network.failure = null;
+      invariants.interferes();
+    });
+  }
+
+  /** The computer sleeps, naps or is switched off until the next time. */
+  #leave(): void {
+    const { random, computer, history } = this.#world;
+    computer.state = random.pick(['asleep', 'asleep', 'napping'] as const);
+    history.note(`leaves the computer ${computer.state}`);
+  }
+
+  async #untilIdle(mostMs: number): Promise<void> {
+    await this.#untilSo(mostMs, () => !this.#owner.isWorking());
+  }
+
+  async #untilSo(mostMs: number, isSo: () => boolean): Promise<void> {
+    const { time } = this.#world;
+    const end = time.now + mostMs;
+    while (time.now < end && !isSo()) await this.#world.pass(Math.min(5 * MINUTE, end - time.now));
+  }
+
+  /** Tells of the first so many videos that are asked about of those accepted from now on. */
+  #nextVideos(count: number): (id: string | null) => boolean {
+    const { service, time } = this.#world;
+    const since = time.now;
+    const found = new Set<string>();
+    return (id) => {
+      const video = service.videos.get(id ?? '');
+      if (!video || video.fails || video.acceptedAt < since) return false;
+      if (found.size < count) found.add(video.id);
+      return found.has(video.id);
+    };
+  }
+}
+
+function isTo(endpoint: ModelRequest['to']): (request: ModelRequest) => boolean {
+  return ({ to }) => to === endpoint;
+}
+
+/**
+ * When what happens in a year.
+ * @param boundaries first moments of billing cycles in it
+ * @param kinds of which the others are
+ */
+export function planYear(
+  startAt: number,
+  boundaries: readonly number[],
+  clockChanges: readonly number[],
+  random: World['random'],
+  count: number,
+  kinds: readonly EpisodeKind[] = EPISODES,
+): { readonly at: number; readonly kind: EpisodeKind }[] {
+  const episodes: { at: number; kind: EpisodeKind }[] = [];
+  for (const at of boundaries) {
+    if (random.next() < 0.6)
+      episodes.push({ at: at - random.between(1, 30) * HOUR, kind: 'boundary' });
+  }
+  for (const at of clockChanges) episodes.push({ at: at - HOUR, kind: 'clock-change' });
+  while (episodes.length < count) {
+    episodes.push({ at: startAt + random.between(0, 364) * DAY, kind: random.pick(kinds) });
+  }
+  return episodes.filter(({ at }) => at > startAt).toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,52 @@
+import type { WorldTime } from './world-time.ts';
+
+/** Lines that a failure shows: what led to it is seldom further back. */
+const SHOWN = 60;
+const KEPT = 400;
+
+/** What happened in a simulated year, for whoever has to find out what went wrong. */
+export class History {
+  readonly #time: WorldTime;
+  readonly #startAt: number;
+  readonly #setting: string[] = [];
+  readonly #lines: string[] = [];
+
+  constructor(time: WorldTime) {
+    this.#time = time;
+    this.#startAt = time.now;
+  }
+
+  /** Days since the year began, from 0. */
+  get day(): number {
+    return Math.floor((this.#time.now - this.#startAt) / 86_400_000);
+  }
+
+  /** Something that holds for the whole year. */
+  set(what: string): void {
+    this.#setting.push(what);
+  }
+
+  note(what: string): void {
+    const at = new Date(this.#time.now).toISOString().replace('T', ' ').slice(0, 19);
+    this.#lines.push(`${at}  ${what}`);
+    if (this.#lines.length > 2 * KEPT) this.#lines.splice(0, KEPT);
+  }
+
+  /** The last lines, with runs of lines that differ in their time alone brought together. */
+  shortened(): string {
+    const shown: { line: string; times: number }[] = [];
+    for (const line of this.#lines) {
+      const last = shown.at(-1);
+      if (last && withoutTime(last.line) === withoutTime(line)) last.times += 1;
+      else shown.push({ line, times: 1 });
+    }
+    const lines = shown
+      .slice(-SHOWN)
+      .map(({ line, times }) => (times === 1 ? line : `${line}  (${times} times)`));
+    return [...this.#setting, '', ...lines].join('\n');
+  }
+}
+
+function withoutTime(line: string): string {
+  return line.slice(19);
+}

@@ -1,0 +1,652 @@
+import type { History } from './history.ts';
+import type {
+  Endpoint,
+  ModelRequest,
+  ModelResponse,
+  ModelService,
+  Video,
+} from './model-service.ts';
+import type { Listener } from './network.ts';
+import type { QueueReader, QueuedRow } from './queue-reader.ts';
+import type { WorldTime } from './world-time.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A row that could be sent is sent within this time. */
+const SEND_WITHIN_MS = 2 * MINUTE;
+
+/** A video that is finished is saved within this time, while nothing is wrong or was just before. */
+const SAVE_WITHIN_MS = 12 * MINUTE;
+const SAVE_AFTER_TROUBLE_MS = 30 * MINUTE;
+
+/** A forecast is kept within this share of its length, or the least that a render varies by. */
+const FORECAST_SHARE = 0.05;
+
+/** A clock that runs away by itself does so by less between two answers. */
+const CLOCK_SET_MS = 5 * SECOND;
+
+/** Of so many renders of a service, their usual time is known. */
+const RENDERS_TO_LEARN = 8;
+
+/** After the first hour, backoff leaves a broken video one link in ten minutes. */
+const MAX_LINKS_IN_FIVE_HOURS = 50;
+
+/** Of the thirty of an hour; the engine came to 23 at most where delays vary from none to minutes. */
+const MAX_EARLY_LINKS = 27;
+
+/** Longer than between two looks while the computer is awake. */
+const LONGEST_LOOK_MS = MINUTE;
+
+/** Between two looks at what lies about. */
+const LOOK_MS = 20 * SECOND;
+
+/** Whether the history tells of every exchange. */
+const IS_TRACING = process.env.SPOOL_YEAR_TRACE === '1';
+
+/** An invariant did not hold. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+/** What the owner wants of one request, byte for byte, at one service. */
+interface Wanted {
+  readonly body: string;
+  readonly title: string;
+  /** How often the service may accept it: once, and once more for each retry that its owner chose. */
+  allowed: number;
+  accepted: number;
+  /** False while it is held, a draft or cancelled. */
+  isWanted: boolean;
+}
+
+/** What the rig knows of one service's account, as its owner and the engine can know it. */
+class Account {
+  readonly service: ModelService;
+  readonly wanted = new Map<string, Wanted>();
+  /** Videos that the engine knows and has not saved. */
+  readonly coming = new Map<Video, number>();
+  /** Requests whose outcome the engine does not know, by their body: when they left, true time. */
+  readonly unknown = new Map<string, number>();
+  /** Failed videos of which the engine has been told. */
+  readonly toldFailed = new Set<Video>();
+  readonly linksAllowed = new Map<string, number>();
+  /** What the owner typed, as a difference to what the engine had counted, by cycle. */
+  correction: { readonly cycle: number; readonly videos: number } | null = null;
+  /** More requests were accepted than one window has. */
+  hasSeenReset = false;
+  rendersSeen = 0;
+  /** Links that were asked for before there were any, within an hour; true time. */
+  earlyLinks: number[] = [];
+  /** How wrong the computer's clock was when the service last told its own, and the gaps until then. */
+  told: { readonly errorMs: number; readonly gaps: number } | null = null;
+  unknownStreak = 0;
+  refusalStreak = 0;
+  quotaRefusals = { cycle: 0, count: 0 };
+  /** The engine says of its key that it works, or has not heard. */
+  hasKey = true;
+  /** Until then, true time, the engine rightly sends nothing. */
+  excusedUntil = 0;
+  lyingSince: number | null = null;
+  /** A request to make a video is under way: they go one at a time. */
+  isAsking = false;
+
+  constructor(service: ModelService) {
+    this.service = service;
+  }
+}
+
+/** A forecast that was shown when rows were added. */
+interface Commitment {
+  readonly body: string;
+  readonly madeAt: number;
+  readonly sendAt: number | null;
+  readonly savedAt: number | null;
+  /** What had interfered by then. */
+  readonly interference: number;
+  /** By how much a render of this service may miss its median. */
+  readonly renderSlackMs: number;
+}
+
+/** What the world is like at a moment, as far as it excuses the engine. */
+export interface Circumstances {
+  /** The engine is open for this service, and its process is awake. */
+  readonly open: ModelService | null;
+  readonly isPaused: 'no' | 'sending' | 'everything';
+  readonly areTransfersPaused: boolean;
+  readonly isStopBefore: (jobId: number) => boolean;
+  /** The owner's setting is what the service has. */
+  readonly isPlanKnown: boolean;
+  readonly canConnect: boolean;
+  readonly canSave: boolean;
+  readonly canWriteQueue: boolean;
+  /** The computer's clock minus the true time, and how often nobody could see it being set. */
+  readonly clock: { readonly errorMs: number; readonly gaps: number };
+  readonly savedAt: ReadonlyMap<string, number>;
+}
+
+/**
+ * What must hold, whatever happens: judged by what the services saw and by what the owner did, never
+ * by what the engine says of itself.
+ */
+export class Invariants implements Listener {
+  /** Counts what a forecast cannot know: troubles, clocks, restarts, what owners do, others. */
+  interference = 0;
+  /** The owner adds rows at this moment: they may leave before he knows of them. */
+  isAdding = false;
+  readonly stats = {
+    accepted: 0,
+    refused: 0,
+    quotaRefused: 0,
+    forecasts: 0,
+    saved: 0,
+    worstForecast: 0,
+    earlyLinks: 0,
+  };
+  queue: QueueReader | null = null;
+  failure: InvariantError | null = null;
+  readonly #time: WorldTime;
+  readonly #history: History;
+  readonly #circumstances: () => Circumstances;
+  readonly #accounts = new Map<string, Account>();
+  readonly #commitments: Commitment[] = [];
+  #lookedAt: number;
+  #troubledAt = 0;
+
+  constructor(time: WorldTime, history: History, circumstances: () => Circumstances) {
+    this.#time = time;
+    this.#history = history;
+    this.#circumstances = circumstances;
+    this.#lookedAt = time.now;
+  }
+
+  account(service: ModelService): Account {
+    let account = this.#accounts.get(service.origin);
+    if (!account) {
+      account = new Account(service);
+      this.#accounts.set(service.origin, account);
+    }
+    return account;
+  }
+
+  /** Kept rather than thrown: the engine, which is often what calls, would take it for its own. */
+  fail(what: string): void {
+    this.failure ??= new InvariantError(what);
+  }
+
+  /** Something happens that no forecast could know of. */
+  interferes(what: string | null = null): void {
+    this.interference += 1;
+    if (what !== null) this.#history.note(what);
+  }
+
+  // What the owner wants.
+
+  wants(service: ModelService, { body, title }: Pick<QueuedRow, 'body' | 'title'>): void {
+    const { wanted } = this.account(service);
+    const known = wanted.get(body);
+    if (known) known.allowed += 1;
+    else wanted.set(body, { body, title, allowed: 1, accepted: 0, isWanted: true });
+  }
+
+  /** The owner holds or cancels a row, or takes that back. */
+  setWanted(service: ModelService, body: string, isWanted: boolean): void {
+    const wanted = this.account(service).wanted.get(body);
+    if (wanted) wanted.isWanted = isWanted;
+  }
+
+  /** The owner has a row rendered again that ended without a video, or may have. */
+  allowAnother(service: ModelService, body: string, times = 1): void {
+    const account = this.account(service);
+    const wanted = account.wanted.get(body);
+    if (!wanted) return;
+    wanted.isWanted = true;
+    wanted.allowed = Math.max(wanted.allowed, wanted.accepted + times);
+    account.unknown.delete(body);
+  }
+
+  /** A request that was edited before it left is wanted no more. */
+  forgets(service: ModelService, body: string): void {
+    const { wanted } = this.account(service);
+    const known = wanted.get(body);
+    if (!known) return;
+    known.allowed -= 1;
+    if (known.allowed <= 0) wanted.delete(body);
+  }
+
+  /** The owner found the video of a request whose outcome was unknown. */
+  found(service: ModelService, body: string, video: Video): void {
+    const account = this.account(service);
+    account.unknown.delete(body);
+    account.coming.set(video, 0);
+  }
+
+  /** The owner typed what the service's dashboard shows. */
+  corrected(service: ModelService, used: number): void {
+    const account = this.account(service);
+    const { start } = service.cycleAt(this.#time.now);
+    account.correction = { cycle: start, videos: used - this.#charged(account) };
+    account.quotaRefusals = { cycle: start, count: 0 };
+    account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
+  }
+
+  /** The owner resumes, tries now or decides: pauses of the engine's own end. */
+  resumed(service: ModelService): void {
+    const account = this.account(service);
+    account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
+    this.allowMoreLinks(service);
+  }
+
+  /** Waits that are only in memory are forgotten, and so is what is under way. */
+  restarted(service: ModelService): void {
+    this.account(service).isAsking = false;
+    this.allowMoreLinks(service);
+  }
+
+  allowMoreLinks(service: ModelService): void {
+    const account = this.account(service);
+    for (const [id, links] of account.linksAllowed) account.linksAllowed.set(id, links + 10);
+  }
+
+  excuse(service: ModelService, ms: number): void {
+    const account = this.account(service);
+    account.excusedUntil = Math.max(account.excusedUntil, this.#time.now + ms);
+  }
+
+  /**
+   * A forecast was shown; its moments are true time. What the engine has not seen yet, it cannot
+   * forecast: how a service's limit resets, and how long its renders take.
+   */
+  promise(service: ModelService, promised: Omit<Commitment, 'interference'>): void {
+    const { hasSeenReset, rendersSeen, told } = this.account(service);
+    if (!hasSeenReset || !this.#isTimeKnown(told)) return;
+    const savedAt = rendersSeen < RENDERS_TO_LEARN ? null : promised.savedAt;
+    this.#commitments.push({ ...promised, savedAt, interference: this.interference });
+  }
+
+  /**
+   * Whether the engine can know the service's clock. One of the computer's that went ahead of its
+   * timers was set, or the computer slept: forecasts are made for the latter, and until the service
+   * answers nothing tells the two apart. Nor does anything tell of a clock that was set during such a
+   * gap, in either direction. One that was set back while a program looked on is known.
+   */
+  #isTimeKnown(told: Account['told']): boolean {
+    if (told === null) return false;
+    const { errorMs, gaps } = this.#circumstances().clock;
+    const setMs = errorMs - told.errorMs;
+    return Math.abs(setMs) < CLOCK_SET_MS || (setMs < 0 && gaps === told.gaps);
+  }
+
+  // What goes over the wire.
+
+  leaves(service: ModelService, { to, body }: ModelRequest): void {
+    if (to !== 'generate' || body === null) return;
+    const account = this.account(service);
+    account.lyingSince = null;
+    account.isAsking = true;
+    let wanted = account.wanted.get(body);
+    if (!wanted && this.isAdding) {
+      const row = this.queue?.rows(service.origin).find((each) => each.body === body);
+      if (row) this.wants(service, row);
+      wanted = account.wanted.get(body);
+    }
+    if (!wanted) {
+      this.fail(`A request was sent that nobody wants: ${body.slice(0, 80)}`);
+      return;
+    }
+    this.#history.note(`sends “${wanted.title}” to ${service.origin}`);
+    if (!wanted.isWanted) this.fail(`“${wanted.title}” was sent although it is held or cancelled.`);
+    account.unknown.set(body, this.#time.now);
+  }
+
+  arrives(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
+    if (request.to === 'download' && request.id !== null) {
+      this.#checkLinks(service, request.id);
+      if (response?.status === 409) this.#checkEarlyLinks(service, request.id);
+    }
+    if (request.to !== 'generate' || request.body === null) return;
+    const now = this.#time.now;
+    const account = this.account(service);
+    if (response?.status !== 200) {
+      if (response) this.#history.note(`${service.origin} answers ${response.status}`);
+      const isQuota =
+        response !== null && (response.status === 402 || response.body.includes('QUOTA'));
+      if (isQuota) this.#checkBeyondQuota(account, 'was asked for');
+      return;
+    }
+    this.stats.accepted += 1;
+    const { generatePerHour: perWindow, limiter } = service.traits;
+    const oldest = [...service.videos.values()].at(-1 - perWindow)?.acceptedAt ?? -Infinity;
+    // A window that begins at fixed moments shows itself when it gives all back early.
+    account.hasSeenReset ||= now - oldest < (limiter === 'fixed' ? 50 * MINUTE : 2 * HOUR);
+    this.#checkSendForecast(request.body);
+    const wanted = account.wanted.get(request.body);
+    if (!wanted) return;
+    wanted.accepted += 1;
+    if (wanted.accepted > wanted.allowed) {
+      this.fail(
+        `“${wanted.title}” was accepted ${wanted.accepted} times and may be ${wanted.allowed}.`,
+      );
+    }
+    if (service.usedAt(now) > service.limit) this.#checkBeyondQuota(account, 'was paid for');
+  }
+
+  comesBack(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
+    if (IS_TRACING) {
+      const limits = JSON.stringify(response?.headers ?? {});
+      this.#history.note(`${request.to} ${request.id ?? ''} → ${response?.status ?? 0} ${limits}`);
+    }
+    const account = this.account(service);
+    if (response) account.told = this.#circumstances().clock;
+    if (response?.status === 401) account.hasKey = false;
+    if (request.to === 'status' && response && request.id !== null) {
+      const video = service.videos.get(request.id);
+      if (video && response.body.includes(service.traits.words.failed)) {
+        account.toldFailed.add(video);
+        account.coming.delete(video);
+        this.interferes(`the render of ${video.id} failed`);
+      }
+    }
+    if (request.to === 'generate' && request.body !== null) {
+      this.#generateAnswered(account, request.body, response);
+    }
+    if (response === null || response.status >= 400) this.interference += 1;
+  }
+
+  #generateAnswered(account: Account, body: string, response: ModelResponse | null): void {
+    const { service } = account;
+    const now = this.#time.now;
+    account.isAsking = false;
+    const status = response?.status ?? 0;
+    if (status === 200) {
+      const video = service.byBody.get(body)?.at(-1);
+      if (video && response?.body.includes(video.id)) {
+        account.unknown.delete(body);
+        account.coming.set(video, 0);
+        account.unknownStreak = 0;
+        account.refusalStreak = 0;
+        return;
+      }
+    }
+    if (status === 402 || (status >= 400 && response?.body.includes('QUOTA'))) {
+      this.stats.quotaRefused += 1;
+      account.unknown.delete(body);
+      account.unknownStreak = 0;
+      account.refusalStreak = 0;
+      this.#quotaRefused(account, response);
+      return;
+    }
+    if (status === 429) {
+      this.stats.refused += 1;
+      account.unknown.delete(body);
+      account.unknownStreak = 0;
+      account.refusalStreak = 0;
+      return;
+    }
+    if (status === 401) {
+      account.unknown.delete(body);
+      return;
+    }
+    if (status === 400 && response?.body.startsWith('{')) {
+      account.unknown.delete(body);
+      account.unknownStreak = 0;
+      account.refusalStreak = 0;
+      return;
+    }
+    if (status >= 400 && status < 500 && status !== 408) {
+      account.unknown.delete(body);
+      account.refusalStreak += 1;
+      if (account.refusalStreak < 3) return;
+    }
+    // Of unknown outcome, or refused like all others: 1, 4, 16, then 60 minutes.
+    account.unknownStreak += 1;
+    this.#history.note(`nobody knows what became of it, or it was refused like all (${status})`);
+    const pauseMs = Math.min(HOUR, MINUTE * 4 ** (account.unknownStreak - 1));
+    account.excusedUntil = Math.max(account.excusedUntil, now + pauseMs);
+  }
+
+  /** Asked again when the service said, else after 1, 4, 16 … minutes, daily at the latest. */
+  #quotaRefused(account: Account, response: ModelResponse | null): void {
+    const { service } = account;
+    const now = this.#time.now;
+    const { start, end } = service.cycleAt(now);
+    const count = account.quotaRefusals.cycle === start ? account.quotaRefusals.count + 1 : 1;
+    account.quotaRefusals = { cycle: start, count };
+    const isTold = service.traits.quotaRefusal.startsWith('code-with');
+    const pause = (times: number): number => Math.min(DAY, MINUTE * 4 ** (times - 1));
+    const untold = now + pause(count);
+    const told = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
+    const until = Math.min(isTold && response ? told : untold, now + DAY);
+    this.#history.note(`the quota is used up, says ${service.origin}`);
+    // A cycle's first moment is waited for with a margin.
+    account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
+  }
+
+  /** Beyond the quota, although the engine could know: nobody else used it, and it was told so. */
+  #checkBeyondQuota(account: Account, how: string): void {
+    const { service } = account;
+    const now = this.#time.now;
+    const { start, end } = service.cycleAt(now);
+    if (service.othersUsedAt(now) > 0 || !this.#circumstances().isPlanKnown) return;
+    // A cycle may begin late at the service, and clocks differ: it is asked then.
+    if (now - start < 3 * MINUTE || end - now < 2 * service.traits.lateQuotaMs) return;
+    this.fail(`A video ${how} beyond the quota of ${service.limit} at ${service.origin}.`);
+  }
+
+  #checkLinks(service: ModelService, id: string): void {
+    const video = service.videos.get(id);
+    if (!video) return;
+    const account = this.account(service);
+    const allowed = account.linksAllowed.get(id) ?? MAX_LINKS_IN_FIVE_HOURS;
+    account.linksAllowed.set(id, allowed);
+    const since = this.#time.now - 5 * HOUR;
+    const recent = video.linksAsked.filter((at) => at >= since).length;
+    if (recent > allowed) {
+      this.fail(`${recent} links were asked for one video (${id}) in five hours.`);
+    }
+  }
+
+  /** A service that has links minutes after “done” must not cost the links of an hour. */
+  #checkEarlyLinks(service: ModelService, id: string): void {
+    const video = service.videos.get(id);
+    if (!video || this.#isTroubled(service, video)) return;
+    const account = this.account(service);
+    const { now } = this.#time;
+    account.earlyLinks = [...account.earlyLinks.filter((at) => at > now - HOUR), now];
+    const { length } = account.earlyLinks;
+    this.stats.earlyLinks = Math.max(this.stats.earlyLinks, length);
+    if (length > MAX_EARLY_LINKS) this.fail(`${length} links were asked for too early in an hour.`);
+  }
+
+  // What lies about.
+
+  /** Looks around, as often as matters. To be called whenever time has passed. */
+  look(): void {
+    const now = this.#time.now;
+    const passedMs = now - this.#lookedAt;
+    if (passedMs < LOOK_MS) return;
+    this.#lookedAt = now;
+    const around = this.#circumstances();
+    const isWell = around.canConnect && around.canSave && around.canWriteQueue;
+    if (!isWell || (around.open?.troubles.size ?? 0) > 0) this.#troubledAt = now;
+    if (!around.open || passedMs > LONGEST_LOOK_MS) {
+      for (const account of this.#accounts.values()) account.lyingSince = null;
+      return;
+    }
+    const account = this.account(around.open);
+    this.#lookAtQueue(account, around);
+    this.#lookAtVideos(account, around, passedMs);
+  }
+
+  #lookAtQueue(account: Account, around: Circumstances): void {
+    const now = this.#time.now;
+    const { service } = account;
+    const isExcused =
+      now < account.excusedUntil ||
+      account.isAsking ||
+      around.isPaused !== 'no' ||
+      !around.isPlanKnown ||
+      !around.canConnect ||
+      !around.canWriteQueue ||
+      !account.hasKey;
+    if (isExcused || !this.#wouldAccept(service) || this.#counted(account) >= service.limit) {
+      account.lyingSince = null;
+      return;
+    }
+    const first = this.queue?.firstQueued(service.origin) ?? null;
+    if (first === null || around.isStopBefore(first)) {
+      account.lyingSince = null;
+      return;
+    }
+    account.lyingSince ??= now;
+    if (now - account.lyingSince > SEND_WITHIN_MS + LOOK_MS) {
+      this.fail(
+        `Job ${first} waits since ${new Date(account.lyingSince).toISOString()}, although ` +
+          `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
+      );
+    }
+  }
+
+  #wouldAccept(service: ModelService): boolean {
+    const now = this.#time.now;
+    const isTroubled = [...service.troubles].some((trouble) =>
+      trouble.applies({ to: 'generate', id: null, body: '{}', key: service.key }),
+    );
+    return (
+      !isTroubled &&
+      service.opensAt('generate', now) <= now &&
+      (service.usedAt(now) < service.limit || service.traits.quotaRefusal === 'bills')
+    );
+  }
+
+  /** Videos of this cycle that an honest count comes to, by what the engine has heard. */
+  #counted(account: Account): number {
+    const { start } = account.service.cycleAt(this.#time.now);
+    const correction = account.correction?.cycle === start ? account.correction.videos : 0;
+    let open = 0;
+    for (const [body, at] of account.unknown) {
+      const known = account.service.byBody.get(body)?.some(({ cycle }) => cycle === start) ?? false;
+      if (at >= start && !known) open += 1;
+    }
+    return this.#charged(account) + open + correction + this.#chargedLate(account);
+  }
+
+  /** Where the quota of a cycle comes late, the engine takes the first videos for the new cycle's. */
+  #chargedLate({ service }: Account): number {
+    const { start } = service.cycleAt(this.#time.now);
+    const from = start - service.traits.lateQuotaMs - 10 * SECOND;
+    const own = [...service.videos.values()];
+    return own.filter(({ acceptedAt }) => acceptedAt >= from && acceptedAt < start).length;
+  }
+
+  #charged(account: Account): number {
+    const now = this.#time.now;
+    const { service } = account;
+    const used = service.usedAt(now) - service.othersUsedAt(now);
+    const { start } = service.cycleAt(now);
+    let untold = 0;
+    for (const video of account.coming.keys()) {
+      const isRefunded = video.cycle === start && video.fails && video.endsAt <= now;
+      if (isRefunded && !account.toldFailed.has(video)) untold += 1;
+    }
+    return used + untold;
+  }
+
+  #lookAtVideos(account: Account, around: Circumstances, passedMs: number): void {
+    const now = this.#time.now;
+    const { service } = account;
+    const isQuiet =
+      account.hasKey &&
+      around.isPaused !== 'everything' &&
+      !around.areTransfersPaused &&
+      around.canConnect &&
+      around.canSave &&
+      around.canWriteQueue &&
+      service.opensAt('download', now) <= now &&
+      service.opensAt('status', now) <= now;
+    for (const [video, waitedMs] of account.coming) {
+      const savedAt = around.savedAt.get(video.id);
+      if (savedAt !== undefined) {
+        account.coming.delete(video);
+        this.#saved(account, video, savedAt);
+        continue;
+      }
+      if (now < video.linkFrom || !isQuiet || this.#isTroubled(service, video)) continue;
+      const waited = waitedMs + passedMs;
+      account.coming.set(video, waited);
+      const isAfterTrouble = now - this.#troubledAt < 2 * HOUR;
+      if (waited > (isAfterTrouble ? SAVE_AFTER_TROUBLE_MS : SAVE_WITHIN_MS)) {
+        this.#checkForgotten(account, video);
+      }
+    }
+  }
+
+  #isTroubled(service: ModelService, { id }: Video): boolean {
+    const asks = (to: Endpoint) => ({ to, id, body: null, key: service.key });
+    return [...service.troubles].some(
+      (trouble) => trouble.applies(asks('status')) || trouble.applies(asks('download')),
+    );
+  }
+
+  /** A video that was finished long ago is not saved: unless nobody wants it, it is forgotten. */
+  #checkForgotten(account: Account, video: Video): void {
+    const { service } = account;
+    const row = this.queue?.rows(service.origin).find(({ remoteId }) => remoteId === video.id);
+    account.coming.delete(video);
+    const isWanted = ['submitted', 'rendering', 'ready', 'downloading', 'verifying'];
+    if (row && isWanted.includes(row.state)) {
+      const since = new Date(video.linkFrom).toISOString();
+      this.fail(`“${row.title}” is finished since ${since} and still ${row.state}.`);
+    }
+  }
+
+  // What was promised.
+
+  #saved(account: Account, video: Video, at: number): void {
+    this.stats.saved += 1;
+    account.rendersSeen += 1;
+    const index = this.#commitments.findIndex(({ body }) => body === video.body);
+    const [commitment] = index < 0 ? [] : this.#commitments.splice(index, 1);
+    if (!commitment || commitment.interference !== this.interference) return;
+    if (commitment.savedAt === null) return;
+    this.#checkForecast(video.body, 'saved', commitment, commitment.savedAt, at);
+  }
+
+  #checkSendForecast(body: string): void {
+    const commitment = this.#commitments.find((each) => each.body === body);
+    if (!commitment || commitment.interference !== this.interference) return;
+    if (commitment.sendAt === null) {
+      this.#history.note('a row is sent that was told not to fit');
+      return;
+    }
+    const noRender = { ...commitment, renderSlackMs: 0 };
+    this.#checkForecast(body, 'sent', noRender, commitment.sendAt, this.#time.now);
+  }
+
+  #checkForecast(
+    body: string,
+    what: string,
+    { madeAt, renderSlackMs }: Commitment,
+    promisedAt: number,
+    at: number,
+  ): void {
+    this.stats.forecasts += 1;
+    const errorMs = Math.abs(at - promisedAt);
+    const allowedMs = FORECAST_SHARE * (promisedAt - madeAt) + renderSlackMs + 30 * SECOND;
+    this.stats.worstForecast = Math.max(this.stats.worstForecast, errorMs / allowedMs);
+    if (errorMs > allowedMs) {
+      const iso = (moment: number): string => new Date(moment).toISOString().slice(5, 19);
+      this.fail(
+        `Forecast at ${iso(madeAt)} that ${messageIn(body)} is ${what} at ${iso(promisedAt)}; ` +
+          `it was at ${iso(at)}.`,
+      );
+    }
+  }
+}
+
+/** What tells a row's request from all others. */
+export function messageIn(body: string): string {
+  return /(?:fine|unlucky|unacceptable)[a-z ]* \d+/.exec(body)?.[0] ?? body;
+}

@@ -1,0 +1,284 @@
+import { Dispatcher } from 'undici';
+import type { AnswerRules } from '../../../src/contract/answer-rules.ts';
+import {
+  exchange,
+  type ExchangeRequest,
+  type ExchangeResult,
+} from '../../../src/engine/service/exchange.ts';
+import type {
+  ConnectOutcome,
+  GenerateOutcome,
+  KeyCheckOutcome,
+  LinkOutcome,
+  Service,
+  StatusOutcome,
+} from '../../../src/engine/service/outcomes.ts';
+import { keyMissing, notSent } from '../../../src/engine/service/service-failures.ts';
+import { Verdicts, type Reading } from '../../../src/engine/service/verdicts.ts';
+import type { SeededRandom } from '../../rigs/seeded-random.ts';
+import type { Computer, EngineProcess } from './computer.ts';
+import type { Endpoint, ModelRequest, ModelResponse, ModelService } from './model-service.ts';
+import type { WorldTime } from './world-time.ts';
+
+/** How connections fail: no route, no name, a proxy's refusal, a broken TLS record. */
+export const CONNECTION_FAILURES = [
+  ...(['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT'] as const),
+  'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+] as const;
+
+export type ConnectionFailure = (typeof CONNECTION_FAILURES)[number];
+
+/** Hears what leaves the computer and what comes back. */
+export interface Listener {
+  /** The first byte of a request is about to leave. */
+  leaves(service: ModelService, request: ModelRequest): void;
+  /** Something happens that no forecast could know of. */
+  interferes(what: string | null): void;
+  /** A request reached the service, which did with it what its answer says. */
+  arrives(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
+  /** @param response `null`: none came back whole */
+  comesBack(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
+}
+
+/** How long the client waits for headers and bodies. Milliseconds. */
+const PATIENCE = { readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
+
+/** The way to services and back. */
+export class Network {
+  /** How every connection fails; `null` while they do not. */
+  failure: ConnectionFailure | null = null;
+  /** One way, at the median. */
+  latencyMs = 60;
+  /** Requests to make a video that were handed to a connection. */
+  generates = 0;
+  readonly time: WorldTime;
+  readonly computer: Computer;
+  readonly #random: SeededRandom;
+  readonly #listener: Listener;
+  readonly #underWay = new Set<() => void>();
+
+  constructor(time: WorldTime, computer: Computer, random: SeededRandom, listener: Listener) {
+    this.time = time;
+    this.computer = computer;
+    this.#random = random;
+    this.#listener = listener;
+  }
+
+  /** The computer falls asleep: what is under way is found broken when it wakes. */
+  breakAfter(ms: number): void {
+    for (const breakOff of this.#underWay) this.time.in(ms, breakOff);
+  }
+
+  delay(): number {
+    return Math.ceil(this.#random.logNormal(this.latencyMs, 0.3));
+  }
+
+  dispatch(
+    service: ModelService,
+    request: ModelRequest,
+    process: EngineProcess,
+    handler: Dispatcher.DispatchHandler,
+  ): void {
+    const controller = new Controller();
+    const lost = (code: string): void => {
+      this.#underWay.delete(breakOff);
+      if (isOver || controller.aborted || process.isKilled) return;
+      isOver = true;
+      this.#listener.comesBack(service, request, null);
+      handler.onResponseError?.(controller, Object.assign(new Error(code), { code }));
+    };
+    let isOver = false;
+    const breakOff = (): void => lost('ECONNRESET');
+    if (request.to === 'generate') this.generates += 1;
+    if (this.failure !== null) {
+      isOver = true;
+      const code = this.failure;
+      this.time.in(this.delay(), () => {
+        if (!process.isKilled)
+          handler.onResponseError?.(controller, Object.assign(new Error(code), { code }));
+      });
+      return;
+    }
+    handler.onRequestStart?.(controller, {});
+    if (controller.aborted) return;
+    this.#listener.leaves(service, request);
+    this.#underWay.add(breakOff);
+    this.time.in(this.delay(), () => {
+      const trouble = service.troubleWith(request);
+      if (trouble) this.#listener.interferes(null);
+      const executed = trouble?.executes === false ? null : service.handle(request, this.time.now);
+      this.#listener.arrives(service, request, executed);
+      const answer = trouble ? trouble.answer : 'normal';
+      if (answer === 'silence') {
+        // The client gives up by its own clock.
+        const patienceMs = request.to === 'generate' ? PATIENCE.generateMs : PATIENCE.readMs;
+        this.time.in(patienceMs, () => {
+          if (!isOver && !process.isKilled) this.#listener.comesBack(service, request, null);
+        });
+        return;
+      }
+      this.time.in(this.delay(), () => {
+        if (answer === 'reset') {
+          breakOff();
+          return;
+        }
+        const response =
+          answer === 'normal' || answer === 'cut'
+            ? executed
+            : service.answer(answer.status, answer.body, this.time.now);
+        if (!response || this.computer.state === 'asleep') return;
+        if (isOver || controller.aborted || process.isKilled) return;
+        const isCut = answer === 'cut';
+        handler.onResponseStart?.(controller, response.status, { ...response.headers });
+        const bytes = Buffer.from(response.body);
+        handler.onResponseData?.(controller, isCut ? bytes.subarray(0, 5) : bytes);
+        if (isCut) {
+          breakOff();
+          return;
+        }
+        this.#underWay.delete(breakOff);
+        isOver = true;
+        this.#listener.comesBack(service, request, response);
+        handler.onResponseEnd?.(controller, {});
+      });
+    });
+  }
+}
+
+class Controller implements Dispatcher.DispatchController {
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+
+  abort(reason: Error): void {
+    this.aborted = true;
+    this.reason = reason;
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+}
+
+/** Hands requests to the simulated network instead of to sockets. */
+class SimulatedDispatcher extends Dispatcher {
+  readonly #dispatch: (
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ) => void;
+
+  constructor(dispatch: SimulatedDispatcher['dispatch']) {
+    super();
+    this.#dispatch = dispatch;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    this.#dispatch(options, handler);
+    return true;
+  }
+}
+
+/**
+ * The documented API as the engine asks for it, over the simulated network: what its own client
+ * sends, with its own rules for time, first bytes and the meaning of answers.
+ */
+export class NetworkedService implements Service {
+  readonly #network: Network;
+  readonly #service: ModelService;
+  readonly #process: EngineProcess;
+  readonly #key: () => string | null;
+  readonly #verdicts: Verdicts;
+  readonly #closed = new AbortController();
+
+  constructor(
+    network: Network,
+    service: ModelService,
+    process: EngineProcess,
+    key: () => string | null,
+    rules: AnswerRules,
+  ) {
+    this.#network = network;
+    this.#service = service;
+    this.#process = process;
+    this.#key = key;
+    this.#verdicts = new Verdicts(this.#host, rules);
+  }
+
+  async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
+    if (this.#key() === null) return { kind: 'not-connected', failure: keyMissing() };
+    const stopped = notSent(this.#host, { why: 'stopped' });
+    await this.#process.sleep(2 * this.#network.delay(), signal).catch(() => undefined);
+    if (signal?.aborted) return { kind: 'not-connected', failure: stopped };
+    const { failure: code } = this.#network;
+    if (code !== null) {
+      return { kind: 'not-connected', failure: notSent(this.#host, { why: 'connection', code }) };
+    }
+    const connection = {
+      generate: (body: string, stop?: AbortSignal) => this.#generate(body, stop),
+      close: () => undefined,
+    };
+    return { kind: 'connected', connection };
+  }
+
+  async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
+    return this.#verdicts.ofStatus(await this.#read('status', id, signal));
+  }
+
+  async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
+    return this.#verdicts.ofLink(await this.#read('download', id, signal));
+  }
+
+  async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
+    return this.#verdicts.ofKeyCheck(await this.#read('status', 'key-check', signal));
+  }
+
+  /** Breaks off reads, as the real client does. */
+  close(): Promise<void> {
+    this.#closed.abort();
+    return Promise.resolve();
+  }
+
+  get #host(): string {
+    return new URL(this.#service.origin).host;
+  }
+
+  async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+    const result = await this.#exchange('generate', null, body, signal);
+    return this.#verdicts.ofGenerate(result);
+  }
+
+  async #read(to: Endpoint, id: string, signal?: AbortSignal): Promise<Reading> {
+    const stop = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]);
+    return this.#verdicts.ofRead(await this.#exchange(to, id, null, stop));
+  }
+
+  #exchange(
+    to: Endpoint,
+    id: string | null,
+    body: string | null,
+    signal?: AbortSignal,
+  ): Promise<ExchangeResult> {
+    const key = this.#key() ?? undefined;
+    const request: ExchangeRequest = {
+      method: body === null ? 'GET' : 'POST',
+      path: `/api/v1/video/${to}${id === null ? '' : `/${id}`}`,
+      headers: key === undefined ? {} : { 'x-api-key': key },
+      body,
+      lastOnItsConnection: body !== null,
+      headersMs: body === null ? PATIENCE.readMs : PATIENCE.generateMs,
+      bodyMs: PATIENCE.bodyMs,
+    };
+    const dispatcher = new SimulatedDispatcher((_options, handler) => {
+      this.#network.dispatch(this.#service, { to, id, body, key }, this.#process, handler);
+      return true;
+    });
+    return exchange(dispatcher, request, this.#process, signal);
+  }
+}

@@ -1,0 +1,422 @@
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BatchOptions, Collision } from '../../../src/contract/batch.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import { messageIn } from './invariants.ts';
+import type { Video } from './model-service.ts';
+import type { QueuedRow } from './queue-reader.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** States that a row leaves by itself. */
+const MOVING: readonly JobState[] = [
+  ...(['queued', 'reserved', 'sending', 'submitted'] as const),
+  ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
+];
+
+const UNSENT: readonly JobState[] = ['draft', 'held', 'queued', 'reserved', 'sending'];
+
+const RETRIABLE: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
+
+const DUPLICATES = ['reuse', 'reuse', 'make', 'leave-out'] as const;
+const COLLISIONS: readonly Collision[] = ['number', 'number', 'skip', 'replace'];
+
+/** A batch that was added, and can be added again. */
+interface AddedBatch {
+  readonly name: string;
+  readonly content: string;
+  readonly options: BatchOptions;
+}
+
+/** The person at the computer: adds rows, changes their mind, and puts right what only they can. */
+export class Owner {
+  readonly #world: World;
+  readonly #batches: AddedBatch[] = [];
+  readonly #known = new Set<number>();
+  #titles = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /**
+   * Adds a batch of rows of which no two are alike, and notes what was promised of them.
+   * @param spice shares of rows: whose render may fail, that are refused, whose title is taken
+   */
+  async add(rows: number, spice = { unlucky: 0, unacceptable: 0, sameTitle: 0 }): Promise<void> {
+    const { random, history, service } = this.#world;
+    const lines = Array.from({ length: rows }, () => {
+      this.#titles += 1;
+      const isTaken = random.next() < spice.sameTitle;
+      const title = isTaken ? `Same ${random.integer(1, 3)}` : `Title ${this.#titles}`;
+      const mood =
+        random.next() < spice.unlucky
+          ? 'unlucky'
+          : random.next() < spice.unacceptable
+            ? 'unacceptable'
+            : 'fine';
+      return `${title},${mood} ${this.#titles}`;
+    });
+    const batch: AddedBatch = {
+      name: `Batch ${this.#titles}.csv`,
+      content: ['title,message', ...lines].join('\n'),
+      options: {
+        nameTemplate: spice.sameTitle > 0 ? '{title}.mp4' : undefined,
+        onCollision: spice.sameTitle > 0 ? random.pick(COLLISIONS) : undefined,
+        asDraft: random.next() < 0.05,
+      },
+    };
+    history.note(
+      `adds ${rows} rows (${batch.options.onCollision ?? 'number'}); ` +
+        `${service.usedAt(this.#world.time.now)} of ${service.limit} are used`,
+    );
+    this.#batches.push(batch);
+    await this.#give(batch);
+  }
+
+  /** Adds a batch that was added before: to this service, or to the other. */
+  async addAgain(): Promise<void> {
+    const { random } = this.#world;
+    if (this.#batches.length === 0) return;
+    const batch = random.pick(this.#batches.slice(-6));
+    const duplicates = random.pick(DUPLICATES);
+    const changed = random.next() < 0.3 ? batch.content.replaceAll('fine', 'fine,') : batch.content;
+    this.#world.history.note(`adds ${batch.name} again (${duplicates})`);
+    this.#world.invariants.interferes();
+    await this.#give({
+      ...batch,
+      content: changed.replaceAll('fine,', 'fine again'),
+      options: { ...batch.options, duplicates },
+    });
+  }
+
+  async #give({ name, content, options }: AddedBatch): Promise<void> {
+    const { invariants } = this.#world;
+    invariants.isAdding = true;
+    const before = this.#rows();
+    // To add a row again is a word on those of its batch that ended without a video.
+    const ended = before.filter(
+      (row) => RETRIABLE.includes(row.state) && content.includes(messageIn(row.body)),
+    );
+    const isMadeAnew = options.duplicates === 'make';
+    this.#allowAnother(ended.filter((row) => isMadeAnew || !this.#paidVideoOf(row)));
+    await this.#world.ask((engine) => engine.addBatch({ name, content }, options));
+    this.#learnRows();
+    invariants.isAdding = false;
+    await this.#notePromises();
+  }
+
+  /** Takes note of rows that are new on disk. */
+  #learnRows(): void {
+    const { invariants, services } = this.#world;
+    for (const row of this.#world.queue.rows()) {
+      if (this.#known.has(row.id)) continue;
+      this.#known.add(row.id);
+      const service = services.find(({ origin }) => origin === row.origin);
+      if (!service) continue;
+      // What is downloaded from another batch is not rendered again.
+      if (row.remoteId !== null && row.attempts === 0) continue;
+      const isKnown = invariants.account(service).wanted.has(row.body);
+      if (row.attempts === 0 || !isKnown) invariants.wants(service, row);
+      if (row.state === 'draft' || row.state === 'cancelled') {
+        invariants.setWanted(service, row.body, false);
+      }
+    }
+  }
+
+  async #notePromises(): Promise<void> {
+    const { invariants, service, time, computer, queue } = this.#world;
+    const page = await this.#world.ask((engine) => engine.listJobs({ offset: 0, limit: 1000 }));
+    const bodies = new Map(queue.rows(service.origin).map(({ id, body }) => [String(id), body]));
+    const { renderMs, renderDeviation, linkAfterMs } = service.traits;
+    for (const { id, state, forecast, submittedAt } of page?.jobs ?? []) {
+      const body = bodies.get(id);
+      if (state !== 'queued' || body === undefined || submittedAt !== null) continue;
+      const right = (at: number | null): number | null =>
+        at === null ? null : at - computer.clockErrorMs;
+      invariants.promise(service, {
+        body,
+        madeAt: time.now,
+        sendAt: right(forecast.sendAt),
+        savedAt: right(forecast.savedAt),
+        renderSlackMs: renderMs * (Math.exp(3 * renderDeviation) - 1) + linkAfterMs + MINUTE,
+      });
+    }
+  }
+
+  /** Something that an owner may do with some rows, or with the queue. */
+  async doSomething(): Promise<void> {
+    const { random, invariants } = this.#world;
+    invariants.interferes();
+    const acts: readonly (() => Promise<unknown>)[] = [
+      () => this.hold(),
+      () => this.release(),
+      () => this.cancel(),
+      () => this.retry(),
+      () => this.rename(),
+      () => this.addAgain(),
+      () => this.prioritise(),
+      () => this.edit(),
+      () => this.pauseAndResume(),
+      () => this.deleteFile(),
+      () => this.stopBefore(),
+    ];
+    await random.pick(acts)();
+  }
+
+  async hold(): Promise<void> {
+    const { invariants, service } = this.#world;
+    const rows = this.#some(['queued']);
+    if (rows.length === 0) return;
+    this.#note('holds', rows);
+    const changed = await this.#world.ask((engine) => engine.hold(idsOf(rows)));
+    if (changed)
+      for (const row of this.#now(rows, ['held'])) invariants.setWanted(service, row.body, false);
+  }
+
+  async release(): Promise<void> {
+    const { invariants, service } = this.#world;
+    const rows = this.#some(['held', 'draft'], 20);
+    if (rows.length === 0) return;
+    this.#note('releases', rows);
+    for (const { body } of rows) invariants.setWanted(service, body, true);
+    await this.#world.ask((engine) => engine.resumeJobs(idsOf(rows)));
+  }
+
+  async cancel(): Promise<void> {
+    const { invariants, service } = this.#world;
+    const rows = this.#some(['queued', 'held', 'rendering', 'ready']);
+    if (rows.length === 0) return;
+    this.#note('cancels', rows);
+    const changed = await this.#world.ask((engine) => engine.cancel(idsOf(rows)));
+    if (!changed) return;
+    for (const row of this.#now(rows, ['cancelled']))
+      invariants.setWanted(service, row.body, false);
+  }
+
+  async retry(states = RETRIABLE): Promise<void> {
+    const { invariants, service } = this.#world;
+    const rows = this.#some(states, 6);
+    if (rows.length === 0) return;
+    this.#note('retries', rows);
+    // A video that was paid for is downloaded again, and paid for again only when told to.
+    const payAgain = this.#world.random.next() < 0.3;
+    this.#allowAnother(
+      rows.filter((row) => {
+        const video = this.#paidVideoOf(row);
+        const isGone = video !== undefined && !service.isKept(video, this.#world.time.now);
+        return !video || (isGone && payAgain);
+      }),
+    );
+    const taken = rows.filter(
+      ({ onCollision, target }) => onCollision === 'skip' && target !== null && existsSync(target),
+    );
+    await this.#world.ask((engine) => engine.retry(idsOf(rows), { payAgain }));
+    for (const { title, target } of this.#now(taken, ['queued'])) {
+      invariants.fail(`“${title}” is to be paid for, and its file would be skipped: ${target}`);
+    }
+    for (const row of this.#rows()) {
+      if (row.state === 'cancelled') invariants.setWanted(service, row.body, false);
+    }
+  }
+
+  async rename(): Promise<void> {
+    const { random } = this.#world;
+    const rows = this.#some(['done'], 8);
+    if (rows.length === 0) return;
+    this.#note('renames', rows);
+    const nameTemplate = random.pick([
+      '{title}.mp4',
+      '{batch}/{title} {index}.mp4',
+      'all/{title}.mp4',
+    ]);
+    await this.#world.ask((engine) => engine.rename({ ids: idsOf(rows), nameTemplate }));
+  }
+
+  async prioritise(): Promise<void> {
+    const rows = this.#some(['queued']);
+    if (rows.length === 0) return;
+    this.#note('moves up', rows);
+    const priority = this.#world.random.integer(-1, 1);
+    await this.#world.ask((engine) => engine.prioritise(idsOf(rows), priority));
+  }
+
+  async edit(): Promise<void> {
+    const { invariants, service } = this.#world;
+    const [row] = this.#some(['queued', 'held']);
+    if (!row) return;
+    this.#titles += 1;
+    const request = { ...(JSON.parse(row.body) as object), edited: this.#titles };
+    const body = JSON.stringify(request);
+    this.#note('edits', [row]);
+    const isHeld = row.state === 'held';
+    invariants.wants(service, { body, title: row.title });
+    if (isHeld) invariants.setWanted(service, body, false);
+    const job = await this.#world.ask((engine) => engine.edit({ id: String(row.id), request }));
+    const now = this.#rows().find(({ id }) => id === row.id);
+    if (job || now?.body === body) invariants.forgets(service, row.body);
+    else invariants.forgets(service, body);
+  }
+
+  async pauseAndResume(): Promise<void> {
+    const { random } = this.#world;
+    const what = random.pick(['sending', 'everything', 'transfers'] as const);
+    const ms = random.between(1, 90) * MINUTE;
+    this.#world.history.note(`pauses ${what} for ${Math.round(ms / MINUTE)} min`);
+    if (what === 'transfers') {
+      this.#world.areTransfersPaused = true;
+      await this.#world.ask((engine) => engine.pauseTransfers());
+    } else {
+      this.#world.paused = what;
+      await this.#world.ask((engine) => engine.pause(what));
+    }
+    await this.#world.pass(ms);
+    await this.resume();
+  }
+
+  async resume(): Promise<void> {
+    const { invariants, service } = this.#world;
+    invariants.interferes();
+    await this.#world.ask((engine) => engine.resume());
+    await this.#world.ask((engine) => engine.resumeTransfers());
+    this.#world.paused = 'no';
+    this.#world.areTransfersPaused = false;
+    invariants.resumed(service);
+    invariants.excuse(service, 5000);
+  }
+
+  async stopBefore(): Promise<void> {
+    const [row] = this.#some(['queued']);
+    if (!row) return;
+    this.#note('stops before', [row]);
+    const id = String(row.id);
+    if (!(await this.#world.ask((engine) => engine.stopBefore(id).then(() => true)))) return;
+    this.#world.stopBefore = row.id;
+    await this.#world.pass(HOUR);
+    await this.#world.ask((engine) => engine.stopBefore(null));
+    this.#world.stopBefore = null;
+    await this.resume();
+  }
+
+  /** Deletes or damages a saved file, and wants it again. */
+  async deleteFile(): Promise<void> {
+    const { random } = this.#world;
+    const [row] = this.#some(['done']);
+    if (!row?.filePath || !existsSync(row.filePath)) return;
+    const isDamaged = random.next() < 0.5;
+    this.#note(isDamaged ? 'damages the file of' : 'deletes the file of', [row]);
+    if (isDamaged) appendFileSync(row.filePath, 'and more');
+    else rmSync(row.filePath);
+    await this.#world.ask(async (engine) => {
+      const stop = new AbortController().signal;
+      for await (const { checkedFiles } of engine.verifyFiles([String(row.id)], stop)) {
+        if (checkedFiles < 0) throw new Error('Fewer than none.');
+      }
+    });
+    await this.#world.ask((engine) => engine.fetch([String(row.id)]));
+  }
+
+  /** A file of the owner's own takes a name that a batch may want. */
+  placeFile(): void {
+    const { random, renders, history } = this.#world;
+    mkdirSync(renders, { recursive: true });
+    const file = path.join(renders, `Same ${random.integer(1, 3)}.mp4`);
+    if (existsSync(file)) return;
+    writeFileSync(file, 'not of Spool');
+    history.note(`places a file of their own: ${path.basename(file)}`);
+  }
+
+  /** Looks at the service's dashboard and decides what became of requests. */
+  async resolve(): Promise<void> {
+    const { random, invariants, service } = this.#world;
+    for (const row of this.#rows().filter(({ state }) => state === 'uncertain')) {
+      const taken = new Set(this.#rows().map(({ remoteId }) => remoteId));
+      const video = service.byBody.get(row.body)?.find(({ id }) => !taken.has(id));
+      const on = { id: String(row.id), attempts: row.attempts };
+      if (video) {
+        this.#note('finds made', [row]);
+        const { id: remoteId } = video;
+        const done = await this.#world.ask((engine) =>
+          engine.resolve({ ...on, as: 'made', remoteId }),
+        );
+        if (done) invariants.found(service, row.body, video);
+      } else if (random.next() < 0.8) {
+        this.#note('sends again', [row]);
+        invariants.allowAnother(service, row.body);
+        await this.#world.ask((engine) => engine.resolve({ ...on, as: 'send-again' }));
+      } else {
+        this.#note('lets go', [row]);
+        await this.#world.ask((engine) => engine.resolve({ ...on, as: 'let-go' }));
+      }
+      invariants.resumed(service);
+    }
+  }
+
+  /** Types what the dashboard says of the quota. */
+  async correctQuota(): Promise<void> {
+    const { invariants, service, time, history } = this.#world;
+    const used = service.usedAt(time.now);
+    history.note(`types that ${used} are used`);
+    invariants.interferes();
+    await this.#world.ask((engine) => engine.correctQuota(used));
+    invariants.corrected(service, used);
+  }
+
+  /** Whether rows move that the quota has room for. */
+  isWorking(): boolean {
+    const { service, time } = this.#world;
+    const isUsedUp = service.usedAt(time.now) >= service.limit;
+    const counts = this.#world.queue.counts(service.origin);
+    return MOVING.some((state) => counts.has(state) && (state !== 'queued' || !isUsedUp));
+  }
+
+  get waiting(): number {
+    return this.#rows().filter(({ state }) => state === 'queued').length;
+  }
+
+  /** Each of these rows may be accepted once more, beside those of the same request that wait. */
+  #allowAnother(rows: readonly QueuedRow[]): void {
+    const { invariants, service } = this.#world;
+    const waiting = this.#rows().filter(({ state }) => UNSENT.includes(state));
+    for (const [body, { length }] of Map.groupBy(rows, (row) => row.body)) {
+      const others = waiting.filter((row) => row.body === body).length;
+      invariants.allowAnother(service, body, length + others);
+    }
+  }
+
+  /** A row's video that the service made and charged for. */
+  #paidVideoOf({ remoteId }: QueuedRow): Video | undefined {
+    const video = this.#world.service.videos.get(remoteId ?? '');
+    return video?.fails === true ? undefined : video;
+  }
+
+  #rows(): QueuedRow[] {
+    return this.#world.queue.rows(this.#world.service.origin);
+  }
+
+  /** Some rows in one of these states, if there are any. */
+  #some(states: readonly JobState[], most = 3): QueuedRow[] {
+    const { random } = this.#world;
+    const found = this.#rows().filter(({ state }) => states.includes(state));
+    if (found.length === 0) return [];
+    const from = random.integer(0, found.length - 1);
+    return found.slice(from, from + random.integer(1, most));
+  }
+
+  /** Those of some rows that are in one of these states now. */
+  #now(rows: readonly QueuedRow[], states: readonly JobState[]): QueuedRow[] {
+    const ids = new Set(rows.map(({ id }) => id));
+    return this.#rows().filter(({ id, state }) => ids.has(id) && states.includes(state));
+  }
+
+  #note(what: string, rows: readonly QueuedRow[]): void {
+    const named = rows.map(({ id, title, state }) => `${id} “${title}” (${state})`);
+    this.#world.history.note(`${what} ${named.join(', ')}`);
+  }
+}
+
+function idsOf(rows: readonly QueuedRow[]): string[] {
+  return rows.map(({ id }) => String(id));
+}

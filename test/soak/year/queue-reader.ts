@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Collision } from '../../../src/contract/batch.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+
+/** A row of the queue as it is on disk. */
+export interface QueuedRow {
+  readonly id: number;
+  readonly origin: string;
+  readonly state: JobState;
+  readonly title: string;
+  readonly body: string;
+  readonly remoteId: string | null;
+  readonly filePath: string | null;
+  /** Where its file is to go. */
+  readonly target: string | null;
+  readonly onCollision: Collision;
+  readonly attempts: number;
+  readonly failure: string | null;
+}
+
+/** Reads the queue past the engine: what would be left if it ended now. */
+export class QueueReader {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(folder: string) {
+    this.#database = new DatabaseSync(path.join(folder, 'spool.db'), {
+      readOnly: true,
+      timeout: 5000,
+    });
+  }
+
+  /** The first row whose turn it is; `null` when none waits to be sent. */
+  firstQueued(origin: string): number | null {
+    const row = this.#statement(
+      `SELECT job.id FROM job JOIN service ON service.id = service_id
+        WHERE origin = ? AND state = 'queued' ORDER BY priority DESC, position LIMIT 1`,
+    ).get(origin);
+    return row ? Number(row.id) : null;
+  }
+
+  /** How many rows there are in each state. */
+  counts(origin: string): ReadonlyMap<JobState, number> {
+    const rows = this.#statement(
+      `SELECT state, count(*) AS count FROM job JOIN service ON service.id = service_id
+        WHERE origin = ? GROUP BY state`,
+    ).all(origin);
+    return new Map(rows.map(({ state, count }) => [state as JobState, Number(count)]));
+  }
+
+  rows(origin?: string): QueuedRow[] {
+    return this.#statement(
+      `SELECT job.id, origin, state, title, body, remote_id AS remoteId, file_path AS filePath,
+          folder || '/' || file_name AS target, on_collision AS onCollision, failure, (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts
+        FROM job JOIN request ON request.job_id = job.id JOIN batch ON batch.id = batch_id
+          JOIN service ON service.id = job.service_id
+        WHERE ?1 IS NULL OR origin = ?1 ORDER BY job.id`,
+    ).all(origin ?? null) as unknown as QueuedRow[];
+  }
+
+  /** Requests that were written down as about to leave. */
+  attempts(): number {
+    return Number(this.#statement('SELECT count(*) AS count FROM attempt').get()?.count);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

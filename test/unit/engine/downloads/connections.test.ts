@@ -1,0 +1,62 @@
+import type { LookupFunction } from 'node:net';
+import { connect } from 'node:tls';
+import { expect, test, vi } from 'vitest';
+import { AddressBlockedError } from '../../../../src/engine/downloads/address-policy.ts';
+import { Connections, type ResolveAll } from '../../../../src/engine/downloads/connections.ts';
+
+// Where these addresses lead depends on the network that a test runs in, so no socket is opened.
+vi.mock(import('node:tls'), async (original) => ({ ...(await original()), connect: vi.fn() }));
+
+/** DNS whose only answer is `address`, or the error `code` where that is not null. */
+class Dns {
+  address = '198.18.0.7';
+  code: string | null = null;
+
+  readonly resolveAll: ResolveAll = (_name, _options, callback) => {
+    if (this.code !== null) {
+      callback(Object.assign(new Error(this.code), { code: this.code }), []);
+    } else callback(null, [{ address: this.address, family: this.address.includes(':') ? 6 : 4 }]);
+  };
+}
+
+/** What the lookup that a download's socket is opened with answers. */
+function lookedUp(connections: Connections): Promise<unknown> {
+  connections.connect(new URL('https://files.example/'), {
+    buffer: Buffer.alloc(1),
+    callback: () => true,
+  });
+  const options = vi.mocked(connect).mock.lastCall?.[0] as unknown as { lookup: LookupFunction };
+  return new Promise((resolve) => {
+    options.lookup('files.example', { all: true }, (error, answer) => resolve(error ?? answer));
+  });
+}
+
+// abuse.md 46
+test('connects to a VPN’s address from the moment on at which that is allowed, and no longer', async () => {
+  const dns = new Dns();
+  const connections = new Connections({ exceptions: [] }, dns.resolveAll);
+  expect(await lookedUp(connections)).toBeInstanceOf(AddressBlockedError);
+
+  connections.allowVpnAddresses = true;
+  expect(await lookedUp(connections)).toEqual([{ address: '198.18.0.7', family: 4 }]);
+  expect(await connections.isBlocked('files.example')).toBe(false);
+  dns.address = '64:ff9b::808:808';
+  expect(await lookedUp(connections)).toEqual([{ address: '64:ff9b::808:808', family: 6 }]);
+
+  connections.allowVpnAddresses = false;
+  expect(await lookedUp(connections)).toBeInstanceOf(AddressBlockedError);
+  expect(await connections.isBlocked('files.example')).toBe(true);
+});
+
+test('a name is blocked no longer once DNS has another answer, or says that there is none', async () => {
+  const dns = new Dns();
+  const connections = new Connections({ exceptions: [] }, dns.resolveAll);
+  expect(await connections.isBlocked('files.example')).toBe(true);
+  dns.address = '203.0.114.1';
+  expect(await connections.isBlocked('files.example')).toBe(false);
+  // No answer at all changes nothing: a link would be wasted.
+  dns.code = 'EAI_AGAIN';
+  expect(await connections.isBlocked('files.example')).toBe(true);
+  dns.code = 'ENOTFOUND';
+  expect(await connections.isBlocked('files.example')).toBe(false);
+});

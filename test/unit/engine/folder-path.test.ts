@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { tell } from '../../../src/contract/told.ts';
+import { folderFault } from '../../../src/engine/folder-path.ts';
+
+test.each(['/home/vic/Videos', '/Volumes/Archive/Übersicht 2026', '/a/b:c'])(
+  'takes the full path of a folder on Linux and macOS: %s',
+  (folder) => {
+    expect(folderFault(folder, 'linux')).toBeNull();
+    expect(folderFault(folder, 'darwin')).toBeNull();
+  },
+);
+
+test.each(['C:\\Users\\vic\\Videos', 'd:/Videos', 'Z:\\'])(
+  'takes the full path of a folder on Windows, also on a connected drive: %s',
+  (folder) => {
+    expect(folderFault(folder, 'win32')).toBeNull();
+  },
+);
+
+// abuse.md 47
+test.each([
+  '\\\\evil.example\\share',
+  '//evil.example/share',
+  '\\/evil.example/share',
+  '\\\\evil.example@SSL@443\\DavWWWRoot',
+  '\\\\?\\UNC\\evil.example\\share',
+  '\\\\?\\C:\\Videos',
+  '\\\\.\\PhysicalDrive0',
+  '//./pipe/spool',
+  '\\??\\UNC\\evil.example\\share',
+])('refuses a network or device path on every system: %s', (folder) => {
+  for (const platform of ['win32', 'darwin', 'linux'] as const) {
+    expect(folderFault(folder, platform)).toEqual(tell('folder-on-network'));
+  }
+});
+
+test.each(['Videos', 'C:Videos', '\\Videos', '/Videos', '..\\Videos', ''])(
+  'refuses what depends on the current folder or drive on Windows: %s',
+  (folder) => {
+    expect(folderFault(folder, 'win32')).toEqual(tell('folder-not-absolute'));
+  },
+);
+
+// abuse.md 47
+test.each(['/videos\u0000.txt', '/videos\n', '/\u202egnp.soediv', '/vid\u200beos', '/\ud800'])(
+  'refuses a path with characters that are not seen: %j',
+  (folder) => {
+    expect(folderFault(folder, 'linux')).toEqual(tell('value-invisible'));
+  },
+);

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { readBatchAside } from '../../../../src/engine/intake/batch-reader.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const { request } = storyboardProfile;
+
+const read = (name: string, content: string) => readBatchAside({ name, content }, request);
+
+/** The one sentence that a reading says. */
+async function sentenceOf(name: string, content: string): Promise<string> {
+  const { faults, rows } = await read(name, content);
+  expect(rows).toEqual([]);
+  expect(faults).toHaveLength(1);
+  return faults[0]?.message ?? '';
+}
+
+/** Processor time of this process, all its threads included, in milliseconds. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const MIB = 1024 * 1024;
+
+// abuse.md 44
+describe('a table beyond every size', () => {
+  const many = '“a.csv” has more than 100,000 rows. Split it and add the parts.';
+  const cells = 'has more than 10,000,000 cells. Split it and add the parts.';
+  it.each([
+    ['8 million rows', 'a.csv', () => 'title\n' + 'a\n'.repeat(8 * MIB), many],
+    ['16 million blank rows', 'a.csv', () => 'title\n' + '\n'.repeat(16 * MIB), many],
+    [
+      '16,000 equal headers',
+      'a.csv',
+      () => Array(16_000).fill('title').join(',') + '\nx',
+      '“a.csv” has more than 1,000 columns.',
+    ],
+    [
+      'a row of 16 million cells',
+      'a.csv',
+      () => 'title\nx' + ','.repeat(16 * MIB),
+      '“a.csv” has more than 1,000 columns.',
+    ],
+    [
+      '90,000 rows of 700 empty cells',
+      'a.csv',
+      () => 'title\n' + (','.repeat(700) + '\n').repeat(90_000),
+      `“a.csv” ${cells}`,
+    ],
+    [
+      'a list of 16 million numbers',
+      'a.json',
+      () => `[${'1,'.repeat(16 * MIB)}1]`,
+      '“a.json” has more than 100,000 rows. Split it and add the parts.',
+    ],
+    [
+      'an entry of 16 million lists',
+      'a.json',
+      () => `[{"a":[${'[],'.repeat(16 * MIB)}[]]}]`,
+      `“a.json” ${cells}`,
+    ],
+    [
+      'an entry of 100,000 names',
+      'a.json',
+      () => `[{${Array.from({ length: 100_000 }, (_, index) => `"c${index}":1`).join(',')}}]`,
+      '“a.json” has more than 1,000 columns.',
+    ],
+    [
+      '8 million lines',
+      'a.jsonl',
+      () => '{}\n'.repeat(8 * MIB),
+      '“a.jsonl” has more than 100,000 rows. Split it and add the parts.',
+    ],
+    [
+      'a quotation that never ends',
+      'a.csv',
+      () => 'title\n"' + '""a,\n'.repeat(MIB),
+      '“a.csv” has a quotation mark that is opened and never closed.',
+    ],
+  ])('is refused in a sentence and within 2 s of work: %s', async (_, name, content, sentence) => {
+    const text = content();
+    let said = '';
+    const cpu = await cpuOf(async () => (said = await sentenceOf(name, text)));
+    expect(said).toBe(sentence);
+    expect(cpu).toBeLessThan(2_000);
+  });
+
+  it('reads 100,000 rows, and no more', async () => {
+    const rows = (count: number): string => 'title\n' + 'A video\n'.repeat(count);
+    expect((await read('a.csv', rows(100_000))).rows).toHaveLength(100_000);
+    expect((await read('a.csv', rows(100_002))).faults).toHaveLength(1);
+  });
+
+  it('is read by another thread, and comes as it would from this one', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) =>
+      index % 50 === 0 ? `,x${index}` : `Video ${index},${5 + (index % 20)}`,
+    );
+    const source = { name: 'a.csv', content: ['title,seconds', ...lines].join('\n') };
+    const before = process.threadCpuUsage();
+    const here = readBatch(source, request, { show: 7_000 });
+    const inline = process.threadCpuUsage(before);
+    const between = process.threadCpuUsage();
+    const aside = await readBatchAside(source, request, { show: 7_000 });
+    const waiting = process.threadCpuUsage(between);
+    expect(aside).toEqual(here);
+    expect(waiting.user).toBeLessThan(inline.user / 2);
+  });
+});
+
+it('numbers equal headers in one pass', async () => {
+  const line = (cell: string): string => Array(1_000).fill(cell).join(',');
+  const { fileColumns } = await read('a.csv', `${line('x')}\n${line('y')}`);
+  expect(fileColumns).toHaveLength(1_000);
+  expect(fileColumns.at(-1)).toBe('x (1000)');
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from '../../../../src/contract/batch-limits.ts';
+import { batchSourceSchema } from '../../../../src/contract/batch.ts';
+import { readBatchAside } from '../../../../src/engine/intake/batch-reader.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const { request } = storyboardProfile;
+
+type File = readonly [name: string, content: string];
+
+const sourceOf = ([[name, content], ...further]: readonly [File, ...File[]]) => ({
+  name,
+  content,
+  further: further.map(([furtherName, text]) => ({ name: furtherName, content: text })),
+});
+
+const read = (...files: readonly [File, ...File[]]) => readBatch(sourceOf(files), request);
+
+describe('several files as one batch', () => {
+  it('have their rows one after another, in the order of the files', () => {
+    const { rows, faults, rowCount, files } = read(
+      ['a.csv', 'title,aspect\nOne,16:9\n\nTwo,1:1'],
+      ['b.jsonl', '{"title": "Three", "aspect": "9:16"}'],
+      ['c.csv', 'aspect;title\n1:1;Four'],
+    );
+    expect(faults).toEqual([]);
+    expect(rows.map(({ title }) => title)).toEqual(['One', 'Two', 'Three', 'Four']);
+    expect(rows.map(({ rowInFile }) => rowInFile)).toEqual([2, 4, 1, 2]);
+    expect(rows.map(({ index }) => index)).toEqual([1, 2, 3, 4]);
+    expect(rowCount).toBe(4);
+    expect(rows.map(({ row }) => row)).toEqual([2, 4, 5, 7]);
+    expect(files).toEqual([
+      { name: 'a.csv', rowsBefore: 0 },
+      { name: 'b.jsonl', rowsBefore: 4 },
+      { name: 'c.csv', rowsBefore: 5 },
+    ]);
+  });
+
+  it('are matched by the names of their columns, however each file spells them', () => {
+    const { rows, faults, fileColumns } = read(
+      ['a.csv', 'Title,Notes\nOne,x'],
+      ['b.csv', 'notes,TITLE,aspect\ny,Two,1:1'],
+      ['c.csv', 'headline\nThree'],
+    );
+    expect(faults).toEqual([]);
+    expect(fileColumns).toEqual(['Title', 'Notes', 'aspect']);
+    expect(rows.map(({ title, cells }) => [title, cells.Notes ?? ''])).toEqual([
+      ['One', 'x'],
+      ['Two', 'y'],
+      ['Three', ''],
+    ]);
+  });
+
+  it('keep two columns apart that one file has beside each other', () => {
+    const { faults, fileColumns } = read(
+      ['a.csv', 'title\nOne'],
+      ['b.csv', 'title,headline\nTwo,Deux'],
+    );
+    expect(fileColumns).toEqual(['title', 'headline']);
+    expect(faults.map(({ message }) => message)).toEqual([
+      'Two columns are for the same thing: “title” and “headline”.',
+    ]);
+  });
+
+  it('name the file and its own row in every error', () => {
+    const { faults, faultyRows } = read(
+      ['films.csv', 'title,aspect\nOne,16:9\nTwo,3:2'],
+      ['shorts.csv', 'title,aspect\nThree,1:1\nFour,9:5\nFive'],
+      ['rest.json', '[{"title": "Six", "aspect": "2:2"}, 7]'],
+    );
+    expect(faults.map(({ message }) => message.replace(/(is not one of).*/, '$1'))).toEqual([
+      '“films.csv”: Row 3, aspect: “3:2” is not one of',
+      '“shorts.csv”: Row 3, aspect: “9:5” is not one of',
+      expect.stringMatching(/^“shorts\.csv”: Row 4 does not fit the header/),
+      '“rest.json”: Entry 1, aspect: “2:2” is not one of',
+      expect.stringMatching(/^“rest\.json”: Entry 2 is not a JSON object/),
+    ]);
+    expect(faults.map(({ row }) => row)).toEqual([3, 6, 7, 8, 9]);
+    expect(faultyRows.map(({ name }) => name)).toEqual(['Two', 'Four', 'Five', 'Six', '7']);
+  });
+
+  it('name a row without a title by its own place', () => {
+    const options = { template: { body: { name: '{{aspect}}' } } };
+    const source = sourceOf([
+      ['a.csv', 'aspect\n1:1'],
+      ['b.csv', 'aspect\n16:9'],
+    ]);
+    expect(readBatch(source, request, options).rows.map(({ title }) => title)).toEqual([
+      'Row 2',
+      'Row 2',
+    ]);
+  });
+
+  it.each([
+    ['a.csv', '', 'batch-empty', '“a.csv” has no rows to make videos from.'],
+    ['a.csv', 'title\n', 'batch-empty', '“a.csv” has no rows to make videos from.'],
+    [
+      'a.xlsx',
+      'PK\u0003\u0004',
+      'batch-unreadable',
+      '“a.xlsx” is a workbook. Save it as CSV first.',
+    ],
+  ])('name %s when nothing of it can be read', (name, content, code, message) => {
+    const good: File = ['good.csv', 'title\nOne'];
+    for (const reading of [read([name, content], good), read(good, [name, content])]) {
+      expect(reading.faults).toEqual([expect.objectContaining({ code, message })]);
+    }
+  });
+
+  it.each([
+    [['launch-week-1.csv', 'launch-week-2.csv'], 'launch-week'],
+    [['Week 12 (a).csv', 'Week 12 (b).csv'], 'Week 12'],
+    [['take1.csv', 'take2.csv', 'take10.csv'], 'take'],
+    [['monday.csv', 'month.csv'], 'monday'],
+    [['shorts.csv', 'films.csv'], 'shorts'],
+    [['week.csv', 'week.csv'], 'week'],
+    [['1.csv', '2.csv'], '1'],
+  ])('are called by what the names of %s begin with', ([first = '', ...further], name) => {
+    const content = 'title\nOne';
+    expect(read([first, content], ...further.map((each): File => [each, content])).name).toBe(name);
+  });
+
+  // abuse.md 44
+  it('keep the limits of one batch in all', async () => {
+    const rows = (count: number): string => `title\n${'a\n'.repeat(count)}`;
+    const columns = (from: number): string =>
+      `${['title', ...Array.from({ length: 600 }, (_, at) => `c${from + at}`)].join(',')}\nOne${','.repeat(600)}`;
+    // Empty cells count as well.
+    const sparse = `{${Array.from({ length: 900 }, (_, at) => `"c${at}": 1`).join()}}\n${'{"c1": 1}\n'.repeat(6_000)}`;
+    const messages = async (...files: readonly [File, ...File[]]): Promise<string[]> =>
+      (await readBatchAside(sourceOf(files), request)).faults.map(({ message }) => message);
+    expect(await messages(['a.csv', rows(60_000)], ['b.csv', rows(60_000)])).toEqual([
+      'Together, the files have more than 100,000 rows. Add them as several batches.',
+    ]);
+    expect(await messages(['a.csv', columns(0)], ['b.csv', columns(600)])).toEqual([
+      'Together, the files have more than 1,000 columns. Add them as several batches.',
+    ]);
+    expect(await messages(['a.jsonl', sparse], ['b.jsonl', sparse])).toEqual([
+      'Together, the files have more than 10,000,000 cells. Add them as several batches.',
+    ]);
+    const half = 'x'.repeat(MAX_BATCH_BYTES / 2);
+    const file = { name: 'a.csv', content: half };
+    expect(batchSourceSchema.safeParse({ ...file, further: [file] }).success).toBe(true);
+    expect(batchSourceSchema.safeParse({ ...file, further: [file, file] }).success).toBe(false);
+    const many = Array.from({ length: MAX_BATCH_FILES }, () => ({ name: 'a', content: '' }));
+    expect(batchSourceSchema.safeParse({ ...file, further: many }).success).toBe(false);
+  });
+});

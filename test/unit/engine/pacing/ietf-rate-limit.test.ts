@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseIetfRateLimit } from '../../../../src/engine/pacing/ietf-rate-limit.ts';
+import { parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+
+const HOURLY = { limit: 10, windowMs: 3_600_000 };
+
+function parse(headers: Record<string, string>) {
+  return parseIetfRateLimit((name) => headers[name]);
+}
+
+describe('the IETF fields', () => {
+  it.each([
+    ['the latest draft', '"default";r=9;t=3599', '"default";q=10;w=3600'],
+    ['with spaces', ' "10-in-1h" ; r=9 ; t=3599 ', '"10-in-1h"; q=10; w=3600; pk=:abc=:'],
+    ['tokens', 'hour;t=3599;r=9', 'hour;w=3600;q=10;qu="requests"'],
+    ['draft 07', 'limit=10, remaining=9, reset=3599', '10;w=3600'],
+  ])('are read in the spelling of %s', (_, ratelimit, policy) => {
+    const read = parse({ ratelimit, 'ratelimit-policy': policy });
+    expect(read).toMatchObject({ remaining: 9, resetSeconds: 3599, policy: HOURLY });
+  });
+
+  it('are read in the spelling of the drafts up to 06', () => {
+    const headers = {
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '9',
+      'ratelimit-reset': '3599',
+      'ratelimit-policy': '10;w=3600',
+    };
+    expect(parse(headers)).toEqual({ remaining: 9, resetSeconds: 3599, policy: HOURLY });
+    expect(parse({ ...headers, 'ratelimit-policy': '' }).policy).toBeNull();
+  });
+
+  it('tell of several limits the one that is reached first, with its own policy', () => {
+    const policy = '"day";q=500;w=86400, "hour";q=10;w=3600';
+    const of = (ratelimit: string) => parse({ ratelimit, 'ratelimit-policy': policy });
+    expect(of('"day";r=400;t=9000, "hour";r=3;t=60')).toMatchObject({
+      ...{ remaining: 3, resetSeconds: 60, policy: HOURLY },
+    });
+    expect(of('"hour";r=3;t=60, "day";r=2;t=9000').policy).toMatchObject({ limit: 500 });
+    expect(of('"hour";r=0;t=60, "day";r=0;t=9000').resetSeconds).toBe(9000);
+  });
+
+  it.each([
+    ['"default";q=10;w=3600;qu="content-bytes"'],
+    ['"default";q=10'],
+    ['"default";q=0;w=3600'],
+    ['"other";q=10;w=3600'],
+    ['"default";q=ten;w=3600'],
+  ])('say nothing of the limit by the policy %s', (policy) => {
+    const read = parse({ ratelimit: '"default";r=9;t=5', 'ratelimit-policy': policy });
+    expect(read).toMatchObject({ remaining: 9, policy: null });
+  });
+
+  it.each(['', ';;;', '"default"', 'r=9', '"default";r=-1;t=5', '"a;r=9', 'x'.repeat(2000)])(
+    'are not guessed at: %j',
+    (ratelimit) => {
+      expect(parse({ ratelimit }).remaining).toBeNull();
+    },
+  );
+
+  it('give way to the documented headers, and stand in for what those do not tell', () => {
+    const ietf = { ratelimit: '"default";r=9;t=60' };
+    const of = (headers: Record<string, string>) =>
+      parseRateHeaders((name) => ({ ...ietf, ...headers })[name]);
+    expect(of({})).toMatchObject({ remaining: 9, resetAt: null, resetAfterMs: 60_000 });
+    expect(of({ 'x-ratelimit-remaining': '4' }).remaining).toBe(4);
+    expect(of({ 'x-ratelimit-reset': '30' }).resetAfterMs).toBe(30_000);
+    expect(of({ 'x-ratelimit-reset': 'soon' }).resetAfterMs).toBe(60_000);
+    const reset = '2026-05-04T09:00:00Z';
+    expect(of({ 'x-ratelimit-reset': reset })).toMatchObject({
+      ...{ resetAt: Date.parse(reset), resetAfterMs: null },
+    });
+  });
+
+  it('are read in time that grows as the field does', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 1100 }), fc.string({ maxLength: 1100 }), (a, b) => {
+        const read = parse({ ratelimit: a, 'ratelimit-policy': b, 'ratelimit-remaining': a });
+        expect(read.remaining === null || Number.isFinite(read.remaining)).toBe(true);
+      }),
+    );
+  });
+});

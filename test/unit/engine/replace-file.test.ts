@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { replaceFileSync } from '../../../src/engine/replace-file.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** A file system on which somebody holds the file for so many tries. */
+function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
+  const waited: number[] = [];
+  let left = tries;
+  return {
+    ...{ waited, platform },
+    pause: (ms: number) => void waited.push(ms),
+    rename(from: string, to: string) {
+      if (left-- > 0) throw Object.assign(new Error('It is held.'), { code });
+      renameSync(from, to);
+    },
+  };
+}
+
+test('replaces a file in one step, for its user alone', () => {
+  const file = path.join(temporaryFolder(), 'notes.json');
+  replaceFileSync(file, 'one');
+  replaceFileSync(file, 'two');
+  expect(readFileSync(file, 'utf8')).toBe('two');
+  expect(readdirSync(path.dirname(file))).toEqual(['notes.json']);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each(['EPERM', 'EBUSY', 'EACCES'])(
+  'waits on Windows for a virus scanner that holds the file (%s)',
+  (code) => {
+    const file = path.join(temporaryFolder(), 'notes.json');
+    const system = heldFor(3, 'win32', code);
+    replaceFileSync(file, 'text', system);
+    expect(readFileSync(file, 'utf8')).toBe('text');
+    expect(system.waited).toEqual([10, 20, 40]);
+  },
+);
+
+test('gives up when it is held for longer, and the file is as it was', () => {
+  const file = path.join(temporaryFolder(), 'notes.json');
+  replaceFileSync(file, 'before');
+  const system = heldFor(100, 'win32');
+  expect(() => replaceFileSync(file, 'after', system)).toThrow('It is held.');
+  expect(system.waited.reduce((sum, ms) => sum + ms)).toBe(630);
+  expect(readFileSync(file, 'utf8')).toBe('before');
+});
+
+test('waits for nobody elsewhere, where such a refusal does not pass', () => {
+  const system = heldFor(1, 'linux', 'EACCES');
+  const file = path.join(temporaryFolder(), 'notes.json');
+  expect(() => replaceFileSync(file, 'text', system)).toThrow('It is held.');
+  expect(system.waited).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Connections } from '../../../src/engine/downloads/connections.ts';
+import type { EngineOptions } from '../../../src/engine/engine-options.ts';
+import type { KeyRing } from '../../../src/engine/flow/key-ring.ts';
+import { connect } from '../../../src/engine/outside.ts';
+import { usualRules } from '../../../src/engine/service/vocabularies.ts';
+import { SettingsBook } from '../../../src/host/settings/settings-book.ts';
+import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
+import { engineSettings } from '../../../src/host/settings/settings-in-use.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+// abuse.md 46
+test('an engine starts with addresses of VPNs allowed where the settings file says so, only there', async () => {
+  const folder = temporaryFolder();
+  const allowed = async (): Promise<boolean | undefined> => {
+    const { settings } = new SettingsBook(new SettingsFile(folder, () => 0));
+    const options: Partial<EngineOptions> = {
+      ...engineSettings(settings, folder),
+      service: { name: 'the service', baseUrl: 'https://service.example' },
+      clock: new VirtualClock(),
+      random: () => 0.5,
+    };
+    const key: Partial<KeyRing> = { forOrigin: () => null };
+    const outside = connect(options as EngineOptions, key as KeyRing, usualRules);
+    await outside.close();
+    if (!(outside.connections instanceof Connections)) throw new Error('These are no connections.');
+    return outside.connections.policy.allowVpnAddresses;
+  };
+  expect(await allowed()).toBe(false);
+
+  const book = new SettingsBook(new SettingsFile(folder, () => 0));
+  const { settings, faults } = book.check({ allowVpnAddresses: true });
+  expect(faults).toEqual([]);
+  book.change({ allowVpnAddresses: true }, settings);
+  expect(await allowed()).toBe(true);
+});

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { plainText, wrapped } from '../../src/cli/display/text-cells.ts';
+import { foldWord } from '../../src/contract/answer-rules.ts';
+import { decodeText } from '../../src/contract/batch-text.ts';
+import { csvLine } from '../../src/engine/activity/csv.ts';
+import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
+import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
+import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
+import { LARGEST_HEAD_BYTES, parseHead } from '../../src/engine/downloads/response-head.ts';
+import { parseExactly } from '../../src/engine/exact-json.ts';
+import { readCell } from '../../src/engine/intake/cell.ts';
+import { readDelimited } from '../../src/engine/intake/delimited.ts';
+import { readJsonArray, readJsonLines } from '../../src/engine/intake/json-records.ts';
+import { foldHeader } from '../../src/engine/intake/match-columns.ts';
+import { readBatch } from '../../src/engine/intake/read-batch.ts';
+import { compileBody } from '../../src/engine/intake/request-body.ts';
+import { excessOfDelimited, excessOfJson } from '../../src/engine/intake/table-size.ts';
+import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import {
+  instantFrom,
+  isQuotaRefusal,
+  readLink,
+  readStatus,
+  readTheirError,
+} from '../../src/engine/service/answer-reader.ts';
+import type { Answer } from '../../src/engine/service/outcomes.ts';
+import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
+import { leavesOf } from '../../src/engine/service/leaves.ts';
+import { answersIn } from '../../src/engine/service/pasted-answers.ts';
+import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
+import { theirText } from '../../src/engine/text-of-theirs.ts';
+import { redact } from '../../src/host/redact.ts';
+import { openedByLink } from '../../src/main/opened.ts';
+import { MAX_RATIO, ratioOf, timeOf } from '../rigs/growth.ts';
+
+const { request, answers } = storyboardProfile;
+
+/** Reads a header value as a whole head of an answer. */
+const inHead = (text: string): unknown =>
+  parseHead(
+    Buffer.from(`HTTP/1.1 200 OK\r\nx: a${text.replace(/[\r\n]/g, ' ')}b\r\n\r\n`, 'latin1'),
+  );
+
+const answerOf = (text: string): Answer => ({
+  ...{ status: 200, headers: { a: text }, body: text, sentAt: 0, receivedAt: 0 },
+});
+
+/** What reads text that a service, a link host, a file or a page wrote. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  answersIn,
+  csvLine: (text) => csvLine([text]),
+  decodeText: (text) => decodeText(Buffer.from(text)),
+  excessOfDelimited: (text) => excessOfDelimited(text, ','),
+  excessOfJson: (text) => excessOfJson(text, true),
+  foldHeader,
+  foldWord,
+  instantFrom,
+  isQuotaRefusal: (text) => isQuotaRefusal(429, { error: text }, answers),
+  leavesOf: (text) => leavesOf({ [text]: text }),
+  nameFromTemplate: (text) => nameFromTemplate('{title}', { title: text }),
+  'nameFromTemplate, its template': (text) => nameFromTemplate(text, { title: 'a' }),
+  openedByLink: (text) => openedByLink(`spool://add?url=${text}`),
+  parseAnswer,
+  parseExactly: (text) => parseExactly(JSON.stringify([text])),
+  parseHead: (text) => inHead(text),
+  parseRateHeaders: (text) => parseRateHeaders(() => text),
+  plainText,
+  readBatch: (text) => readBatch({ name: 'a.csv', content: `title\n${text}` }, request),
+  'readCell, a colour': (text) => readCell(text, { type: 'colour' }),
+  'readCell, a list': (text) => readCell(text, { type: 'list' }),
+  'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
+  readDelimited: (text) => readDelimited('a.csv', text),
+  readJsonArray: (text) => readJsonArray('a.json', text),
+  readJsonLines: (text) => readJsonLines('a.jsonl', text),
+  readLink: (text) => readLink({ downloadUrl: text, expiresAt: text }, answers),
+  readStatus: (text) => readStatus({ status: text, error: text }, answers),
+  readTheirError: (text) => readTheirError({ error: text, code: text }, answers),
+  redact,
+  'compileBody, a template': (text) => compileBody({ a: text })(new Map([['a', 'b']])),
+  safeName: (text) => safeName(`a${text}b`),
+  theirText: (text) => theirText(text),
+  unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),
+  valueAt: (text) => valueAt({}, text),
+  withNumber: (text) => withNumber(text, 2),
+  withoutKey: (text) => withoutKey(answerOf(text), 'svc_live_x'),
+  withoutLinkSecrets,
+  withoutQuery,
+  wrapped: (text) => wrapped(text, 40),
+};
+
+/** Of these, repeated, hostile text is made: what scanners begin with, end with, or skip. */
+const PIECES = [
+  ...['https://', 'https:\\/\\/a\\/', 'http://a?', 'svc_live_', 'svc_live'],
+  ...[' ', '\t', '\n', '. ', ', ', ',', ';', '.', '/', '\\', '|', '-', '_'],
+  ...['{', '{{', '{{ ', '}', '[', '{"a":', '"', '""', '"a', '\\"', "'", '<', '%'],
+  ...['1', '1,', 'a', 'A ', 'é', '\u0301', '\u202e', '\ud800', '😀'],
+];
+
+const LARGEST = 512 * 1024;
+
+// abuse.md 45
+it.each(Object.entries(READERS))(
+  'takes at most three times as long for twice the text: %s',
+  async (name, read) => {
+    const largest = name === 'parseHead' ? LARGEST_HEAD_BYTES / 2 : LARGEST;
+    const slow: { piece: string; ratio: number }[] = [];
+    for (const piece of PIECES) {
+      const text = (length: number): string => piece.repeat(Math.ceil(length / piece.length));
+      slow.push({ piece, ratio: await ratioOf(read, text, largest) });
+    }
+    expect(slow.filter(({ ratio }) => ratio > MAX_RATIO)).toEqual([]);
+  },
+);
+
+// abuse.md 45
+it.each([
+  ['withoutLinkSecrets', withoutLinkSecrets],
+  ['redact', redact],
+])('reads 1 MiB of addresses in less than a second of work: %s', async (_, read) => {
+  expect(await timeOf(read, 'https://'.repeat(128 * 1024))).toBeLessThan(1_000);
+});

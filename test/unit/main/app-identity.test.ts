@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { registerApp, separateUserData } from '../../../src/main/app-identity.ts';
+import { REPOSITORY } from '../../rigs/spool-process.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** The part of Electron's `app` that tells the system which program this is. */
+function systemOf(isPackaged: boolean) {
+  const told: string[] = [];
+  return {
+    ...{ told, isPackaged },
+    setAppUserModelId: (id: string) => void told.push(`id ${id}`),
+    setAsDefaultProtocolClient: (scheme: string, file?: string, args: string[] = []) =>
+      told.push(['links', scheme, ...(file === process.execPath ? args : [])].join(' ')) > 0,
+  };
+}
+
+const registered = (
+  platform: NodeJS.Platform,
+  isPackaged: boolean,
+  env: NodeJS.ProcessEnv = {},
+) => {
+  const system = systemOf(isPackaged);
+  registerApp(system, platform, env);
+  return system.told;
+};
+
+describe('the app, as the system knows it', () => {
+  it('goes by the installer’s name on Windows, so that its toasts are its own', () => {
+    const config = readFileSync(path.join(REPOSITORY, 'build', 'electron-builder.yml'), 'utf8');
+    const [, appId] = /^appId: (\S+)$/m.exec(config) ?? [];
+    expect(registered('win32', true)).toEqual([`id ${appId}`, 'links spool --']);
+    expect(registered('darwin', true)).toEqual(['links spool']);
+  });
+
+  // abuse.md 29
+  it('has Windows pass links as nothing but links, whatever is in them', () => {
+    expect(registered('win32', true)).toContain('links spool --');
+  });
+
+  it('takes links where it was installed, and not where it is unpacked for one run', () => {
+    const portable = { PORTABLE_EXECUTABLE_FILE: String.raw`D:\Spool-portable.exe` };
+    expect(registered('win32', true, portable)).toEqual(['id app.spool.desktop']);
+    expect(registered('linux', false)).toEqual([]);
+    expect(registered('linux', true)).toEqual(['links spool']);
+  });
+
+  it('has Chromium’s files apart from its own, on disks that ignore case as well', () => {
+    const dataDir = path.join(temporaryFolder(), 'spool');
+    const set: string[][] = [];
+    separateUserData({ setPath: (...given) => void set.push(given) }, dataDir);
+    const [[name, folder = ''] = []] = set;
+    expect(name).toBe('userData');
+    expect(existsSync(folder)).toBe(true);
+    expect(folder.toLowerCase()).not.toBe(dataDir.toLowerCase());
+    expect(path.dirname(folder)).toBe(dataDir);
+  });
+});

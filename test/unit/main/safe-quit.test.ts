@@ -1,0 +1,91 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { SafeQuit } from '../../../src/main/safe-quit.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+/** Electron's `app` on its way out: `quit` asks, `exit` does not. */
+class FakeApp extends EventEmitter {
+  readonly told: string[] = [];
+
+  quit(): void {
+    const isPrevented = (name: string): boolean => {
+      let prevented = false;
+      this.emit(name, { preventDefault: () => (prevented = true) });
+      return prevented;
+    };
+    if (!isPrevented('before-quit') && !isPrevented('will-quit')) this.told.push('quit');
+  }
+
+  exit(code: number): void {
+    this.told.push(`exit ${code}`);
+  }
+}
+
+function quitting(takeOver = false) {
+  const app = new FakeApp();
+  const clock = new VirtualClock();
+  const safePoint = Promise.withResolvers<undefined>();
+  let closed = 0;
+  const quit = new SafeQuit({
+    ...{ app: app as never, clock },
+    close() {
+      closed += 1;
+      return safePoint.promise;
+    },
+    onEnding: () => app.told.push('ends'),
+    takeOver: () => takeOver,
+    onTooLate: (waitedMs) => app.told.push(`late after ${waitedMs}`),
+  });
+  return { app, clock, quit, safePoint, closed: () => closed };
+}
+
+describe('quitting', () => {
+  it('waits for the safe point, once, however often it is asked for', async () => {
+    const { app, clock, safePoint, closed } = quitting();
+    app.quit();
+    app.quit();
+    await clock.advance(60_000);
+    expect(app.told).toEqual([]);
+    safePoint.resolve(undefined);
+    await clock.settle();
+    expect(app.told).toEqual(['quit']);
+    expect(closed()).toBe(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('comes to its end when the safe point never comes', async () => {
+    const { app, clock } = quitting();
+    app.quit();
+    await clock.advance(180_000);
+    expect(app.told).toEqual(['ends', 'late after 180000', 'exit 0']);
+  });
+
+  it('comes to its end in seconds when the session ends, which it would call off otherwise', async () => {
+    const { app, clock, quit } = quitting();
+    app.quit();
+    await clock.advance(1000);
+    quit.endWithSession();
+    expect(app.told).toEqual(['ends']);
+    await clock.advance(4000);
+    expect(app.told.at(-1)).toBe('exit 0');
+  });
+
+  it('closes when it is told of its end by the last event alone', async () => {
+    const { app, clock, safePoint, closed } = quitting();
+    let isPrevented = false;
+    app.emit('will-quit', { preventDefault: () => (isPrevented = true) });
+    expect(isPrevented).toBe(true);
+    safePoint.resolve(undefined);
+    await clock.settle();
+    expect(closed()).toBe(1);
+    expect(app.told).toEqual(['quit']);
+  });
+
+  it('leaves the end to a new version that takes over', async () => {
+    const { app, clock, safePoint } = quitting(true);
+    app.quit();
+    safePoint.resolve(undefined);
+    await clock.settle();
+    expect(app.told).toEqual([]);
+  });
+});

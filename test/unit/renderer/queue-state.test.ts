@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import type { Update } from '../../../src/contract/summary.ts';
+import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { QueueState } from '../../../src/renderer/state/queue-state.svelte.ts';
+import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
+
+/** A queue that hears of changes only through `apply`. */
+async function queueOf(states: readonly JobState[]) {
+  const engine = fakeEngine({ states }, 0);
+  const queue = new QueueState(
+    engine.client,
+    new Commands(engine.client, new Toasts(notPressed), () => en),
+    notPressed,
+  );
+  queue.list.readAnew();
+  await expect.poll(() => queue.list.total).toBe(states.length);
+  return { engine, queue };
+}
+
+async function relistFrom(client: Client): Promise<Update> {
+  const stop = new AbortController();
+  for await (const update of await client.watch({}, { signal: stop.signal })) {
+    stop.abort();
+    return { ...update, jobs: [], relist: true };
+  }
+  throw new Error('A watch begins with an update.');
+}
+
+const queued = (count: number): JobState[] => Array.from({ length: count }, () => 'queued');
+
+describe('the selection', () => {
+  it('drops rows that left the list while no update named them', async () => {
+    const { engine, queue } = await queueOf(['failed', 'rejected', 'queued']);
+    queue.showOnly('attention');
+    await queue.selection.chooseAll();
+    expect([...queue.selection.ids]).toEqual(['job-0', 'job-1']);
+    engine.change(['job-0'], { state: 'queued' });
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => [...queue.selection.ids]).toEqual(['job-1']);
+  });
+
+  it('drops rows that were never read, too', async () => {
+    const { engine, queue } = await queueOf(queued(1500));
+    queue.showState('queued');
+    await queue.selection.chooseAll();
+    engine.change(['job-1400'], { state: 'done' });
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => queue.selection.ids.size).toBe(1499);
+    expect(queue.selection.ids.has('job-1400')).toBe(false);
+  });
+
+  it('does not take over an answer to an earlier filter', async () => {
+    const { queue } = await queueOf(['failed', 'queued']);
+    const all = queue.selection.chooseAll();
+    queue.showOnly('attention');
+    await all;
+    expect(queue.selection.ids.size).toBe(0);
+  });
+
+  it('keeps its cursor on its row when rows before it leave', async () => {
+    const { engine, queue } = await queueOf(queued(5));
+    queue.showState('queued');
+    await queue.list.read;
+    queue.selection.choose(3);
+    engine.change(['job-0', 'job-1'], { state: 'done' });
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => queue.selection.cursor).toBe(1);
+    expect(queue.selection.rowAtCursor?.id).toBe('job-3');
+  });
+
+  it('does not act on the next row when the one under the cursor leaves', async () => {
+    const { engine, queue } = await queueOf(queued(5));
+    queue.showState('queued');
+    await queue.list.read;
+    queue.selection.choose(2);
+    engine.change(['job-2'], { state: 'done' });
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => queue.selection.ids.size).toBe(0);
+    expect(queue.selection.cursor).toBe(2);
+    expect(queue.selection.rowAtCursor).toBeUndefined();
+  });
+});
+
+describe('moving rows', () => {
+  it('follows a row to the end of a list that holds other rows', async () => {
+    const { queue } = await queueOf(queued(1500));
+    queue.selection.choose(3);
+    queue.mover.toEnd(['job-3']);
+    await expect.poll(() => queue.selection.cursor).toBe(1499);
+  });
+
+  it('sends one command for steps that wait for their turn', async () => {
+    const { engine, queue } = await queueOf(queued(20));
+    for (let step = 0; step < 6; step += 1) queue.mover.step(['job-12'], -1);
+    queue.mover.step(['job-12'], 2);
+    await expect.poll(() => queue.list.indexOf('job-12')).toBe(8);
+    expect(engine.calls.filter(({ name }) => name === 'jobs.move')).toHaveLength(1);
+  });
+
+  it('works a step out from the order that the move before has left', async () => {
+    const { queue } = await queueOf(queued(20));
+    queue.mover.step(['job-12'], -1);
+    queue.mover.toTop(['job-12']);
+    queue.mover.step(['job-12'], 1);
+    queue.mover.step(['job-5'], -2);
+    await expect.poll(() => queue.list.indexOf('job-12')).toBe(1);
+    await expect.poll(() => queue.list.indexOf('job-5')).toBe(4);
+  });
+
+  it('stops at either end', async () => {
+    const { engine, queue } = await queueOf(queued(3));
+    queue.mover.step(['job-0'], -1);
+    queue.mover.step(['job-1'], -5);
+    await expect.poll(() => queue.list.indexOf('job-1')).toBe(0);
+    queue.mover.step(['job-2'], 1);
+    queue.mover.step(['job-1'], 9);
+    await expect.poll(() => queue.list.indexOf('job-1')).toBe(2);
+    expect(engine.calls.filter(({ name }) => name === 'jobs.move')).toHaveLength(2);
+  });
+});
+
+it('shows all batches again when its batch is one of another service', async () => {
+  const { engine, queue } = await queueOf(queued(3));
+  queue.showBatch('batch-0');
+  const update = await relistFrom(engine.client);
+  queue.apply(update);
+  expect(queue.batchId).toBe('batch-0');
+  queue.apply({ ...update, summary: { ...update.summary, batches: [] } });
+  expect(queue.batchId).toBeNull();
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { AddedBatch } from '../../../src/contract/batch.ts';
+import { MAX_BATCH_BYTES } from '../../../src/contract/batch-limits.ts';
+import { tell } from '../../../src/contract/told.ts';
+import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
+import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
+import {
+  offeredFile,
+  offeredText,
+  openedFile,
+  type OfferedFile,
+} from '../../../src/renderer/state/offered-file.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+
+const GOOD = 'title,aspect\nOne,16:9\nTwo,1:1';
+const ONE = 'title\nThree';
+
+function adding() {
+  const engine = fakeEngine({ states: [] }, 0);
+  const kept = new Map<string, string>();
+  const memory = new BatchMemory({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  });
+  const added = (): string[] =>
+    engine.calls
+      .filter(({ name }) => name === 'batches.add')
+      .map(({ input }) => (input as { source: { name: string } }).source.name);
+  return { engine, memory, added, state: new AddState(engine.client, memory) };
+}
+
+const standings = ({ files }: AddState): string[] =>
+  files.all.map(({ name, standing }) => `${name}: ${standing.kind}`);
+
+const shownName = ({ files, shownFile }: AddState): string | undefined =>
+  files.byId(shownFile)?.name;
+
+describe('several files that are added', () => {
+  it('follow one another, and what comes while one is added waits', async () => {
+    const { added, state } = adding();
+    await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
+    const adds = state.add();
+    await state.take([offeredText('c.csv', ONE), offeredText('a.csv', ONE)]);
+    expect(await adds).toMatchObject({ submitted: 2 });
+    await expect.poll(() => state.now.step).toBe('checked');
+    expect(shownName(state)).toBe('b.csv');
+    expect(added()).toEqual(['a.csv']);
+  });
+
+  it.each([
+    ['is added', true, ['a.csv: added', 'a.csv: checked']],
+    ['cannot be added', false, ['a.csv: checked', 'a.csv: checked']],
+  ])('wait for the one that %s, when that one is offered again', async (_how, works, after) => {
+    const { engine, memory } = adding();
+    const answer = Promise.withResolvers<AddedBatch>();
+    const { batches } = engine.client;
+    const client = { ...engine.client, batches: { ...batches, add: () => answer.promise } };
+    const state = new AddState(client, memory);
+    await state.take([offeredText('a.csv', GOOD)]);
+    const adds = state.add();
+    await state.take([offeredText('a.csv', ONE)]);
+    expect(standings(state)).toEqual(['a.csv: checked', 'a.csv: waiting']);
+    const counts = { submitted: 2, fetchedAgain: 0, alreadyThere: 0 };
+    if (works) answer.resolve({ batchId: '1', jobIds: [], ...counts });
+    else answer.reject(new Error('gone'));
+    await adds;
+    await expect.poll(() => standings(state)).toEqual(after);
+    await expect
+      .poll(() => state.now)
+      .toMatchObject({ step: 'checked', plan: { rows: works ? [{ title: 'Three' }] : [{}, {}] } });
+  });
+
+  it('may be too large together, and are added one by one then', async () => {
+    const { engine, state } = adding();
+    const half = (key: string): OfferedFile => ({
+      ...offeredText(key, ONE),
+      bytes: MAX_BATCH_BYTES / 2 + 1,
+    });
+    await state.take([half('a.csv'), half('b.csv')]);
+    await state.putTogether(true);
+    expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'too-large-together' } });
+    expect(engine.calls.every(({ input }) => !JSON.stringify(input).includes('further'))).toBe(
+      true,
+    );
+    await state.putTogether(false);
+    expect(state.now.step).toBe('checked');
+  });
+
+  it('are as many batches as files, or one, whichever was chosen last', async () => {
+    const { state } = adding();
+    await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
+    void state.putTogether(true);
+    void state.putTogether(false);
+    await state.putTogether(true);
+    expect(state.now).toMatchObject({
+      step: 'checked',
+      plan: { rows: [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }] },
+    });
+  });
+
+  it('lose none when the engine goes away before all were looked at', async () => {
+    const { engine, state } = adding();
+    engine.connected = false;
+    await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
+    expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'lost' } });
+    expect(standings(state)).toEqual(['a.csv: waiting', 'b.csv: waiting']);
+    await state.putTogether(true);
+    expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'lost' } });
+    engine.connected = true;
+    await state.checkAgain();
+    expect(state.now.step).toBe('checked');
+    expect(standings(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
+  });
+
+  it('say what cannot be read: a folder, a file that was deleted, one that the system refused', async () => {
+    const { state } = adding();
+    const folder = new File([], 'folder');
+    folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
+    const failure = { code: 'batch-unreadable', ...tell('batch-file-gone', { file: '/b.csv' }) };
+    await state.take([
+      offeredFile(folder),
+      openedFile({
+        path: '/b.csv',
+        name: 'b.csv',
+        failure: { ...failure, code: 'batch-unreadable' },
+      }),
+      offeredText('c.csv', ONE),
+    ]);
+    expect(shownName(state)).toBe('c.csv');
+    expect(standings(state)).toEqual(['folder: unreadable', 'b.csv: unreadable', 'c.csv: checked']);
+    await state.take([offeredText('/b.csv', ONE)]);
+    expect(standings(state).slice(1)).toEqual(['/b.csv: checked', 'c.csv: checked']);
+  });
+
+  it('say so when there is one, and it is a folder', async () => {
+    const { state } = adding();
+    const folder = new File([], 'folder');
+    folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
+    await state.take([offeredFile(folder)]);
+    expect(state.now).toEqual({ step: 'choose', problem: { kind: 'unreadable' } });
+    expect(state.files.all).toEqual([]);
+  });
+
+  it('leave nothing behind when all of them are started over', async () => {
+    const { state } = adding();
+    await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
+    const looks = state.showFile(state.files.all[1]?.id ?? 0);
+    state.startOver();
+    await looks;
+    expect(state.now).toEqual({ step: 'choose', problem: null });
+    expect(state.files.all).toEqual([]);
+  });
+
+  it('count as added only when the engine took them', async () => {
+    const { engine, state } = adding();
+    await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
+    engine.connected = false;
+    expect(await state.add()).toBeNull();
+    expect(standings(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
+    engine.connected = true;
+    expect(await state.add()).not.toBeNull();
+    expect(standings(state)[0]).toBe('a.csv: added');
+  });
+});
