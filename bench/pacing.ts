@@ -1,7 +1,8 @@
 /**
  * How close to the least possible time a batch is finished, and how often the service has to refuse.
  *
- *     npm run bench:pacing [-- --seeds 60 --engine-seeds 6 --client "the engine" --kind fixed]
+ *     npm run bench:pacing [-- --seeds 60 --engine-seeds 6 --dialect-seeds 6 --client "the engine"
+ *       --kind fixed]
  *
  * Virtual time; everybody lives in the same worlds (`pacing/scenario.ts`). “the engine” is Spool's
  * engine as it ships: opened on a database, given a file, and left alone with its own loops, windows
@@ -11,9 +12,12 @@
  * driven by itself, and has to come to the engine's figures. Bottleneck and p-queue run unchanged on
  * virtual timers and honour `Retry-After`. The lower bound (`pacing/lower-bound.ts`) sees the
  * service's counter.
+ *
+ * Then services that speak of their limits in other headers than the documented ones, in the same
+ * worlds.
  */
 import { parseArgs } from 'node:util';
-import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
+import { RATE_DIALECTS, RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
 import { Contest, type HeatResult } from './pacing/contest.ts';
 import { CONTESTANTS } from './pacing/contestants.ts';
 
@@ -21,6 +25,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '60' },
     'engine-seeds': { type: 'string', default: '6' },
+    'dialect-seeds': { type: 'string', default: '6' },
     client: { type: 'string' },
     kind: { type: 'string' },
   },
@@ -52,7 +57,9 @@ const contest = new Contest();
 const rows = [false, true].flatMap((shared) =>
   kinds.map((kind) => ({
     title: `${kind}, ${shared ? 'shared' : 'alone'}`,
-    heats: names.map((name) => contest.run({ name, kind, shared, seeds: seedsOf(name) })),
+    heats: names.map((name) =>
+      contest.run({ name, kind, shared, dialect: 'documented', seeds: seedsOf(name) }),
+    ),
   })),
 );
 const all = names.map((): HeatResult[] => []);
@@ -61,6 +68,24 @@ for (const { title, heats } of rows) {
   results.forEach((result, column) => all[column]?.push(result));
   console.log(title.padEnd(24) + results.map((result) => summaryOf([result])).join(''));
 }
-await contest.end();
 console.log('all'.padEnd(24) + all.map(summaryOf).join(''));
+
+// The others do not look at the reset, or would not understand it.
+const fluent = names.filter((name) => name === 'the engine' || name === 'rate window');
+const dialectSeeds = (name: string): number =>
+  name === 'the engine' ? 1 : Number(values['dialect-seeds']);
+console.log(
+  `\nother headers; ${values['dialect-seeds']} runs of each kind, ${dialectSeeds('the engine')} of the engine`,
+);
+const dialects = RATE_DIALECTS.filter((dialect) => dialect !== 'documented' && fluent.length > 0);
+for (const dialect of dialects) {
+  const columns = fluent.map((name) =>
+    [false, true].flatMap((shared) =>
+      kinds.map((kind) => contest.run({ name, kind, shared, dialect, seeds: dialectSeeds(name) })),
+    ),
+  );
+  const results = await Promise.all(columns.map((heats) => Promise.all(heats)));
+  console.log(dialect.padEnd(24) + results.map(summaryOf).join(''));
+}
+await contest.end();
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

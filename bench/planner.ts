@@ -12,7 +12,7 @@ import {
   NO_RENDER_TIMES,
   renderTimeOf,
 } from '../src/engine/pacing/render-times.ts';
-import { SeededRandom } from './pacing/random.ts';
+import { SeededRandom } from '../test/rigs/seeded-random.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const PRESETS = 20;
@@ -41,6 +41,7 @@ function inputOf(count: number, withQuota: boolean): PlanInput {
           ledger: openLedger(500, { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 5, 1) }),
           anchor: { kind: 'billing', date: '2026-01-01' },
           zone: 'Europe/Berlin',
+          boundaryDelayMs: 0,
         }
       : null,
     renderTimes: Array.from({ length: PRESETS }, (_, i) => renderTimeOf(times, String(i))),

@@ -17,7 +17,7 @@ import {
   renderTimeOf,
 } from '../src/engine/pacing/render-times.ts';
 import type { LogNormal } from '../src/engine/pacing/render-times.ts';
-import { SeededRandom } from './pacing/random.ts';
+import { SeededRandom } from '../test/rigs/seeded-random.ts';
 
 const { limit, windowMs } = DOCUMENTED_LIMITS.status;
 const BUDGET = { limit, windowMs, remaining: null, nextAt: 0 };

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { MemoryKeyStore } from '../src/engine/keys/memory-key-store.ts';
 import { openHost, type Host } from '../src/host/open-host.ts';
-import { serveWebSocket } from '../src/host/router.ts';
+import { serveWebSocket } from '../src/host/serve-contract.ts';
 import { serveApp } from '../src/host/web-host.ts';
 import { launchBrowser } from '../test/rigs/browser.ts';
 

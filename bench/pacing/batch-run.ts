@@ -10,7 +10,7 @@ import {
 } from '../../src/engine/pacing/render-times.ts';
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { Answer, Pacer, PacerMaker } from './clients.ts';
-import { SeededRandom } from './random.ts';
+import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 import { serverOf, SHORTEST_TRIP } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { installTimers, VirtualTime } from './virtual-time.ts';
@@ -125,7 +125,12 @@ class BatchRun {
       const verdict = this.#servers[endpoint].ask(arrivedAt);
       if (!verdict.accepted) this.refusals[endpoint]++;
       onArrival(arrivedAt);
-      const { status, header, body } = rateResponse(verdict, arrivedAt, this.#scenario.format);
+      const { status, header, body } = rateResponse(
+        verdict,
+        arrivedAt,
+        this.#scenario.format,
+        this.#scenario.dialect,
+      );
       this.#time.at(arrivedAt + tripMs - thereMs, () =>
         onAnswer({
           status,

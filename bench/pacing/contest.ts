@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { RateServerKind } from '../../test/rigs/rate-servers.ts';
+import type { RateDialect, RateServerKind } from '../../test/rigs/rate-servers.ts';
 
 /** One contestant in the worlds of one kind of service. */
 export interface Heat {
@@ -8,6 +8,7 @@ export interface Heat {
   readonly name: string;
   readonly kind: RateServerKind;
   readonly shared: boolean;
+  readonly dialect: RateDialect;
   /** Worlds, from seed 0 on. */
   readonly seeds: number;
 }

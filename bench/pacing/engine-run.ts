@@ -1,13 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PUBLIC_ONLY } from '../../src/engine/downloads/address-policy.ts';
+import { Connections } from '../../src/engine/downloads/connections.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
-import { openEngine } from '../../src/engine/engine.ts';
+import type { BatchSource } from '../../src/contract/batch.ts';
+import { openEngine, type Engine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
 import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
 import type {
   Answer,
+  ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
@@ -16,7 +20,7 @@ import type {
 } from '../../src/engine/service/outcomes.ts';
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { BatchResult } from './batch-run.ts';
-import { SeededRandom } from './random.ts';
+import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 import { serverOf, SHORTEST_TRIP } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -29,24 +33,53 @@ const UNLIMITED = { totalBytesPerSecond: null, perTransferBytesPerSecond: null }
 /** In memory where there is such a folder: durable all the same, and a disk's time is not pacing. */
 const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
+/** An engine in a world of its own, before anything was added. */
+export interface EngineRun {
+  readonly engine: Engine;
+  readonly world: EngineWorld;
+  readonly time: VirtualTime;
+  /** Throws what the engine reported as a defect. */
+  readonly check: () => void;
+  readonly close: () => Promise<void>;
+}
+
 /**
  * Takes one batch from being added to its last saved file with the whole engine: its database, its
  * loops and its planner, on virtual time. Only the network is replaced: the service by the rate
  * servers, and transfers by a line of a fixed width.
  */
 export async function runEngine(scenario: Scenario): Promise<BatchResult> {
+  const jobs = scenario.renderMs.length;
+  const { engine, world, time, check, close } = await openEngineRun(scenario, 10 * jobs);
+  try {
+    await engine.addBatch(batchOf('Batch', jobs), {});
+    await time.runUntil(() => world.savedAt.size === jobs);
+    check();
+    return { makespanMs: time.now - scenario.startAt, refusals: world.refusals };
+  } finally {
+    await close();
+  }
+}
+
+/** A file with a row for each video. */
+export function batchOf(name: string, rows: number): BatchSource {
+  const titles = Array.from({ length: rows }, (_, row) => `${name} ${row}`);
+  return { name: `${name}.csv`, content: ['title', ...titles].join('\n') };
+}
+
+/** @param quota videos in a calendar month (UTC), as the service counts and the engine is told */
+export async function openEngineRun(scenario: Scenario, quota: number): Promise<EngineRun> {
   const time = new VirtualTime(scenario.startAt);
   const folder = mkdtempSync(path.join(FOLDERS, 'spool-bench-'));
-  const world = new EngineWorld(scenario, time);
+  const world = new EngineWorld(scenario, time, quota);
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_bench');
-  const jobs = scenario.renderMs.length;
   const defects: unknown[] = [];
   const engine = await openEngine(
     {
       dataDir: folder,
       service: { name: 'the service', baseUrl: ORIGIN },
-      plan: { name: 'custom', limit: 10 * jobs, anchor: Date.UTC(2026, 0, 1) },
+      plan: { name: 'custom', limit: quota, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: path.join(folder, 'renders'),
       keys,
       clock: world.clock,
@@ -58,35 +91,42 @@ export async function runEngine(scenario: Scenario): Promise<BatchResult> {
       service: world,
       download: (request) => world.download(request),
       disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
+      connections: new Connections(PUBLIC_ONLY),
       close: () => Promise.resolve(),
     }),
   );
-  try {
-    const rows = Array.from({ length: jobs }, (_, job) => `Video ${job}`);
-    await engine.addBatch({ name: 'Batch.csv', content: ['title', ...rows].join('\n') }, {});
-    await time.runUntil(() => world.saved === jobs);
-    if (defects.length > 0) throw new Error(JSON.stringify(defects[0]));
-    return { makespanMs: time.now - scenario.startAt, refusals: world.refusals };
-  } finally {
-    await engine.close();
-    rmSync(folder, { recursive: true });
-  }
+  return {
+    engine,
+    world,
+    time,
+    check() {
+      if (defects.length > 0) throw new Error(JSON.stringify(defects[0]));
+    },
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** What of an engine lies beyond its computer, in virtual time. */
-class EngineWorld implements Service {
+export class EngineWorld implements Service {
   readonly refusals: Record<Endpoint, number> = { generate: 0, status: 0, download: 0 };
   readonly clock: Clock;
-  saved = 0;
+  /** True time, by the place of a video among those that the service accepted. */
+  readonly savedAt = new Map<number, number>();
+  readonly acceptedAt: number[] = [];
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
   readonly #servers;
   readonly #readyAt: number[] = [];
+  readonly #quota: number;
   #lineFreeAt = 0;
 
-  constructor(scenario: Scenario, time: VirtualTime) {
+  constructor(scenario: Scenario, time: VirtualTime, quota: number) {
     this.#scenario = scenario;
+    this.#quota = quota;
     this.#time = time;
     this.#random = new SeededRandom(scenario.seed + 7919);
     this.#servers = {
@@ -101,9 +141,18 @@ class EngineWorld implements Service {
     };
   }
 
-  async generate(): Promise<GenerateOutcome> {
+  connect(): Promise<ConnectOutcome> {
+    const connection = { generate: () => this.#generate(), close: () => undefined };
+    return Promise.resolve({ kind: 'connected', connection });
+  }
+
+  async #generate(): Promise<GenerateOutcome> {
     const job = this.#readyAt.length;
     const answer = await this.#ask('generate', (at) => {
+      const month = monthOf(at);
+      const used = this.acceptedAt.filter((each) => monthOf(each) === month).length;
+      if (used >= this.#quota) throw new Error('More was sent than the quota has.');
+      this.acceptedAt.push(at);
       this.#readyAt.push(at + (this.#scenario.renderMs[job] ?? 0));
     });
     return answer.status === 429
@@ -126,17 +175,19 @@ class EngineWorld implements Service {
     return { kind: 'link', link: { url, expiresAt: null }, answer };
   }
 
-  checkKey(): Promise<KeyCheckOutcome> {
-    return Promise.reject(new Error('Nobody asks for that here.'));
+  /** Asks about a video that does not exist (service-api.md §5.7). */
+  async checkKey(): Promise<KeyCheckOutcome> {
+    return { kind: 'accepted', answer: await this.#ask('status') };
   }
 
   /** Transfers share one line, in order. */
   async download({ link, target }: DownloadRequest): Promise<DownloadOutcome> {
-    const bytes = this.#scenario.bytes[Number(link.url.split('/').at(-1))] ?? 0;
+    const job = Number(link.url.split('/').at(-1));
+    const bytes = this.#scenario.bytes[job] ?? 0;
     this.#lineFreeAt =
       Math.max(this.#time.now, this.#lineFreeAt) + bytes / this.#scenario.bytesPerMs;
     await this.#time.sleep(this.#lineFreeAt - this.#time.now);
-    this.saved += 1;
+    this.savedAt.set(job, this.#time.now);
     const size = Math.round(bytes);
     return {
       ...{ kind: 'saved', path: target, bytes: size, sha256: '', durationSeconds: null },
@@ -145,7 +196,7 @@ class EngineWorld implements Service {
   }
 
   async #ask(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
-    const { roundTripMs, format } = this.#scenario;
+    const { roundTripMs, format, dialect } = this.#scenario;
     const tripMs = roundTripMs * this.#random.between(SHORTEST_TRIP, 2 - SHORTEST_TRIP);
     const thereMs = tripMs * this.#random.between(0.3, 0.7);
     const sentAt = this.clock.now();
@@ -154,8 +205,13 @@ class EngineWorld implements Service {
     const verdict = this.#servers[endpoint].ask(arrivedAt);
     if (verdict.accepted) onAccepted?.(arrivedAt);
     else this.refusals[endpoint]++;
-    const { status, headers, body } = rateResponse(verdict, arrivedAt, format);
+    const { status, headers, body } = rateResponse(verdict, arrivedAt, format, dialect);
     await this.#time.sleep(tripMs - thereMs);
     return { status, headers, body: JSON.stringify(body), sentAt, receivedAt: this.clock.now() };
   }
+}
+
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
 }

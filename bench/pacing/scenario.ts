@@ -1,13 +1,14 @@
 import { rateServer } from '../../test/rigs/rate-servers.ts';
 import type {
   InstantFormat,
+  RateDialect,
   RateServer,
   RateServerKind,
   Verdict,
 } from '../../test/rigs/rate-servers.ts';
 import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window.ts';
 import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
-import { SeededRandom } from './random.ts';
+import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 
 /** One world to finish a batch in; the same for every client and for the lower bound. */
 export interface Scenario {
@@ -18,6 +19,7 @@ export interface Scenario {
   /** Service time (true time) − local time. */
   skewMs: number;
   format: InstantFormat;
+  dialect: RateDialect;
   /** The middle of round trips; single ones are within a fifth of it. */
   roundTripMs: number;
   renderMs: Float64Array;
@@ -28,13 +30,19 @@ export interface Scenario {
 /** Single round trips take this share of the middle one, at the least. */
 export const SHORTEST_TRIP = 0.8;
 
-export function scenarioOf(kind: RateServerKind, shared: boolean, seed: number): Scenario {
+export function scenarioOf(
+  kind: RateServerKind,
+  shared: boolean,
+  seed: number,
+  dialect: RateDialect = 'documented',
+): Scenario {
   const random = new SeededRandom(seed);
   const jobs = random.integer(15, 150);
   return {
     kind,
     shared,
     seed,
+    dialect,
     startAt: Date.UTC(2026, 4, 4) + random.between(0, 86_400_000),
     skewMs: random.between(-600_000, 600_000),
     format: random.pick(['millis', 'seconds-floor', 'seconds-ceil']),

@@ -1,3 +1,5 @@
+import { isDiskBusy } from '../../test/rigs/virtual-clock.ts';
+
 /** Events in virtual time, and the timers that libraries use put on top of it. */
 export class VirtualTime {
   /** True time in epoch ms. */
@@ -87,9 +89,13 @@ function isBefore(a: Event, b: Event): boolean {
 
 const realSetImmediate = setImmediate;
 
-/** After every promise callback that is ready now, and those that they make ready. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => realSetImmediate(resolve));
+/**
+ * After every promise callback that is ready now, and those that they make ready. What waits for the
+ * disk is waited for: else virtual hours would pass while a busy disk answers.
+ */
+async function settled(): Promise<void> {
+  do await new Promise<void>((resolve) => realSetImmediate(resolve));
+  while (isDiskBusy());
 }
 
 /**

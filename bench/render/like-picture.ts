@@ -1,4 +1,4 @@
-import { videoBitrate } from '../../src/local-service/rendering/mp4-writer.ts';
+import { videoBitrate } from '../../src/local-service/rendering/bitrate.ts';
 import type { Storyboard } from '../../src/local-service/rendering/storyboard.ts';
 import {
   costOf,

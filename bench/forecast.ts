@@ -1,0 +1,161 @@
+/**
+ * What is promised before a batch is added, against what then happens.
+ *
+ *     npm run bench:forecast [-- --seeds 60]
+ *
+ * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
+ * Each engine first takes a batch of ten videos, as somebody has who used it before, and rests for
+ * up to two hours. Then the plan of a second batch is asked for, which adds nothing, and the batch is
+ * added and left alone to its last file. Half of the worlds are in the last days of a month whose quota
+ * has room for six of ten videos. The kinds of rate limiter take turns.
+ *
+ * An error is the distance from promised to real, divided by the real time from adding to saving.
+ * Beside it, in the same worlds, what a spreadsheet would say: rows divided by the hourly limit, and
+ * the pace of the batch before. How long a single video takes to render is drawn at random, so that
+ * the first rows of a batch cannot be told to within a few percent by anybody.
+ */
+import { parseArgs } from 'node:util';
+import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
+import { SeededRandom } from '../test/rigs/seeded-random.ts';
+import { batchOf, openEngineRun } from './pacing/engine-run.ts';
+import { scenarioOf, type Scenario } from './pacing/scenario.ts';
+
+const { values } = parseArgs({ options: { seeds: { type: 'string', default: '60' } } });
+
+const HOUR = 3_600_000;
+const PAST = 10;
+const PER_HOUR = 10;
+const MONTH_ENDS = Date.UTC(2026, 5, 1);
+
+/** What was promised of a row: when it is saved, and whether it is sent this month. */
+interface Promised {
+  /** Milliseconds after the plan was made; `null` when nothing was promised. */
+  readonly savedAfterMs: number | null;
+  readonly thisMonth: boolean;
+}
+
+interface World {
+  readonly promised: Readonly<Record<Forecaster, readonly Promised[]>>;
+  readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
+}
+
+const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past'] as const;
+type Forecaster = (typeof FORECASTERS)[number];
+
+function scenarioFor(seed: number, shared: boolean): { scenario: Scenario; quota: number } {
+  const kind = RATE_SERVER_KINDS[seed % RATE_SERVER_KINDS.length]!;
+  const scenario = scenarioOf(kind, shared, seed);
+  const rows = scenario.renderMs.length - PAST;
+  if (Math.floor(seed / RATE_SERVER_KINDS.length) % 2 === 0)
+    return { scenario, quota: 10 * scenario.renderMs.length };
+  const random = new SeededRandom(seed + 104_729);
+  // Early enough for what has room to be sent before the month is over.
+  const hours = random.between(1.5, 3) * (rows / PER_HOUR) + 6;
+  return {
+    scenario: { ...scenario, startAt: MONTH_ENDS - hours * HOUR },
+    quota: PAST + Math.ceil(0.6 * rows),
+  };
+}
+
+async function live(seed: number, shared: boolean): Promise<World> {
+  const { scenario, quota } = scenarioFor(seed, shared);
+  const run = await openEngineRun(scenario, quota);
+  const { engine, world, time } = run;
+  try {
+    await engine.addBatch(batchOf('Past', PAST), {});
+    await time.runUntil(() => world.savedAt.size === PAST);
+    const past = [...world.savedAt.values()].toSorted((one, other) => one - other);
+    const rest = new SeededRandom(seed + 15_485_863).between(0, 2 * HOUR);
+    const restsUntil = time.now + rest;
+    let isRested = false;
+    void time.sleep(rest).then(() => (isRested = true));
+    await time.runUntil(() => isRested || time.now > restsUntil);
+
+    const rows = scenario.renderMs.length - PAST;
+    const batch = batchOf('New', rows);
+    const plannedAt = time.now;
+    const plan = await engine.planBatch(batch, {});
+    await engine.addBatch(batch, {});
+    await time.runUntil(() => world.savedAt.size === PAST + rows);
+    run.check();
+
+    const isThisMonth = (at: number): boolean => at < MONTH_ENDS;
+    const simple = (savedAfterMs: number): Promised => ({
+      savedAfterMs,
+      thisMonth: isThisMonth(plannedAt + savedAfterMs),
+    });
+    const [first = 0] = past;
+    const gap = ((past.at(-1) ?? first) - first) / (PAST - 1);
+    const each = Array.from({ length: rows }, (_, row) => row);
+    return {
+      promised: {
+        Spool: plan.rows.map(({ forecast: { sendAt, savedAt } }) => ({
+          // By the computer's clock, which is not the service's.
+          savedAfterMs: savedAt === null ? null : savedAt + scenario.skewMs - plannedAt,
+          thisMonth: sendAt !== null && isThisMonth(sendAt + scenario.skewMs),
+        })),
+        'rows ÷ limit': each.map((row) => simple(((row + 1) / PER_HOUR) * HOUR)),
+        'pace of the past': each.map((row) => simple(first - scenario.startAt + row * gap)),
+      },
+      real: each.map((row) => ({
+        savedAfterMs: (world.savedAt.get(PAST + row) ?? Infinity) - plannedAt,
+        thisMonth: isThisMonth(world.acceptedAt[PAST + row] ?? Infinity),
+      })),
+    };
+  } finally {
+    await run.close();
+  }
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function summaryOf(errors: readonly number[]): string {
+  const sorted = errors.toSorted((one, other) => one - other);
+  const within = sorted.filter((error) => error <= 0.05).length / sorted.length;
+  return [quantile(sorted, 0.5), quantile(sorted, 0.95), within].map(percent).join(' / ');
+}
+
+function report(worlds: readonly World[], who: Forecaster): string {
+  const rows: number[] = [];
+  const batches: number[] = [];
+  let [silent, wrong, all] = [0, 0, 0];
+  for (const { promised, real } of worlds) {
+    const ends: { readonly promised: number; readonly real: number }[] = [];
+    for (const [row, { savedAfterMs, thisMonth }] of promised[who].entries()) {
+      const happened = real[row]!;
+      all += 1;
+      if (thisMonth !== happened.thisMonth) wrong += 1;
+      if (savedAfterMs === null) silent += 1;
+      else {
+        rows.push(Math.abs(savedAfterMs - happened.savedAfterMs) / happened.savedAfterMs);
+        ends.push({ promised: savedAfterMs, real: happened.savedAfterMs });
+      }
+    }
+    const last = Math.max(...ends.map((end) => end.real));
+    batches.push(Math.abs(Math.max(...ends.map((end) => end.promised)) - last) / last);
+  }
+  return [
+    who.padEnd(20),
+    summaryOf(batches).padEnd(28),
+    summaryOf(rows).padEnd(28),
+    `${wrong} of ${all}`.padEnd(28),
+    percent(silent / all),
+  ].join('');
+}
+
+const seeds = Number(values.seeds);
+const startedAt = performance.now();
+for (const shared of [false, true]) {
+  const worlds: World[] = [];
+  for (let seed = 0; seed < seeds; seed += 1) worlds.push(await live(seed, shared));
+  console.log(`\n${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
+  const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
+  console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
+  console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
+  for (const who of FORECASTERS) console.log(report(worlds, who));
+}
+console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
