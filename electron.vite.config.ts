@@ -3,7 +3,7 @@ import { defineConfig } from 'electron-vite';
 import { drawIcons } from './build/draw-icons.ts';
 
 /**
- * Three builds: Electron's main process with the local service's program, the preload script, the
+ * Three builds: Electron's main process with the programs that it starts, the preload script, the
  * page. The first keeps the files and folders of `src`, so that whatever is found beside a module
  * there (a worker, the fonts) is found beside it here.
  */
@@ -15,7 +15,11 @@ export default defineConfig({
       rolldownOptions: {
         input: [
           'src/main/main.ts',
+          'src/engine/intake/read-batch-worker.ts',
+          'src/host/posters/decoder-program.ts',
+          'src/host/posters/decoder-worker.ts',
           'src/local-service/main.ts',
+          'src/local-service/rendering/render-process-main.ts',
           'src/local-service/rendering/render-worker.ts',
         ],
         output: {
@@ -44,7 +48,11 @@ export default defineConfig({
       outDir: 'out/renderer',
       // Electron-vite leaves code as it is; a browser that loads the page should not pay for that.
       minify: true,
-      rolldownOptions: { input: { index: 'src/renderer/index.html' } },
+      rolldownOptions: {
+        input: { index: 'src/renderer/index.html' },
+        // What most views share is one file: dozens of small ones compress worse.
+        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } },
+      },
     },
   },
 });

@@ -31,6 +31,7 @@ export default defineConfig({
         resolve: { conditions: ['browser'] },
         test: {
           name: 'unit',
+          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/unit/**/*.test.ts'],
           expect: { poll: { timeout: PATIENCE } },
           testTimeout: 60_000,
@@ -39,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/integration/**/*.test.ts'],
           expect: { poll: { timeout: PATIENCE } },
           // Some render real videos; how long that takes is the machine's, not the test's, to say.
@@ -47,6 +49,16 @@ export default defineConfig({
         },
       },
       { test: { name: 'crash', include: ['test/crash/**/*.test.ts'] } },
+      { test: { name: 'power', include: ['test/power/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'soak',
+          include: ['test/soak/**/*.test.ts'],
+          expect: { poll: { timeout: PATIENCE } },
+          // Hours in the long form; each test limits its own cases.
+          testTimeout: 6 * 3_600_000,
+        },
+      },
       {
         test: {
           ...inBrowsers,

@@ -28,9 +28,15 @@ const NEEDED = [
   'out/main/main.js',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
+  'out/engine/intake/read-batch-worker.js',
+  'out/host/posters/decoder-program.js',
+  'out/host/posters/decoder-worker.js',
   'out/local-service/main.js',
+  'out/local-service/rendering/render-process-main.js',
   'out/local-service/rendering/render-worker.js',
   'out/icons/256x256.png',
+  'out/icons/trayTemplate.png',
+  'out/icons/trayTemplate@2x.png',
   'resources/fonts/inter.woff2',
   'resources/studio/studio.css',
   'examples/launch-week.csv',
@@ -60,9 +66,9 @@ export function faultsOf(
       .filter((path) => /\.(?:ts|mts|cts|map|test\.js)$/.test(path))
       .map((path) => `${path} is for those who work on it.`),
     // Electron checks what is in the archive against its own record; what lies beside it is as open
-    // as any file, and so only what the system itself must load does.
+    // as any file. So only what the system itself must load does, and no code of JavaScript.
     ...files
-      .filter(({ path, unpacked }) => unpacked && path.startsWith('out/'))
+      .filter(({ path, unpacked }) => unpacked && !/(?:\.node|\/icudtl\.dat)$/.test(path))
       .map(({ path }) => `${path} is unpacked, where nobody checks it.`),
   ];
 }

@@ -5,22 +5,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { readLockfile, toolNames } from '../tools/lockfile.ts';
 import { faultsOf, fuseFaults, listArchive } from './package-contents.ts';
-import { build, packageFolder, REPOSITORY, updatesAddress } from './packager.ts';
+import { build, packageFolder, REPOSITORY, updateSource } from './packager.ts';
 
 const ownSchema = z.object({
   version: z.string(),
-  devDependencies: z.record(z.string(), z.string()),
 });
 
 const text = readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8');
 const own = ownSchema.parse(JSON.parse(text));
-const updates = updatesAddress(process.env);
+const updates = updateSource(process.env);
 build();
 const packaged = await packageFolder(path.join(REPOSITORY, 'dist'), updates);
 const files = listArchive(packaged.archive);
 const faults = [
-  ...faultsOf(files, Object.keys(own.devDependencies)),
+  ...faultsOf(files, toolNames(readLockfile())),
   ...(packaged.executable === null ? [] : fuseFaults(readFileSync(packaged.executable))),
 ];
 for (const fault of faults) console.error(`✕ ${fault}`);
@@ -28,7 +28,7 @@ console.log(
   `${packaged.isReal ? 'Electron' : 'A stand-in for Electron'} with Spool ${own.version}: ` +
     `${files.length} files of ${megabytes(files)}, ` +
     `${megabytes(files.filter((file) => file.unpacked))} of them unpacked; ` +
-    `updates ${updates === null ? 'are left out' : `come from ${updates}`}.`,
+    `updates ${updates === null ? 'are left out' : `come from ${updates.url}`}.`,
 );
 process.exitCode = faults.length === 0 ? 0 : 1;
 

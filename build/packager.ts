@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { makeElectronStandIn } from './electron-stand-in.ts';
+import { signingOf } from './signing.ts';
+import { publicKeyOf, signChannelFiles, updatesKey } from './update-signing.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..');
 const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
@@ -20,19 +23,34 @@ class PackagingError extends Error {
   }
 }
 
+/** Where installed builds look for new versions, and whose they take. */
+export interface UpdateSource {
+  /** The folder in which electron-builder's `latest.yml` lies. */
+  readonly url: string;
+  /** Ed25519. Packages contain its public half. */
+  readonly key: KeyObject;
+}
+
 /**
- * Where installed builds look for new versions: the folder in which electron-builder's `latest.yml`
- * lies. A build that was given none offers no updates.
+ * Where new versions are, from `SPOOL_UPDATES_URL` and `SPOOL_UPDATES_KEY`. A build that was given no
+ * address offers no updates.
  *
- * @throws {TypeError} for anything but an https address
+ * @throws {TypeError} for anything but an https address, without a key to sign updates with, and
+ *   where the system takes no updates of a build that is not signed
  */
-export function updatesAddress(env: NodeJS.ProcessEnv): string | null {
+export function updateSource(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): UpdateSource | null {
   const given = env.SPOOL_UPDATES_URL ?? '';
   if (given === '') return null;
   if (URL.parse(given)?.protocol !== 'https:') {
     throw new TypeError(`SPOOL_UPDATES_URL is ${given} and should be an https address.`);
   }
-  return given;
+  if (platform === 'darwin' && !signingOf(platform, env).signs) {
+    throw new TypeError('macOS replaces signed apps alone: SPOOL_UPDATES_URL needs CSC_LINK.');
+  }
+  return { url: given, key: updatesKey(env) };
 }
 
 /** Bundles the source into `out`. */
@@ -40,9 +58,12 @@ export function build(): void {
   run('npm', ['run', '--silent', 'build', '--', '--logLevel', 'error']);
 }
 
-/** Makes installers out of what was built, for the system that this runs on. */
-export function makeInstallers(updates: string | null): void {
+/** Makes installers out of what was built, for the system that this runs on, into `dist`. */
+export function makeInstallers(updates: UpdateSource | null): void {
   electronBuilder([...publishing(updates)]);
+  if (updates === null) return;
+  const signed = signChannelFiles(path.join(REPOSITORY, 'dist'), updates.key);
+  console.log(`Signed ${signed.join(', ')}.`);
 }
 
 /** The app in a folder, as an installer would put it there. */
@@ -62,7 +83,10 @@ export interface PackagedApp {
  *
  * @param output absolute path; what lies in it may be replaced
  */
-export async function packageFolder(output: string, updates: string | null): Promise<PackagedApp> {
+export async function packageFolder(
+  output: string,
+  updates: UpdateSource | null,
+): Promise<PackagedApp> {
   const isReal = existsSync(path.join(ELECTRON, 'dist', 'version'));
   const standIn = path.join(output, 'electron-stand-in');
   const replaced = !isReal && process.platform === 'linux';
@@ -88,16 +112,19 @@ export async function packageFolder(output: string, updates: string | null): Pro
   };
 }
 
-function publishing(updates: string | null): readonly string[] {
+function publishing(updates: UpdateSource | null): readonly string[] {
   if (updates === null) return [];
   return [
-    ...['-c.publish.provider=generic', `-c.publish.url=${updates}`],
+    ...['-c.publish.provider=generic', `-c.publish.url=${updates.url}`],
+    `-c.extraMetadata.updatesPublicKey=${publicKeyOf(updates.key)}`,
     // Whoever wants previews gets a final version that is newer, too.
     '-c.generateUpdatesFilesForAllChannels=true',
   ];
 }
 
 function electronBuilder(args: readonly string[]): void {
+  // Says what is missing before it is built; electron-builder leaves the signature out in silence.
+  signingOf(process.platform, process.env);
   run(process.execPath, [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
     ...['--config', 'build/electron-builder.yml', '--publish', 'never'],

@@ -16,6 +16,7 @@ const CHECKS = [
   'check:format',
   'check:layers',
   'check:unused',
+  'check:lockfile',
 ];
 
 /** Runs every check, one a core at a time; for each whether it found nothing wrong. */

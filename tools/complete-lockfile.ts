@@ -1,22 +1,13 @@
 /**
- * Adds to package-lock.json the optional builds for other systems that npm leaves out when the
- * registry at hand does not have them; `npm ci` refuses a lockfile without them. Their versions are
- * the ones that their package pins, and their names say what they are for. Run it after any
- * `npm install` that changed the lockfile.
+ * `npm run lockfile`: adds to package-lock.json the optional builds for other systems that npm leaves
+ * out when the registry at hand does not have them, since `npm ci` refuses a lockfile without them.
+ * Their versions are the ones that their package pins; their names say which system they are for.
+ * Hashes are added where the registry has the package by now. Run it after every `npm install` that
+ * changed the lockfile, and against the public registry before a release.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const FILE = 'package-lock.json';
-
-/** Records, because they keep what they hold in its order. */
-const lockfileSchema = z.record(z.string(), z.unknown());
-const packagesSchema = z.record(z.string(), z.unknown());
-
-const packageSchema = z.object({
-  dev: z.boolean().optional(),
-  optionalDependencies: z.record(z.string(), z.string()).default({}),
-});
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { LOCKFILE, lockedPackages, readLockfile, specifier } from './lockfile.ts';
 
 /** An exact version: a range would leave open which build is meant. */
 const EXACT = /^\d+\.\d+\.\d+$/;
@@ -25,11 +16,10 @@ const EXACT = /^\d+\.\d+\.\d+$/;
 const PLATFORM =
   /(?<os>android|darwin|freebsd|linux|openharmony|win32)-(?<cpu>arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(?<abi>\w+))?$/;
 
-const lockfile = lockfileSchema.parse(JSON.parse(readFileSync(FILE, 'utf8')));
-const packages = packagesSchema.parse(lockfile.packages);
-let added = 0;
-for (const locked of Object.values(packages)) {
-  const { dev, optionalDependencies } = packageSchema.parse(locked);
+const lockfile = readLockfile();
+const { packages } = lockfile;
+let builds = 0;
+for (const [, { dev, optionalDependencies }] of lockedPackages(lockfile)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
     const place = `node_modules/${name}`;
     const platform = PLATFORM.exec(name)?.groups;
@@ -44,11 +34,31 @@ for (const locked of Object.values(packages)) {
       optional: true,
       os: [os],
     };
-    added += 1;
+    builds += 1;
   }
 }
+
+let hashes = 0;
+for (const [place, locked] of lockedPackages(lockfile)) {
+  const name = specifier(place, locked);
+  if (name === undefined || locked.integrity !== undefined) continue;
+  const integrity = registryHash(name);
+  if (integrity === undefined) continue;
+  packages[place] = { version: locked.version, integrity, ...locked };
+  hashes += 1;
+}
+
 const [root, ...others] = Object.entries(packages);
 const sorted = others.toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 lockfile.packages = Object.fromEntries(root ? [root, ...sorted] : sorted);
-writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`);
-console.log(`${FILE}: ${added} builds for other systems added.`);
+writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+console.log(`${LOCKFILE}: ${builds} builds for other systems and ${hashes} hashes added.`);
+
+/** The hash that the registry gives for a package; nothing if it does not have the package. */
+function registryHash(name: string): string | undefined {
+  const { stdout } = spawnSync('npm', ['view', name, 'dist.integrity'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  return /^sha512-\S+$/m.exec(stdout)?.[0];
+}

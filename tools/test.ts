@@ -4,7 +4,7 @@
  */
 import { startVitest, type TestCase, type TestModule } from 'vitest/node';
 import { runChecks, runScript } from './checks.ts';
-import { missingPackages, installPackages } from './test-packages.ts';
+import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
 
 interface Tally {
   passed: number;
@@ -15,6 +15,7 @@ interface Tally {
 
 async function main(): Promise<number> {
   const tally: Tally = { passed: 0, failed: 0, skipped: [] };
+  installHeadlessShell();
   const missing = missingPackages();
   // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;

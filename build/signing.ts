@@ -1,0 +1,35 @@
+/** What is done with a build, besides packing it. */
+export interface Signing {
+  readonly signs: boolean;
+  /** Apple has looked at it; without that, macOS opens it by a detour only. */
+  readonly notarises: boolean;
+}
+
+/** What electron-builder wants for notarisation: all of one list. */
+const NOTARISATION = [
+  ['APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'],
+  ['APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'],
+  ['APPLE_KEYCHAIN_PROFILE'],
+] as const;
+
+/**
+ * How a build is signed, by the variables that electron-builder reads.
+ *
+ * @throws {TypeError} where some of them are there and others are missing
+ */
+export function signingOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Signing {
+  const has = (name: string): boolean => (env[name] ?? '') !== '';
+  if (platform === 'win32') {
+    return { signs: has('WIN_CSC_LINK') || has('CSC_LINK'), notarises: false };
+  }
+  if (platform !== 'darwin') return { signs: false, notarises: false };
+  const begun = NOTARISATION.find((names) => names.some(has));
+  const missing = begun?.filter((name) => !has(name)) ?? [];
+  if (missing.length > 0) {
+    throw new TypeError(`Notarisation needs ${missing.join(' and ')} as well.`);
+  }
+  const signs = has('CSC_LINK') || has('CSC_NAME');
+  if (begun && !signs)
+    throw new TypeError('Apple notarises signed apps alone: CSC_LINK is missing.');
+  return { signs, notarises: begun !== undefined };
+}

@@ -1,0 +1,58 @@
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { appendFileSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { signedBytes } from '../src/main/update-signature.ts';
+
+const channelSchema = z.object({
+  version: z.string(),
+  files: z.array(z.object({ url: z.string(), sha512: z.string() })).min(1),
+});
+
+/**
+ * The key that updates are signed with, from `SPOOL_UPDATES_KEY`: an Ed25519 private key in PEM, as
+ * `openssl genpkey -algorithm ed25519` makes it.
+ *
+ * @throws {TypeError} for anything else
+ */
+export function updatesKey(env: NodeJS.ProcessEnv): KeyObject {
+  const pem = env.SPOOL_UPDATES_KEY ?? '';
+  if (pem === '') {
+    throw new TypeError(
+      'SPOOL_UPDATES_URL needs SPOOL_UPDATES_KEY: apps take signed updates only.',
+    );
+  }
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // Without the cause, which may quote the key.
+    throw new TypeError('SPOOL_UPDATES_KEY should be an Ed25519 private key in PEM.');
+  }
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new TypeError('SPOOL_UPDATES_KEY should be an Ed25519 key.');
+  }
+  return key;
+}
+
+/** The public half as packages contain it: SPKI in base64. */
+export function publicKeyOf(key: KeyObject): string {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
+/** A channel file (`latest.yml`) with the signature that apps check (src/main/update-signature.ts). */
+export function channelSignature(text: string, key: KeyObject): string {
+  const update = channelSchema.parse(parse(text));
+  return `signature: ${sign(null, signedBytes(update), key).toString('base64')}\n`;
+}
+
+/** Signs each channel file that electron-builder wrote into a folder; returns their names. */
+export function signChannelFiles(folder: string, key: KeyObject): readonly string[] {
+  const names = globSync('{latest,beta,alpha}*.yml', { cwd: folder }).sort();
+  for (const name of names) {
+    const file = path.join(folder, name);
+    appendFileSync(file, channelSignature(readFileSync(file, 'utf8'), key));
+  }
+  return names;
+}

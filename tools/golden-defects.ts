@@ -1,0 +1,132 @@
+/**
+ * `npm run golden:defects`: applies each of the renderer's deliberate defects alone to a copy of the
+ * repository, runs the renderer's tests there, and prints which of them noticed. Takes most of an
+ * hour. Words after `--` choose the defects that have them in their names.
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type Defect,
+  LIMIT_DEFECTS,
+  PICTURE_DEFECTS,
+  SOUND_DEFECTS,
+} from '../test/rigs/golden/defects.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const COPIED = [
+  ...['src', 'test', 'resources', 'package.json', 'vitest.config.ts'],
+  ...['tsconfig.json', 'tsconfig.base.json'],
+];
+const INTEGRATION = 'test/integration/local-service';
+const UNIT = 'test/unit/local-service/rendering';
+
+/** The tests that a kind of defect may be noticed by. */
+const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly string[]])[] = [
+  [
+    PICTURE_DEFECTS,
+    [
+      ...['golden-pictures', 'draw-list', 'film', 'safe-area'].map(
+        (name) => `${INTEGRATION}/rendering/${name}.test.ts`,
+      ),
+      ...['palette', 'screen', 'timeline'].map((name) => `${UNIT}/${name}.test.ts`),
+    ],
+  ],
+  [
+    SOUND_DEFECTS,
+    [
+      `${INTEGRATION}/rendering/loudness.test.ts`,
+      `${UNIT}/soundtrack.test.ts`,
+      `${UNIT}/loop-mixer.test.ts`,
+    ],
+  ],
+  [
+    LIMIT_DEFECTS,
+    [
+      `${INTEGRATION}/images.test.ts`,
+      `${INTEGRATION}/rendering/render-pool.test.ts`,
+      `${UNIT}/storyboard.test.ts`,
+    ],
+  ],
+];
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const copy = mkdtempSync(path.join(tmpdir(), 'spool-defects-'));
+process.on('exit', () => {
+  rmSync(copy, { recursive: true, force: true });
+});
+for (const name of COPIED)
+  cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+
+const chosen = process.argv.slice(2);
+let missed = 0;
+console.log('| defect | noticed by | golden pictures |');
+for (const [defects, tests] of KINDS) {
+  const wanted = defects.filter(
+    ({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)),
+  );
+  if (wanted.length === 0) continue;
+  const { noticed } = await outcomeOf(tests);
+  if (noticed.length > 0) throw new Error(`Without a defect there fails: ${noticed.join(', ')}`);
+  for (const defect of wanted) {
+    const { noticed, pixels } = await tryDefect(defect, tests);
+    if (noticed.length === 0) missed += 1;
+    const range = pixels.length === 0 ? '' : `${Math.max(...pixels)} px, ${pixels.length} videos`;
+    console.log(`| ${defect.name} | ${noticed.join(', ') || '**nothing**'} | ${range} |`);
+  }
+}
+process.exitCode = missed === 0 ? 0 : 1;
+
+/** Which test files fail with the defect, and by how many pixels golden pictures differ. */
+async function tryDefect({ file, find, replace }: Defect, tests: readonly string[]) {
+  const target = path.join(copy, 'src/local-service/rendering', file);
+  const source = readFileSync(target, 'utf8');
+  if (source.split(find).length !== 2) throw new Error(`${file} does not have once: ${find}`);
+  writeFileSync(
+    target,
+    source.replace(find, () => replace),
+  );
+  try {
+    return await outcomeOf(tests);
+  } finally {
+    writeFileSync(target, source);
+  }
+}
+
+async function outcomeOf(tests: readonly string[]) {
+  const { testResults } = await runTests(tests);
+  const noticed = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => path.basename(name, '.test.ts'));
+  const pixels = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap(({ failureMessages }) => failureMessages)
+    .flatMap((message) => /differs; .*: expected (\d+) to be/.exec(message)?.[1] ?? [])
+    .map(Number);
+  return { noticed, pixels };
+}
+
+async function runTests(tests: readonly string[]): Promise<Report> {
+  const output = path.join(copy, 'report.json');
+  const vitest = path.join(copy, 'node_modules/vitest/vitest.mjs');
+  const projects = ['--project', 'integration', '--project', 'unit'];
+  const report = ['--reporter', 'json', '--outputFile', output];
+  const child = spawn(process.execPath, [vitest, 'run', ...projects, ...report, ...tests], {
+    cwd: copy,
+    stdio: 'ignore',
+  });
+  await new Promise((resolve) => child.on('exit', resolve));
+  return JSON.parse(readFileSync(output, 'utf8')) as Report;
+}
