@@ -66,7 +66,8 @@ export class KeyQueue {
     // The keys that are replayed come by here too; what is typed meanwhile comes after them.
     if (this.#isReplaying ? !key.isTrusted : this.#waits.size === 0) return false;
     if (!this.#target.canWait(key)) return false;
-    if (key.key === 'Escape') this.abandon();
+    // With nothing left to give up, Escape has its turn after the keys that were pressed before it.
+    if (key.key === 'Escape' && this.#waits.size > 0) this.abandon();
     else this.#keys.push(key);
     return true;
   }
