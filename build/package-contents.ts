@@ -59,7 +59,7 @@ export function faultsOf(
       .filter((name) => [...paths].some((path) => path.startsWith(`node_modules/${name}/`)))
       .map((name) => `${name} is a tool and no part of the app.`),
     ...[...paths]
-      .filter((path) => /^(?:src|test|bench|docs|tools|build|examples)\//.test(path))
+      .filter((path) => /^(?:src|test|bench|docs|tools|build|examples|out\/golden)\//.test(path))
       .filter((path) => !NEEDED.includes(path))
       .map((path) => `${path} has no place in the app.`),
     ...[...paths]

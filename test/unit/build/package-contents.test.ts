@@ -37,6 +37,7 @@ it('finds nothing wrong with a package that is whole', () => {
 it.each([
   ['node_modules/vitest/index.js', 'vitest is a tool'],
   ['src/main/main.ts', 'src/main/main.ts has no place'],
+  ['out/golden/index.html', 'out/golden/index.html has no place'],
   ['node_modules/a/index.d.ts', 'for those who work on it'],
   ['node_modules/a/index.js.map', 'for those who work on it'],
   ['node_modules/a/more.node', 'more.node is not unpacked'],
