@@ -191,9 +191,12 @@ function isNotReady(answer: Answer): boolean {
   return answer.status === 409 || answer.status === 425;
 }
 
-/** §5.7: a 400 or 200 proves the key, a 401 disproves it. */
-function provesTheKey({ status }: Answer): boolean {
-  return [200, 400, 402, 409, 422].includes(status);
+/**
+ * §5.7: a 400 or 200 proves the key, a 401 disproves it. A page, as a proxy or a hotel's network sends
+ * for whatever is asked, proves nothing.
+ */
+function provesTheKey(answer: Answer): boolean {
+  return [200, 400, 402, 409, 422].includes(answer.status) && speaksAsService(answer);
 }
 
 const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
