@@ -83,8 +83,9 @@ function settledSlot(state: RateWindowState, window: RateLimit, now: number): nu
   const token = nextToken(state, window, unheard);
   if (token !== null) return token;
   const slot = usedUpSlot(state, window);
+  if (unheard.length === 0) return slot;
   // An unanswered request may have taken the slot that was waited for.
-  return unheard.length > 0 ? Math.max(slot, logSlot(state, window.windowMs)) : slot;
+  return slotOfWholeReset(state, unheard) ?? Math.max(slot, logSlot(state, window.windowMs));
 }
 
 /** When the next request will be accepted after `remaining` was 0. */
@@ -119,6 +120,17 @@ function nextToken(
   const fullAt = meaning === 'full' ? resetAt : resetAt + (limit - 1 - remaining) * tokenMs;
   const willBeFullAt = unheard.reduce((at, charge) => Math.max(at, charge.at) + tokenMs, fullAt);
   return willBeFullAt - (limit - 1) * tokenMs + MARGIN_MS;
+}
+
+/**
+ * When the whole limit comes back at once; `null` where the service is not known to do that, or where
+ * requests without an answer, which may have been counted since then, may have used it up again.
+ */
+function slotOfWholeReset(state: RateWindowState, unheard: readonly Charge[]): number | null {
+  const { limit, meaning, wholeReset, resetAt } = state;
+  if (!wholeReset || resetAt === null || meaning === 'empty' || meaning === 'full') return null;
+  const sinceReset = unheard.filter(({ at }) => at >= resetAt).length;
+  return sinceReset < limit ? resetAt + MARGIN_MS : null;
 }
 
 /** When our oldest charge that the window held at `heardAt` leaves it: a slot is free by then. */

@@ -114,6 +114,25 @@ describe('RateWindow', () => {
     },
   );
 
+  it.each(['fixed', 'anchored'] as const)(
+    'loses one request of a %s window to a request without an answer, not the window',
+    (kind) => {
+      const client = clientOn(rateServer(kind, 10, HOUR));
+      for (let windows = 0; windows < 3; windows++) {
+        client.sendOne();
+        client.at += 40 * MINUTE;
+        for (let n = 0; n < 9; n++) client.sendOne();
+      }
+      expect(client.window.wait(client.local)).toBeGreaterThan(MINUTE);
+      client.loseOne(true);
+      const begins = client.sent.at(-1)!.arrivedAt;
+      client.loseOne(false);
+      for (let n = 0; n < 9; n++) client.sendOne();
+      expect(client.at - begins).toBeLessThan(MINUTE);
+      expect(client.refusals).toBe(0);
+    },
+  );
+
   it('forgets a request that provably never left', () => {
     const window = generate();
     send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
