@@ -3,9 +3,14 @@ import type { Clock } from '../clock.ts';
 /** When so many videos in a row have no link, the service is late, and not one video. */
 const TELLING_VIDEOS = 3;
 const FIRST_MS = 5000;
+/** No service is known to take longer: a link that came even later was held up by something else. */
 const LONGEST_MS = 600_000;
+/** Refused at this age, when another had a link at a lower one, a video is late by itself. */
+const SLOW_MS = 300_000;
 /** Shortens the delay with each link, to find out whether a shorter one is enough. */
 const TRIED_SHORTER = 0.97;
+/** The same while no link has come late enough to show that the delay is needed. */
+const GUESS_SHORTER = 0.5;
 
 interface ReadyVideo {
   /** By the monotonic clock. */
@@ -13,12 +18,19 @@ interface ReadyVideo {
   isEarly: boolean;
   /** How old it was when there was no link yet, last. */
   earlyAge: number;
+  /** Others had their link long before, so what it waits for tells nothing of the service. */
+  isSlow: boolean;
 }
 
 /**
  * Learns how long after “done” a service has links. Some services say “done” minutes early, and
  * only 30 links an hour may be requested (service-api.md §8.1): ten videos that each try use all of
  * them up. In memory only.
+ *
+ * Links that come late tell, two of them in a row at first. Until one comes, three videos without any
+ * make a guess that grows with them, if none of them waits much longer than the others. One video, or
+ * several beside others that have links, change nothing: each waits longer by itself
+ * (`TransferWaits`).
  */
 export class LinkDelay {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -26,6 +38,10 @@ export class LinkDelay {
   /** Videos without a link since the last one that was given. */
   readonly #early = new Set<number>();
   #delayMs = 0;
+  /** How old the last video was that was given a link after it had none; 0 when it had one at once. */
+  #lateMs = 0;
+  /** No link has confirmed the delay. */
+  #isGuess = false;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
@@ -45,25 +61,39 @@ export class LinkDelay {
   tooEarly(jobId: number): void {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
-    const others = [...this.#early].filter((id) => id !== jobId);
-    const longest = Math.max(...others.map((id) => this.#ready.get(id)?.earlyAge ?? 0));
     video.isEarly = true;
     video.earlyAge = age;
+    if (video.isSlow) return;
+    const others = [...this.#early].filter((id) => id !== jobId);
+    const longest = Math.max(...others.map((id) => this.#ready.get(id)?.earlyAge ?? 0));
     this.#early.add(jobId);
-    if (this.#early.size < TELLING_VIDEOS) return;
-    if (age > 2 * Math.max(FIRST_MS, this.#delayMs, longest)) return;
-    const doubled = Math.max(FIRST_MS, 2 * age);
-    this.#delayMs = Math.min(LONGEST_MS, Math.max(this.#delayMs, doubled));
+    if (this.#early.size < TELLING_VIDEOS || age > 2 * Math.max(FIRST_MS, longest)) return;
+    const guess = Math.min(LONGEST_MS, Math.max(FIRST_MS, 2 * age));
+    if (guess <= this.#delayMs) return;
+    this.#delayMs = guess;
+    this.#isGuess = true;
   }
 
-  /** The service gave a link. A video that took much longer than the others is not learned from. */
+  /**
+   * The service gave a link. A video that took much longer than the others is not learned from,
+   * unless the one before it did so, too.
+   */
   given(jobId: number): void {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
-    const isTelling = video.isEarly && age <= 2 * this.#delayMs;
-    this.#delayMs = Math.ceil(isTelling ? age : Math.min(this.#delayMs, age) * TRIED_SHORTER);
-    this.#early.clear();
+    const lateMs = video.isEarly && age <= LONGEST_MS ? age : 0;
+    const knownMs = lateMs <= 2 * this.#delayMs ? lateMs : Math.min(lateMs, this.#lateMs);
+    if (knownMs > 0 && (knownMs === lateMs || knownMs > this.#delayMs)) {
+      this.#delayMs = Math.ceil(knownMs);
+      this.#isGuess = false;
+    } else {
+      const shorter = this.#isGuess ? GUESS_SHORTER : TRIED_SHORTER;
+      this.#delayMs = Math.ceil(Math.min(this.#delayMs, age) * shorter);
+    }
+    this.#lateMs = lateMs;
     this.forget(jobId);
+    for (const id of this.#early) this.#markSlow(id, age);
+    this.#early.clear();
   }
 
   /** The job needs no link any more. */
@@ -77,10 +107,17 @@ export class LinkDelay {
     this.#early.clear();
   }
 
+  /** @param givenAge how old another video was that has its link */
+  #markSlow(jobId: number, givenAge: number): void {
+    const video = this.#ready.get(jobId);
+    if (video && video.earlyAge >= Math.max(SLOW_MS, givenAge)) video.isSlow = true;
+  }
+
   #find(jobId: number): ReadyVideo {
     let video = this.#ready.get(jobId);
     if (!video) {
-      video = { since: this.#clock.monotonic(), isEarly: false, earlyAge: 0 };
+      const since = this.#clock.monotonic();
+      video = { since, isEarly: false, earlyAge: 0, isSlow: false };
       this.#ready.set(jobId, video);
     }
     return video;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { LinkDelay } from '../../../../src/engine/flow/link-delay.ts';
 
 const SECOND = 1000;
-const HOUR = 3600 * SECOND;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 const ONE_BROKEN = 1;
 
@@ -21,6 +22,92 @@ test('a video that has had no link for hours puts off no other', () => {
 
   delay.becameReady(4);
   expect(delay.left(4)).toBeLessThanOrEqual(20 * SECOND);
+});
+
+test('one video without a link does not put off the others for longer by itself', () => {
+  const { delay, pass } = delayAt();
+  for (const video of [ONE_BROKEN, 2, 3]) delay.becameReady(video);
+  pass(SECOND);
+  for (const video of [2, 3, ONE_BROKEN]) delay.tooEarly(video);
+  for (let seconds = 5; seconds <= 640; seconds *= 2) {
+    pass(seconds * SECOND);
+    delay.tooEarly(ONE_BROKEN);
+  }
+
+  delay.becameReady(4);
+  expect(delay.left(4)).toBeLessThanOrEqual(20 * SECOND);
+});
+
+test('several videos that never have a link put off the others only until those have theirs', () => {
+  const { delay, pass } = delayAt();
+  const broken = [1, 2, 3, 4];
+  for (const video of broken) delay.becameReady(video);
+  for (let minutes = 0; minutes < 300; minutes += 10) {
+    for (const video of broken) delay.tooEarly(video);
+    const healthy = 10 + minutes;
+    delay.becameReady(healthy);
+    pass(delay.left(healthy));
+    delay.given(healthy);
+    pass(10 * MINUTE - delay.left(healthy));
+  }
+  delay.becameReady(5);
+  expect(delay.left(5)).toBeLessThan(SECOND);
+});
+
+test('does not keep to how long links were missing in an outage', () => {
+  const { delay, pass } = delayAt();
+  for (const video of [1, 2, 3]) delay.becameReady(video);
+  for (let minutes = 0; minutes < 30; minutes += 3) {
+    for (const video of [1, 2, 3]) delay.tooEarly(video);
+    pass(3 * MINUTE);
+  }
+  for (const video of [1, 2, 3]) delay.given(video);
+
+  let waited = 0;
+  for (let video = 4; video < 12; video++) {
+    delay.becameReady(video);
+    const left = delay.left(video);
+    waited += left;
+    pass(left);
+    delay.given(video);
+  }
+  expect(waited).toBeLessThan(3 * MINUTE);
+});
+
+test('learns how long a service takes from the links that it gave late', () => {
+  const { delay, pass } = delayAt();
+  for (const video of [1, 2, 3, 4]) delay.becameReady(video);
+  for (const seconds of [5, 10, 20, 40, 80]) {
+    for (const video of [1, 2, 3]) delay.tooEarly(video);
+    pass(seconds * SECOND);
+  }
+  for (const video of [1, 2, 3, 4]) delay.given(video);
+
+  delay.becameReady(5);
+  expect(delay.left(5)).toBeGreaterThan(140 * SECOND);
+  expect(delay.left(5)).toBeLessThan(155 * SECOND);
+});
+
+test('learns from two links in a row that came late, where videos are ready one at a time', () => {
+  const { delay, pass } = delayAt();
+  const late = (video: number, ms: number): void => {
+    delay.becameReady(video);
+    delay.tooEarly(video);
+    pass(ms);
+    delay.given(video);
+  };
+  late(1, 2 * MINUTE);
+  delay.becameReady(2);
+  expect(delay.left(2)).toBe(0);
+  delay.forget(2);
+  late(3, MINUTE);
+  delay.becameReady(4);
+  expect(delay.left(4)).toBe(MINUTE);
+
+  late(5, HOUR);
+  late(6, HOUR);
+  delay.becameReady(7);
+  expect(delay.left(7)).toBeLessThan(MINUTE);
 });
 
 test('three videos without a link put off the others for longer each time', () => {
