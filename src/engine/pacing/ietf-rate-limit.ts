@@ -34,21 +34,27 @@ export function parseIetfRateLimit(
 ): IetfRateLimit {
   const limits = itemsOf(header('ratelimit'));
   const policies = itemsOf(header('ratelimit-policy'));
+  const named = (text: string | undefined) => policies.find(({ name }) => name === text);
   const byKey = new Map(limits.map(({ name }) => keyAndValue(name)));
   if (byKey.has('remaining')) {
     const remaining = wholeNumber(byKey.get('remaining'));
-    const policy = policyOf(policies[0], byKey.get('limit'));
-    return { remaining, resetSeconds: wholeNumber(byKey.get('reset')), policy };
+    const limit = byKey.get('limit');
+    return {
+      remaining,
+      resetSeconds: wholeNumber(byKey.get('reset')),
+      policy: policyOf(named(limit), limit),
+    };
   }
   const nearest = scarcest(limits);
   if (nearest !== null) {
-    const named = policies.find(({ name }) => name === nearest.name);
-    return { ...nearest, policy: policyOf(named, named?.parameters.get('q')) };
+    const policy = named(nearest.name);
+    return { ...nearest, policy: policyOf(policy, policy?.parameters.get('q')) };
   }
+  const limit = header('ratelimit-limit')?.trim();
   return {
     remaining: wholeNumber(header('ratelimit-remaining')),
     resetSeconds: wholeNumber(header('ratelimit-reset')),
-    policy: policyOf(policies[0], header('ratelimit-limit')),
+    policy: policyOf(named(limit), limit),
   };
 }
 
@@ -69,12 +75,12 @@ function scarcest(limits: readonly Item[]) {
 }
 
 /** `null` for a policy that does not count requests, or does not state its window. */
-function policyOf(item: Item | undefined, limit: string | null | undefined): RatePolicy | null {
+function policyOf(item: Item | undefined, limit: string | undefined): RatePolicy | null {
   if (item === undefined) return null;
   const unit = item.parameters.get('qu');
-  const requests = wholeNumber(limit ?? item.name);
+  const requests = wholeNumber(limit);
   const seconds = wholeNumber(item.parameters.get('w'));
-  if (requests === null || seconds === null || requests * seconds === 0) return null;
+  if (!requests || !seconds) return null;
   return unit === undefined || unit === 'requests'
     ? { limit: requests, windowMs: seconds * 1000 }
     : null;
@@ -97,7 +103,7 @@ function keyAndValue(parameter: string): [string, string] {
 }
 
 function unquoted(text: string): string {
-  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+  return text.replace(/^"(.*)"$/, '$1');
 }
 
 function wholeNumber(text: string | null | undefined): number | null {

@@ -73,41 +73,39 @@ function parseInstant(value: unknown): number | null {
   return number < FEWEST_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
 }
 
-/** Milliseconds, of a number of seconds that is too small for a moment. */
+/** Milliseconds, of a reset that is no moment. */
 function parseSecondsLeft(text: unknown, ietfSeconds: number | null): number | null {
-  const number = parseNumber(text);
-  const seconds = number !== null && number < FEWEST_EPOCH_SECONDS ? number : ietfSeconds;
+  const seconds = parseNumber(text) ?? ietfSeconds;
   return seconds === null ? null : withinReason(Math.ceil(seconds * 1000));
 }
 
 function parseNumber(value: unknown): number | null {
-  if (typeof value === 'number') return value >= 0 && value < 1e14 ? value : null;
-  const trimmed = tidy(value);
-  return trimmed !== null && /^\d{1,14}(?:\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
+  if (typeof value === 'number') return value < 1e14 ? value : null;
+  const text = tidy(value);
+  return /^\d{1,14}(?:\.\d{1,9})?$/.test(text) ? Number(text) : null;
 }
 
 function parseCount(text: unknown): number | null {
   const trimmed = tidy(text);
-  return trimmed !== null && /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
 }
 
 /** An ISO 8601 instant. One without a zone is read as UTC, not in the zone of this computer. */
 function parseIsoInstant(text: unknown): number | null {
   const parts =
-    /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d\d):?(\d\d))?$/.exec(
-      tidy(text) ?? '',
+    /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-]\d\d):?(\d\d))?$/.exec(
+      tidy(text),
     );
   if (parts === null) return null;
-  const [, day = '', minute = '', second = '00', fraction = '0', , hours, minutes = ''] = parts;
+  const [, day = '', minute = '', second = '00', fraction = '0', hours, minutes = ''] = parts;
   const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  const millis = fraction.slice(0, 3).padEnd(3, '0');
-  return finite(Date.parse(`${day}T${minute}:${second}.${millis}${zone}`));
+  return finite(Date.parse(`${day}T${minute}:${second}.${fraction}${zone}`));
 }
 
 /** The one date format that HTTP senders may produce; the obsolete two are left unread. */
 function parseHttpDate(text: unknown): number | null {
   const trimmed = tidy(text);
-  return trimmed !== null && /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(trimmed)
+  return /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(trimmed)
     ? finite(Date.parse(trimmed))
     : null;
 }
@@ -131,8 +129,8 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function tidy(text: unknown): string | null {
-  return typeof text === 'string' && text.length <= LONGEST_FIELD ? text.trim() : null;
+function tidy(text: unknown): string {
+  return typeof text === 'string' && text.length <= LONGEST_FIELD ? text.trim() : '';
 }
 
 function withinReason(ms: number): number | null {

@@ -14,6 +14,8 @@ describe('the IETF fields', () => {
     ['the latest draft', '"default";r=9;t=3599', '"default";q=10;w=3600'],
     ['with spaces', ' "10-in-1h" ; r=9 ; t=3599 ', '"10-in-1h"; q=10; w=3600; pk=:abc=:'],
     ['tokens', 'hour;t=3599;r=9', 'hour;w=3600;q=10;qu="requests"'],
+    ['quoted numbers', '"a";r="9";t="3599"', '"a";q="10";w="3600"'],
+    ['more than is known here', '"a";r=9;t=3599;rest', '"a";q=10;w=3600;qux;tier="x"'],
     ['draft 07', 'limit=10, remaining=9, reset=3599', '10;w=3600'],
   ])('are read in the spelling of %s', (_, ratelimit, policy) => {
     const read = parse({ ratelimit, 'ratelimit-policy': policy });
@@ -29,6 +31,16 @@ describe('the IETF fields', () => {
     };
     expect(parse(headers)).toEqual({ remaining: 9, resetSeconds: 3599, policy: HOURLY });
     expect(parse({ ...headers, 'ratelimit-policy': '' }).policy).toBeNull();
+    expect(parse({ ...headers, 'ratelimit-remaining': ' 7 ' }).remaining).toBe(7);
+  });
+
+  it.each([
+    [{ ratelimit: 'limit=10, remaining=9, reset=5' }],
+    [{ 'ratelimit-limit': ' 10', 'ratelimit-remaining': '9', 'ratelimit-reset': '5' }],
+  ])('never join a limit to the window of another one: %j', (headers) => {
+    const policy = (text: string) => parse({ ...headers, 'ratelimit-policy': text }).policy;
+    expect(policy('2;w=1, 10;w=3600')).toEqual(HOURLY);
+    expect(policy('2;w=1, 50;w=3600')).toBeNull();
   });
 
   it('tell of several limits the one that is reached first, with its own policy', () => {
@@ -38,13 +50,26 @@ describe('the IETF fields', () => {
       ...{ remaining: 3, resetSeconds: 60, policy: HOURLY },
     });
     expect(of('"hour";r=3;t=60, "day";r=2;t=9000').policy).toMatchObject({ limit: 500 });
-    expect(of('"hour";r=0;t=60, "day";r=0;t=9000').resetSeconds).toBe(9000);
+    expect(of('"hour";r=3;t=60, "day";r=400;t=9000').remaining).toBe(3);
+    expect(of('"week", "hour";r=3;t=60').remaining).toBe(3);
+    expect(of('"hour";r=3;t=60, "week"').remaining).toBe(3);
+    const none = ['"hour";r=0;t=60', '"day";r=0;t=9000', '"week";r=0'];
+    expect(of(none.join(',')).resetSeconds).toBe(9000);
+    expect(of(none.toReversed().join(',')).resetSeconds).toBe(9000);
+  });
+
+  it('are read up to 1024 characters', () => {
+    const fields = (length: number) => '"default";r=9;t=5;x='.padEnd(length, 'x');
+    expect(parse({ ratelimit: fields(1024) }).remaining).toBe(9);
+    expect(parse({ ratelimit: fields(1025) }).remaining).toBeNull();
   });
 
   it.each([
     ['"default";q=10;w=3600;qu="content-bytes"'],
+    ['"default";q=10;w=3600;qu'],
     ['"default";q=10'],
     ['"default";q=0;w=3600'],
+    ['"default";q=10;w=0'],
     ['"other";q=10;w=3600'],
     ['"default";q=ten;w=3600'],
   ])('say nothing of the limit by the policy %s', (policy) => {
@@ -52,12 +77,23 @@ describe('the IETF fields', () => {
     expect(read).toMatchObject({ remaining: 9, policy: null });
   });
 
-  it.each(['', ';;;', '"default"', 'r=9', '"default";r=-1;t=5', '"a;r=9', 'x'.repeat(2000)])(
-    'are not guessed at: %j',
-    (ratelimit) => {
-      expect(parse({ ratelimit }).remaining).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    ';;;',
+    '"default"',
+    'r=9',
+    '"default";r=-1;t=5',
+    '"default";r=9x;t=5',
+    '"default";r=x9;t=5',
+    '"default";r',
+    '"a;r=9',
+    '"a";r=9"";t=5',
+    '"a";r=""9;t=5',
+    'limit=10, remaining, reset=5',
+    'x'.repeat(2000),
+  ])('are not guessed at: %j', (ratelimit) => {
+    expect(parse({ ratelimit }).remaining).toBeNull();
+  });
 
   it('give way to the documented headers, and stand in for what those do not tell', () => {
     const ietf = { ratelimit: '"default";r=9;t=60' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+import { NO_RATE_HEADERS, parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
 
 const DATE = 'Mon, 04 May 2026 09:00:00 GMT';
 const AT = Date.UTC(2026, 4, 4, 9);
@@ -32,11 +32,17 @@ describe('parseRateHeaders', () => {
     });
   });
 
+  it('finds nothing where nothing is said', () => {
+    expect(parse({})).toEqual(NO_RATE_HEADERS);
+  });
+
   it.each([
     ['2026-05-04T11:00:00+02:00', AT],
+    ['2026-05-04T06:30:00-0230', AT],
     ['2026-05-04T09:00Z', AT],
     ['2026-05-04T09:00:00,5Z', AT + 500],
     ['2026-05-04T09:00:00.123456789Z', AT + 123],
+    ['2026-05-04T09:00:00.5Z'.padEnd(64), AT + 500],
     ['2026-05-04t09:00:00z', AT],
     [' 2026-05-04T09:00:00Z ', AT],
     // Without a zone it would be read in this computer's zone.
@@ -50,6 +56,12 @@ describe('parseRateHeaders', () => {
     ['1777885200.25', AT + 250],
     ['1777885200000', AT],
     ['1777885200250', AT + 250],
+    // A part of a millisecond counts as a whole one: earlier would be too early.
+    ['1777885200.2504', AT + 251],
+    ['1777885200250.4', AT + 251],
+    // In 2001, moments came to have as many digits as they have since.
+    ['1000000000', 1e12],
+    ['1000000000000', 1e12],
   ])('reads the reset %j as a moment', (text, at) => {
     const headers = { date: DATE, 'x-ratelimit-reset': text };
     expect(parse(headers)).toMatchObject({ resetAt: at, resetAfterMs: null });
@@ -62,25 +74,50 @@ describe('parseRateHeaders', () => {
     ['3600', 3_600_000],
     ['59.5', 59_500],
     [' 7 ', 7000],
+    ['0.0001', 1],
+    [String(32 * 86_400), 32 * 86_400_000],
   ])('reads the reset %j as seconds from now', (text, ms) => {
     const headers = { date: DATE, 'x-ratelimit-reset': text };
     expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: ms });
   });
 
-  it.each(['-5', '1e9', '999999999', '100000000000000', '17:30', '1777885200s', '1,777'])(
-    'takes the reset %j for neither',
-    (text) => {
-      const headers = { date: DATE, 'x-ratelimit-reset': text };
-      expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: null });
-    },
-  );
+  it.each([
+    '-5',
+    '1e9',
+    '999999999',
+    '100000000000000',
+    '17:30',
+    '1777885200s',
+    't1777885200',
+    '1,777',
+    '3600s',
+    '7'.padEnd(65),
+  ])('takes the reset %j for neither', (text) => {
+    const headers = { date: DATE, 'x-ratelimit-reset': text };
+    expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: null });
+  });
 
-  it.each(['', 'soon', '2026-05-04', '2026-13-04T09:00:00Z', '2026-05-04T25:00:00Z'])(
-    'does not guess at the reset %j',
-    (text) => {
-      expect(parse({ 'x-ratelimit-reset': text }).resetAt).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'soon',
+    '2026-05-04',
+    '2026-13-04T09:00:00Z',
+    '2026-05-04T25:00:00Z',
+    'at 2026-05-04T09:00:00Z',
+    '2026-05-04T09:00:00Z or later',
+  ])('does not guess at the reset %j', (text) => {
+    expect(parse({ 'x-ratelimit-reset': text }).resetAt).toBeNull();
+  });
+
+  it.each([
+    'on Mon, 04 May 2026 09:00:00 GMT',
+    'Mon, 04 May 2026 09:00:00 GMT+0200',
+    'Mon, 99 May 2026 09:00:00 GMT',
+    'Monday, 04-May-26 09:00:00 GMT',
+    '2026-05-04T09:00:00Z',
+  ])('does not guess at the date %j', (text) => {
+    expect(parse({ date: text }).date).toBeNull();
+  });
 
   it.each(['-1', '1.5', '1e3', '0x10', 'NaN', '', '10, 10', '9999999999'])(
     'does not guess at the count %j',
@@ -96,11 +133,15 @@ describe('parseRateHeaders', () => {
     expect(parse({ ...headers, 'retry-after': 'Mon, 04 May 2026 08:00:00 GMT' }).retryAfterMs).toBe(
       0,
     );
+    expect(parse({ ...headers, 'retry-after': 'soon' }).retryAfterMs).toBeNull();
+    expect(parse({ 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' }).retryAfterMs).toBeNull();
   });
 
   it('does not believe a Retry-After beyond the longest month', () => {
     expect(parse({ 'retry-after': '999999999' }).retryAfterMs).toBeNull();
-    expect(parse({ 'retry-after': String(31 * 86_400) }).retryAfterMs).toBe(31 * 86_400_000);
+    expect(parse({ 'retry-after': String(32 * 86_400) }).retryAfterMs).toBe(32 * 86_400_000);
+    const late = { date: DATE, 'retry-after': 'Sun, 14 Jun 2026 09:00:00 GMT' };
+    expect(parse(late).retryAfterMs).toBeNull();
   });
 
   it('takes any body and any text without throwing, and yields numbers or nothing', () => {
@@ -127,6 +168,8 @@ describe('parseRateHeaders', () => {
       [],
       { details: null },
       { details: { resetAt: 5 } },
+      { details: { resetAt: -5 } },
+      { details: { resetAt: 1e14 } },
       { details: { resetAt: Infinity } },
     ]) {
       expect(parse({}, body).detailsResetAt).toBeNull();
