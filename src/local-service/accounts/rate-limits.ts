@@ -32,7 +32,7 @@ export interface RateLimitOptions {
 /** A count is on disk so much later at most: what a killed service may forget. */
 const WRITE_WITHIN_MS = 20;
 
-/** Windows that have run out are removed whenever so many more have been opened. */
+/** Windows that have run out are removed after so many more have been opened. */
 const OPENED_BETWEEN_CLEANINGS = 1000;
 
 const windowRow = z.object({
@@ -64,6 +64,8 @@ export class RateLimits {
   readonly #unwritten = new Set<string>();
   readonly #onFailure: (error: unknown) => void;
   #opened = 0;
+  /** Windows that had run out by then are still in the database; milliseconds since the epoch. */
+  #cleanUpTo: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param onFailure told when counters could not be written; they are tried again later. */
@@ -134,8 +136,11 @@ export class RateLimits {
           if (!open) continue;
           this.#write.run(open.subject, open.name, JSON.stringify(open.state), open.idleAt);
         }
+        if (this.#cleanUpTo === undefined) return;
+        this.#database.prepare('DELETE FROM rate_window WHERE idle_at <= ?').run(this.#cleanUpTo);
       });
       this.#unwritten.clear();
+      this.#cleanUpTo = undefined;
     } catch (error) {
       this.#onFailure(error);
     }
@@ -160,7 +165,7 @@ export class RateLimits {
     this.#opened += 1;
     if (this.#opened % OPENED_BETWEEN_CLEANINGS !== 0) return;
     for (const [key, { idleAt }] of this.#windows) if (idleAt <= now) this.#windows.delete(key);
-    this.#database.prepare('DELETE FROM rate_window WHERE idle_at <= ?').run(now);
+    this.#cleanUpTo = now;
   }
 }
 

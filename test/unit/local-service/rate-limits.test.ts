@@ -1,0 +1,227 @@
+import { onTestFinished, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Account } from '../../../src/local-service/accounts/account.ts';
+import { defaultLimits, RateLimits } from '../../../src/local-service/accounts/rate-limits.ts';
+import type { WindowType } from '../../../src/local-service/accounts/rate-window.ts';
+import { openCounters } from '../../../src/local-service/database.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const START = Date.UTC(2026, 0, 1, 12);
+const MINUTE = 60_000;
+/** What a killed service may forget, as `rate-limits.ts` promises. */
+const ON_DISK_WITHIN_MS = 20;
+
+const account: Account = {
+  id: 1,
+  email: 'a@example.com',
+  plan: 'free',
+  signedUpAt: START,
+  billingDate: undefined,
+  customQuota: undefined,
+  customLimits: {},
+};
+
+/** Counters in a database of their own, with time turned by hand. */
+function open(window: WindowType = 'fixed') {
+  const database = openCounters(temporaryFolder());
+  onTestFinished(() => database.close());
+  let now = START;
+  const failures: unknown[] = [];
+  const start = (): RateLimits =>
+    new RateLimits(database, { now: () => now }, { window, limits: defaultLimits }, (error) =>
+      failures.push(error),
+    );
+  return {
+    limits: start(),
+    failures,
+    pass: (ms: number) => (now += ms),
+    /** What a service that starts now would go on with. */
+    afterAKill: start,
+    /** Whether the disk takes writes. */
+    setWritable: (isWritable: boolean) =>
+      database.exec(`PRAGMA query_only = ${isWritable ? 'OFF' : 'ON'}`),
+    stored: () =>
+      database
+        .prepare('SELECT subject FROM rate_window')
+        .all()
+        .map(({ subject }) => subject),
+  };
+}
+
+function openMany({ limits }: ReturnType<typeof open>, count: number, prefix = '10.0'): void {
+  for (let n = 0; n < count; n += 1) limits.chargeAddress(`${prefix}.${n >> 8}.${n & 255}`);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  return () => vi.useRealTimers();
+});
+
+describe('the counters on disk', () => {
+  test('have a request within the time that is promised, and not with each request', () => {
+    const rig = open();
+    rig.limits.chargeAccount(account, 'generate');
+    rig.limits.chargeAccount(account, 'generate');
+    expect(rig.stored()).toEqual([]);
+
+    vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+
+    expect(rig.afterAKill().standingOfAccount(account, 'generate').remaining).toBe(8);
+  });
+
+  test('follow later requests as well', () => {
+    const rig = open();
+    for (let sent = 0; sent < 3; sent += 1) {
+      rig.limits.chargeAddress('10.0.0.1');
+      vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+    }
+    expect(rig.afterAKill().standingOfAddress('10.0.0.1').remaining).toBe(27);
+  });
+
+  test('are complete after a flush, which leaves nothing to be done later', () => {
+    const rig = open();
+    rig.limits.chargeAccount(account, 'download');
+    rig.limits.flush();
+    expect(rig.afterAKill().standingOfAccount(account, 'download').remaining).toBe(29);
+    expect(vi.getTimerCount()).toBe(0);
+
+    rig.limits.chargeAccount(account, 'download');
+    vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+    expect(rig.afterAKill().standingOfAccount(account, 'download').remaining).toBe(28);
+  });
+
+  test.each(['fixed', 'sliding'] as const)(
+    'are left alone by requests that are refused, and by questions: %s',
+    (window) => {
+      const rig = open(window);
+      for (let sent = 0; sent < 10; sent += 1) rig.limits.chargeAccount(account, 'generate');
+      rig.limits.flush();
+
+      expect(rig.limits.chargeAccount(account, 'generate').kind).toBe('refused');
+      rig.limits.standingOfAccount(account, 'status');
+      rig.limits.standingOfAddress('10.0.0.1');
+      expect(vi.getTimerCount()).toBe(0);
+      rig.setWritable(false);
+      rig.limits.flush();
+      expect(rig.failures).toEqual([]);
+    },
+  );
+
+  test('catch up once the disk takes writes again, and nobody is refused meanwhile', () => {
+    const rig = open();
+    rig.setWritable(false);
+    rig.limits.chargeAccount(account, 'generate');
+    vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+    expect(rig.failures).toHaveLength(1);
+    expect(rig.limits.chargeAccount(account, 'status').kind).toBe('accepted');
+    vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+    expect(rig.failures).toHaveLength(2);
+
+    rig.setWritable(true);
+    rig.limits.chargeAddress('10.0.0.1');
+    vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
+
+    const again = rig.afterAKill();
+    expect(again.standingOfAccount(account, 'generate').remaining).toBe(9);
+    expect(again.standingOfAccount(account, 'status').remaining).toBe(59);
+    expect(again.standingOfAddress('10.0.0.1').remaining).toBe(29);
+    expect(rig.failures).toHaveLength(2);
+  });
+});
+
+describe('counters that have run out', () => {
+  test('are gone once a thousand callers have come, and those that count are not', () => {
+    const rig = open();
+    openMany(rig, 500);
+    rig.limits.flush();
+    rig.pass(MINUTE);
+    openMany(rig, 499, '10.1');
+    rig.limits.flush();
+    expect(rig.stored()).toHaveLength(999);
+
+    rig.limits.chargeAddress('10.2.0.0');
+    rig.limits.flush();
+
+    expect(rig.stored()).toHaveLength(500);
+    expect(rig.stored().every((subject) => /^address:10\.[12]\./.test(String(subject)))).toBe(true);
+    expect(rig.limits.standingOfAddress('10.1.0.0').remaining).toBe(29);
+    expect(rig.afterAKill().standingOfAddress('10.1.0.0').remaining).toBe(29);
+  });
+
+  test('are kept to their very end, which for an account is that of its own limit', () => {
+    const rig = open();
+    rig.limits.chargeAccount(account, 'generate');
+    openMany(rig, 998);
+    rig.pass(MINUTE - 1);
+    rig.limits.chargeAddress('10.2.0.0');
+    rig.limits.flush();
+    expect(rig.stored()).toHaveLength(1000);
+
+    rig.pass(1);
+    openMany(rig, 1000, '10.1');
+    rig.limits.flush();
+    expect(rig.stored()).toHaveLength(1002);
+    expect(rig.afterAKill().standingOfAccount(account, 'generate').remaining).toBe(9);
+  });
+
+  test('that were used again meanwhile stay', () => {
+    const rig = open();
+    openMany(rig, 999);
+    rig.limits.flush();
+    rig.pass(MINUTE);
+    rig.limits.chargeAddress('10.0.0.5');
+    rig.limits.chargeAddress('10.1.0.0');
+    rig.limits.flush();
+    expect(rig.stored()).toEqual(['address:10.0.0.5', 'address:10.1.0.0']);
+    expect(rig.limits.standingOfAddress('10.0.0.5').remaining).toBe(29);
+  });
+
+  test('refuse nobody while the disk takes no writes', () => {
+    const rig = open();
+    openMany(rig, 999);
+    rig.pass(MINUTE);
+    rig.setWritable(false);
+    expect(rig.limits.chargeAddress('10.1.0.0').kind).toBe('accepted');
+
+    rig.limits.flush();
+    rig.setWritable(true);
+    rig.limits.flush();
+    expect(rig.stored()).toEqual(['address:10.1.0.0']);
+  });
+});
+
+describe('limits', () => {
+  test('of addresses are thirty failed authentications a minute', () => {
+    const { limits, pass } = open();
+    const kinds = Array.from({ length: 31 }, () => limits.chargeAddress('10.0.0.1').kind);
+    expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(30);
+    expect(kinds.at(-1)).toBe('refused');
+    expect(limits.standingOfAddress('10.0.0.1')).toEqual({
+      remaining: 0,
+      resetAt: START + MINUTE,
+    });
+    expect(limits.standingOfAddress('10.0.0.2').remaining).toBe(30);
+    pass(MINUTE);
+    expect(limits.chargeAddress('10.0.0.1').kind).toBe('accepted');
+  });
+
+  test('of accounts, endpoints and addresses are counted apart', () => {
+    const { limits } = open();
+    const other = { ...account, id: 2 };
+    limits.chargeAccount(account, 'generate');
+    limits.chargeAddress('1');
+    expect(limits.standingOfAccount(account, 'generate').remaining).toBe(9);
+    expect(limits.standingOfAccount(account, 'status').remaining).toBe(60);
+    expect(limits.standingOfAccount(other, 'generate').remaining).toBe(10);
+    expect(limits.standingOfAddress('1').remaining).toBe(29);
+  });
+
+  test('that were negotiated hold for their endpoint alone', () => {
+    const { limits } = open();
+    const own = { requests: 100, windowSeconds: 60 };
+    const special = { ...account, customLimits: { generate: own } };
+    expect(limits.limitOf(special, 'generate')).toEqual(own);
+    expect(limits.limitOf(special, 'status')).toEqual(defaultLimits.status);
+    limits.chargeAccount(special, 'generate');
+    expect(limits.standingOfAccount(special, 'generate').remaining).toBe(99);
+  });
+});
