@@ -140,7 +140,8 @@ export class Transfer {
   async #pause(cause: string, waitMs: number | null): Promise<TransferOutcome | undefined> {
     const { clock, random } = this.#deps;
     this.#attempts += 1;
-    const wait = waitMs ?? retryDelay(this.#attempts, random);
+    // A server that asks for no time at all is not asked eight times in a row at once.
+    const wait = waitMs !== null && waitMs > 0 ? waitMs : retryDelay(this.#attempts, random);
     if (wait > retry.LONGEST_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
     if (this.#attempts >= retry.MOST_ATTEMPTS) {
       return this.#waiting('unreachable', clock.now() + retry.UNREACHABLE_FOR_MS);

@@ -289,6 +289,12 @@ describe('a server that keeps us waiting', () => {
     expect(rig.causes('retrying').filter((cause) => cause === 'status 503')).toHaveLength(15);
   });
 
+  it('for no time at all (Retry-After: 0) is asked again ever more slowly, as without a word', async () => {
+    const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 0 }));
+    expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'unreachable' });
+    expect(rig.clock.monotonic()).toBeGreaterThan(30_000);
+  });
+
   it('for longer than a slot is worth makes the transfer wait outside', async () => {
     const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 600 }));
     expect(await rig.download()).toEqual({
