@@ -17,7 +17,10 @@ export interface Poll {
   at: number;
 }
 
-/** Status calls a minute that are kept for the user's own actions, of 60 (`service-api.md §8.1`). */
+/**
+ * Status calls a minute that are kept for the user's own actions, of 60 (`service-api.md §8.1`). An
+ * account may have more than that, and a rate window counts on no fewer.
+ */
 export const POLL_RESERVE = 12;
 
 /**
@@ -49,7 +52,7 @@ export function nextPoll(
 ): Poll | null {
   const free = freeAt(budget, lastAt, now);
   let best: Poll | null = null;
-  let bestGain = -1;
+  let bestGain = 0;
   for (const [index, target] of targets.entries()) {
     const at = Math.max(free, dueAt(target));
     if (best !== null && at > best.at) continue;
@@ -68,9 +71,9 @@ function freeAt(
   lastAt: number | null,
   now: number,
 ): number {
-  const reserveTouched = remaining !== null && remaining < Math.min(POLL_RESERVE, limit / 2);
+  const reserveTouched = remaining !== null && remaining < POLL_RESERVE;
   // Only an answer tells that there is room again, so it is still asked now and then.
-  const perWindow = reserveTouched ? POLL_RESERVE : Math.max(1, limit - POLL_RESERVE);
+  const perWindow = reserveTouched ? POLL_RESERVE : limit - POLL_RESERVE;
   return Math.max(now, nextAt, lastAt === null ? now : lastAt + windowMs / perWindow);
 }
 

@@ -24,6 +24,9 @@ describe('nextPoll', () => {
   it('lets a young render be until the first ones like it would be done', () => {
     const poll = nextPoll([rendering(0)], FREE, null, NOW);
     expect(poll?.at).toBeCloseTo(NOW + twoMinutes.quantile(0.005));
+    // Also one that its owner has asked about in between.
+    const asked = nextPoll([rendering(1000, 500)], FREE, null, NOW);
+    expect(asked?.at).toBeCloseTo(NOW - 1000 + twoMinutes.quantile(0.005));
   });
 
   it('keeps 12 of 60 calls a minute free by spacing the others', () => {
@@ -44,6 +47,14 @@ describe('nextPoll', () => {
     const left = (remaining: number) => nextPoll([target], { ...FREE, remaining }, NOW, NOW)?.at;
     expect(left(12)).toBe(NOW + SPACING);
     expect(left(11)).toBe(NOW + 5000);
+    const unknown = { ...FREE, remaining: null };
+    expect(nextPoll([target], unknown, NOW, NOW)?.at).toBe(NOW + SPACING);
+  });
+
+  it('uses what an account has beyond the documented limit', () => {
+    const target = rendering(120_000, 5000);
+    const more = { ...FREE, limit: 132, remaining: 40 };
+    expect(nextPoll([target], more, NOW, NOW)?.at).toBe(NOW + 500);
   });
 
   it('never asks before the rate window lets it', () => {
@@ -51,14 +62,34 @@ describe('nextPoll', () => {
     expect(nextPoll([rendering(120_000)], blocked, null, NOW)?.at).toBe(NOW + 42_000);
   });
 
+  /** Which of the targets is asked about now, and that it is the same one in another order. */
+  function preferred(targets: readonly PollTarget[]): PollTarget | undefined {
+    const first = nextPoll(targets, FREE, null, NOW)!;
+    const reversed = targets.toReversed();
+    const second = nextPoll(reversed, FREE, null, NOW)!;
+    expect([first.at, second.at]).toEqual([NOW, NOW]);
+    expect(reversed[second.index]).toBe(targets[first.index]);
+    return targets[first.index];
+  }
+
   it('prefers the render that is likelier to have finished unnoticed', () => {
-    const poll = nextPoll([rendering(50_000, 10_000), rendering(100_000, 10_000)], FREE, null, NOW);
-    expect(poll).toEqual({ index: 1, at: NOW });
+    const likelier = rendering(100_000, 10_000);
+    expect(preferred([rendering(50_000, 10_000), likelier])).toBe(likelier);
   });
 
   it('prefers the one asked about longer ago among renders of one age', () => {
-    const poll = nextPoll([rendering(100_000, 2000), rendering(100_000, 9000)], FREE, null, NOW);
-    expect(poll?.index).toBe(1);
+    const longerAgo = rendering(100_000, 9000);
+    expect(preferred([rendering(100_000, 2000), longerAgo])).toBe(longerAgo);
+  });
+
+  it('prefers one that is due to one that is not yet, however likely that is', () => {
+    const due = rendering(60_000, 1);
+    expect(preferred([rendering(0), due, rendering(1_200_000, 0)])).toBe(due);
+  });
+
+  it('counts on nothing having been seen of a render that was never asked about', () => {
+    const never = rendering(100_000);
+    expect(preferred([rendering(100_000, 9000), never])).toBe(never);
   });
 
   it('neglects nobody: all of many renders are asked about in turn', () => {
@@ -76,5 +107,14 @@ describe('nextPoll', () => {
     const late = 1_200_000;
     expect(nextPoll([rendering(late, 0)], FREE, null, NOW)?.at).toBeCloseTo(NOW + late / 10);
     expect(nextPoll([rendering(10 * late, 0)], FREE, null, NOW)?.at).toBe(NOW + 300_000);
+    // Asked about for the last time when it was a little younger, and then not again at once.
+    const at = nextPoll([rendering(late + 60_000, 60_000)], FREE, null, NOW)?.at;
+    expect(at).toBeCloseTo(NOW - 60_000 + late / 10);
+  });
+
+  it('asks at any time about a render that is late by less than twice what is usual', () => {
+    const usual = twoMinutes.quantile(0.95);
+    expect(nextPoll([rendering(2.9 * usual, 0)], FREE, null, NOW)?.at).toBe(NOW);
+    expect(nextPoll([rendering(3.1 * usual, 0)], FREE, null, NOW)?.at).toBeGreaterThan(NOW);
   });
 });
