@@ -38,9 +38,29 @@ const PARTS: Readonly<Record<string, Part>> = {
   'service-limits': {
     sources: ['src/local-service/accounts/{rate-limits,rate-window,billing-cycle}.ts'],
     tests: [
-      'test/unit/local-service/{rate-window,billing-cycle}.test.ts',
+      'test/unit/local-service/{rate-limits,rate-window,billing-cycle}.test.ts',
       'test/integration/local-service/limits.test.ts',
     ],
+  },
+  submitter: {
+    sources: ['src/engine/flow/submitter.ts'],
+    tests: ['test/unit/engine/flow/submitter.test.ts'],
+  },
+  downloads: {
+    sources: ['src/engine/downloads/judgement.ts'],
+    tests: ['test/unit/engine/downloads/judgement.test.ts'],
+  },
+  ledger: {
+    sources: ['src/engine/jobs/ledger.ts'],
+    tests: ['test/unit/engine/jobs/ledger.test.ts'],
+  },
+  polling: {
+    sources: ['src/engine/pacing/polling.ts'],
+    tests: ['test/unit/engine/pacing/polling.test.ts'],
+  },
+  planner: {
+    sources: ['src/engine/pacing/planner.ts'],
+    tests: ['test/unit/engine/pacing/planner.test.ts'],
   },
 };
 
@@ -54,6 +74,8 @@ if (!part) {
 // Not Stryker's own option for this: with it, what runs at import is changed too late and counts as
 // unnoticed (stryker-js issue 6144).
 process.env.SPOOL_MUTATION_TESTS = JSON.stringify(part.tests);
+// In UTC, code that takes this computer's zone for UTC would pass.
+process.env.TZ = 'America/St_Johns';
 await new Stryker({
   mutate: [...part.sources],
   testRunner: 'vitest',

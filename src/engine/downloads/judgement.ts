@@ -145,7 +145,7 @@ function judgePart(asked: Asked, headers: Headers): Judgement {
 
 /** A 416 says how long the file is, if it says anything (RFC 9110 §14.4). */
 function judgeUnsatisfiable(asked: Asked, headers: Headers): Judgement {
-  const match = /^bytes\s+\*\/(\d{1,15})$/i.exec((headers.get('content-range') ?? '').trim());
+  const match = /^bytes\s+\*\/(\d{1,15})$/i.exec(headers.get('content-range') ?? '');
   // The size that was recorded decides, never the length of what happens to lie on the disk.
   const size = match?.[1] === undefined ? asked.total : Number(match[1]);
   if (size === null) return { kind: 'restart', cause: 'range-refused' };
@@ -160,8 +160,8 @@ function judgeUnsatisfiable(asked: Asked, headers: Headers): Judgement {
 
 /** The validator an answer carries. A date too close to the answer's own is not kept. */
 export function validatorOf(headers: Headers): Validator {
-  const etag = headers.get('etag')?.trim();
-  const lastModified = headers.get('last-modified')?.trim();
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
   const date = Date.parse(headers.get('date') ?? '');
   const isStrong = lastModified !== undefined && date - Date.parse(lastModified) >= STRONG_DATE_MS;
   return { etag: etag ?? null, lastModified: isStrong ? lastModified : null };
@@ -186,7 +186,7 @@ export function serverDate(headers: Headers): number | null {
 }
 
 function retryAfter(headers: Headers, now: number): number | null {
-  const value = headers.get('retry-after')?.trim();
+  const value = headers.get('retry-after');
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
@@ -195,12 +195,12 @@ function retryAfter(headers: Headers, now: number): number | null {
 }
 
 function isEncoded(headers: Headers): boolean {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
+  const encoding = headers.get('content-encoding')?.toLowerCase();
   return encoding !== undefined && encoding !== '' && encoding !== 'identity';
 }
 
 function contentLength(headers: Headers): number | null {
-  const value = headers.get('content-length')?.trim() ?? '';
+  const value = headers.get('content-length') ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : null;
 }
 
@@ -211,7 +211,7 @@ interface ContentRange {
 }
 
 function contentRange(headers: Headers): ContentRange | undefined {
-  const value = (headers.get('content-range') ?? '').trim();
+  const value = headers.get('content-range') ?? '';
   const match = /^bytes\s+(\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(value);
   if (!match) return undefined;
   const [first, last] = [Number(match[1]), Number(match[2])];

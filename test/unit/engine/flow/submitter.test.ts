@@ -1,0 +1,708 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { inEnglish } from '../../../../src/contract/told.ts';
+import { DiskFullError } from '../../../../src/engine/engine-error.ts';
+import { Bell } from '../../../../src/engine/flow/bell.ts';
+import { Doubt } from '../../../../src/engine/flow/doubt.ts';
+import { EndpointOutage } from '../../../../src/engine/flow/endpoint-outage.ts';
+import { FlowControl } from '../../../../src/engine/flow/flow-control.ts';
+import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
+import { Outage } from '../../../../src/engine/flow/outage.ts';
+import { QuotaBook } from '../../../../src/engine/flow/quota-book.ts';
+import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
+import { Submitter } from '../../../../src/engine/flow/submitter.ts';
+import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
+import { FakeService, offline } from '../../../rigs/fake-service.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const ORIGIN = 'https://service.example';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** The quota renews on the first, so that here it does not matter which clock is right. */
+const MID_MONTH = Date.UTC(2026, 0, 15, 9);
+const failureOf = (code: 'service-refused' | 'outcome-unknown' | 'service-unreachable') => ({
+  code,
+  ...inEnglish('As the test says.'),
+});
+
+interface Options {
+  readonly titles?: readonly string[];
+  readonly startAt?: number;
+  readonly limit?: number;
+}
+
+/** A submitter with all that it is made of, and a service in memory. */
+async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Options = {}) {
+  const clock = new VirtualClock(startAt);
+  const service = new FakeService(clock);
+  const store = await Store.open({
+    folder: temporaryFolder(),
+    origin: ORIGIN,
+    now: startAt,
+    onChange: () => undefined,
+  });
+  const keys = new MemoryKeyStore();
+  await keys.set(ORIGIN, 'svc_live_0123456789');
+  const key = await KeyRing.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
+  const { notes, transactions } = store;
+  const bell = new Bell(clock);
+  const random = () => 0.5;
+  const outage = new Outage(clock, random);
+  const doubt = new Doubt({ transactions, notes, clock });
+  const limits = new RateLimits(store, clock);
+  const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
+  const quota = new QuotaBook({ plan, ledger: store.ledger, notes, clock, limits });
+  const folder = { isOurs: true, takeBack: () => undefined };
+  const flow = new FlowControl({
+    ...{ transactions, reserve: store.reserve, notes, folder, counts: store.jobs.counts },
+    ...{ key, quota, outage, doubt, clock },
+    statusOutage: new EndpointOutage(clock, random, MINUTE),
+    linkOutage: new EndpointOutage(clock, random, MINUTE),
+    transferWaits: new TransferWaits(clock),
+  });
+  const batch = store.batches.insert({
+    name: 'Batch',
+    folder: '/renders',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: startAt,
+  });
+  const ids = store.jobs.insert(
+    batch.id,
+    titles.map((title, occurrence) => {
+      const body = JSON.stringify({ title });
+      const bodySha256 = createHash('sha256').update(body).digest('hex');
+      const row = { row: 2, title, preset: 'any', body, bodySha256, occurrence, cells: '{}' };
+      return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
+    }),
+    startAt,
+  );
+
+  const seen = {
+    connections: 0,
+    open: 0,
+    /** When the service was asked for its time. */
+    timeAsked: [] as number[],
+    /** What happens while a connection is being opened. */
+    whileConnecting: (): unknown => undefined,
+    giveUpSignals: [] as (AbortSignal | undefined)[],
+  };
+  const submitter = new Submitter({
+    ...{ store, limits, flow, quota, folder, key, outage, doubt, bell, clock },
+    service: {
+      connect: async () => {
+        seen.connections += 1;
+        await seen.whileConnecting();
+        const outcome = await service.connect();
+        if (outcome.kind !== 'connected') return outcome;
+        seen.open += 1;
+        const { connection: opened } = outcome;
+        const connection = {
+          generate: (body: string, signal?: AbortSignal) => {
+            seen.giveUpSignals.push(signal);
+            return opened.generate(body, signal);
+          },
+          close: () => void (seen.open -= 1),
+        };
+        return { kind: 'connected', connection };
+      },
+    },
+    checkKey: () => {
+      seen.timeAsked.push(clock.monotonic());
+      return Promise.resolve();
+    },
+  });
+  let stop = new AbortController();
+  const giveUp = new AbortController();
+  let ended: Promise<unknown> = Promise.resolve();
+  const rig = {
+    ...{ clock, service, store, key, bell, outage, doubt, limits, quota, folder, flow, ids, seen },
+    giveUp,
+    /** Begins, or begins anew after a defect; resolves with the defect when it ends by one. */
+    run(): Promise<unknown> {
+      stop = new AbortController();
+      ended = submitter.run(stop.signal, giveUp.signal).catch((error: unknown) => error);
+      return ended;
+    },
+    stop: () => stop.abort(),
+    states: () => ids.map((id) => store.jobs.get(id).state),
+    spent: () => store.ledger.spent(0, Infinity),
+    attempts: () =>
+      store.transactions
+        .all('SELECT job_id, outcome FROM attempt ORDER BY id')
+        .map(({ job_id: job, outcome }) => [ids.indexOf(Number(job)), outcome]),
+    /** Charges in the rate window of requests to make a video. */
+    slotsTaken: () => limits.generate.state.charges.length,
+  };
+  onTestFinished(async () => {
+    stop.abort();
+    giveUp.abort();
+    const end = { isOver: false };
+    void ended.then(() => (end.isOver = true));
+    while (!end.isOver) await clock.advance(1000);
+    await store.close();
+  });
+  return rig;
+}
+
+describe('a request', () => {
+  test('is made for each row in turn, and its video, charge and answer are on record', async () => {
+    const rig = await setUp({ titles: ['One', 'Two'] });
+    void rig.run();
+    await rig.clock.advance(1000);
+
+    expect(rig.service.asked).toEqual(['{"title":"One"}', '{"title":"Two"}']);
+    expect(rig.states()).toEqual(['submitted', 'submitted']);
+    expect(rig.store.jobs.get(rig.ids[0]!)).toMatchObject({
+      remoteId: 'video-1',
+      submittedAt: MID_MONTH + 100,
+      failure: null,
+    });
+    expect(rig.spent()).toEqual({ charged: 2, held: 0 });
+    expect(rig.attempts()).toEqual([
+      [0, 'accepted'],
+      [1, 'accepted'],
+    ]);
+    expect(rig.store.record.lastAnswer(rig.ids[0]!)).toContain('200');
+    expect(rig.slotsTaken()).toBe(2);
+    expect(rig.key.status.state).toBe('accepted');
+    expect(rig.seen.open).toBe(0);
+  });
+
+  test('is on disk, with its slot and its unit of quota, before it leaves', async () => {
+    const rig = await setUp();
+    const before: unknown[] = [];
+    rig.service.nextGenerate.push({ kind: 'not-sent', failure: failureOf('service-unreachable') });
+    const { asked } = rig.service;
+    const push = asked.push.bind(asked);
+    asked.push = (body) => {
+      before.push(rig.states(), rig.spent(), rig.attempts(), rig.slotsTaken());
+      before.push(rig.store.journal.read().map(({ job }) => rig.ids.indexOf(job)));
+      return push(body);
+    };
+    void rig.run();
+    await rig.clock.advance(200);
+    expect(before).toEqual([['sending'], { charged: 0, held: 1 }, [[0, null]], 1, [0]]);
+  });
+
+  test('leaves nothing behind as long as there is no connection', async () => {
+    const rig = await setUp();
+    rig.service.trouble = offline;
+    void rig.run();
+    await rig.clock.advance(10 * MINUTE);
+
+    expect(rig.states()).toEqual(['queued']);
+    expect(rig.attempts()).toEqual([]);
+    expect(rig.outage.failure).toMatchObject({ code: 'service-unreachable' });
+    // Ever more rarely, once a minute in the end.
+    expect(rig.seen.connections).toBeGreaterThan(10);
+    expect(rig.seen.connections).toBeLessThan(25);
+
+    rig.service.trouble = null;
+    await rig.clock.advance(MINUTE);
+    expect(rig.states()).toEqual(['submitted']);
+    expect(rig.outage.failure).toBeNull();
+  });
+
+  test('is for the row that is first once the connection is open', async () => {
+    const rig = await setUp({ titles: ['One', 'Two'] });
+    rig.seen.whileConnecting = () => {
+      rig.seen.whileConnecting = () => rig.clock.sleep(HOUR);
+      rig.store.jobs.move(rig.ids[0]!, 'hold', rig.clock.now());
+    };
+    void rig.run();
+    await rig.clock.advance(1000);
+    expect(rig.service.asked).toEqual(['{"title":"Two"}']);
+  });
+
+  test.each(['paused', 'stopped'])('is not made when Spool is %s meanwhile', async (what) => {
+    const rig = await setUp();
+    rig.seen.whileConnecting = () => (what === 'paused' ? rig.flow.pause('sending') : rig.stop());
+    void rig.run();
+    await rig.clock.advance(HOUR);
+    expect(rig.service.asked).toEqual([]);
+    expect(rig.states()).toEqual(['queued']);
+    expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
+  });
+
+  test('that could not connect because Spool is stopped says nothing of the network', async () => {
+    const rig = await setUp();
+    rig.service.trouble = offline;
+    rig.seen.whileConnecting = rig.stop;
+    await Promise.all([rig.run(), rig.clock.advance(1000)]);
+    expect(rig.outage.failure).toBeNull();
+  });
+
+  test('that is on its way when Spool is stopped is waited for', async () => {
+    const rig = await setUp();
+    const ended = rig.run();
+    await rig.clock.advance(50);
+    expect(rig.states()).toEqual(['sending']);
+    rig.stop();
+    await rig.clock.advance(100);
+    expect(await ended).toBeUndefined();
+    expect(rig.states()).toEqual(['submitted']);
+    expect(rig.seen.giveUpSignals).toEqual([rig.giveUp.signal]);
+  });
+
+  test('waits when the limit is used up, and no longer than the limit asks for', async () => {
+    const rig = await setUp({ titles: Array.from({ length: 12 }, (_, n) => String(n)) });
+    void rig.run();
+    await rig.clock.advance(50 * MINUTE);
+    expect(rig.service.asked).toHaveLength(10);
+    await rig.clock.advance(11 * MINUTE);
+    expect(rig.service.asked).toHaveLength(12);
+  });
+
+  test('follows at once when a row is added', async () => {
+    const rig = await setUp({ titles: ['One', 'Two'] });
+    rig.store.jobs.move(rig.ids[1]!, 'hold', rig.clock.now());
+    void rig.run();
+    await rig.clock.advance(1000);
+    expect(rig.service.asked).toHaveLength(1);
+    rig.store.jobs.move(rig.ids[1]!, 'release', rig.clock.now());
+    rig.bell.ring();
+    await rig.clock.advance(200);
+    expect(rig.service.asked).toHaveLength(2);
+  });
+
+  test('follows within half a minute of what nobody rang for, as the end of sleep', async () => {
+    const rig = await setUp();
+    rig.flow.pause('sending');
+    void rig.run();
+    await rig.clock.advance(HOUR);
+    rig.flow.resume();
+    await rig.clock.advance(30_000 + 200);
+    expect(rig.service.asked).toHaveLength(1);
+  });
+});
+
+describe('an outcome', () => {
+  const SLOT = 1;
+  const answered = (rig: { service: FakeService }, status: number) => rig.service.answer(status);
+  type Rig = Awaited<ReturnType<typeof setUp>>;
+  const outcomes: Record<string, (rig: Rig) => GenerateOutcome> = {
+    'a refusal of the video': (rig) => ({
+      kind: 'rejected',
+      isAboutVideo: true,
+      failure: failureOf('service-refused'),
+      answer: answered(rig, 400),
+    }),
+    'a refusal of whatever is asked for': (rig) => ({
+      kind: 'rejected',
+      isAboutVideo: false,
+      failure: failureOf('service-refused'),
+      answer: answered(rig, 404),
+    }),
+    'no answer': () => ({
+      kind: 'unknown',
+      failure: failureOf('outcome-unknown'),
+      answer: null,
+    }),
+    'an answer that says nothing': (rig) => ({
+      kind: 'unknown',
+      failure: failureOf('outcome-unknown'),
+      answer: answered(rig, 502),
+    }),
+    'a used up quota': (rig) => ({
+      kind: 'quota-used-up',
+      failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
+      answer: answered(rig, 403),
+    }),
+    'a 429': (rig) => ({ kind: 'rate-limited', answer: answered(rig, 429) }),
+    'a refused key': (rig) => ({
+      kind: 'key-refused',
+      failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
+      answer: answered(rig, 401),
+    }),
+    'a request that did not leave': () => ({
+      kind: 'not-sent',
+      failure: failureOf('service-unreachable'),
+    }),
+  };
+
+  test.each([
+    ['a refusal of the video', 'rejected', 'accepted', { held: 0, slots: SLOT, outage: false }],
+    [
+      'a refusal of whatever is asked for',
+      'rejected',
+      'untested',
+      { held: 0, slots: SLOT, outage: false },
+    ],
+    ['no answer', 'uncertain', 'untested', { held: 1, slots: SLOT, outage: true }],
+    ['an answer that says nothing', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
+    ['a used up quota', 'queued', 'accepted', { held: 0, slots: SLOT, outage: false }],
+    ['a 429', 'queued', 'accepted', { held: 0, slots: 0, outage: false }],
+    ['a refused key', 'queued', 'refused', { held: 0, slots: SLOT, outage: false }],
+    ['a request that did not leave', 'queued', 'untested', { held: 0, slots: 0, outage: true }],
+  ] as const)(
+    '%s: the row is %s, the key is %s, and quota, limit and outage follow',
+    async (name, state, keyState, { held, slots, outage }) => {
+      const rig = await setUp();
+      // So that it can be seen whether the outcome ends it.
+      rig.outage.failed(failureOf('service-unreachable'));
+      const outcome = outcomes[name]!(rig);
+      rig.service.nextGenerate.push(outcome);
+      const { rings } = rig.bell;
+      void rig.run();
+      await rig.clock.advance(1000 + 150);
+      rig.stop();
+      await rig.clock.advance(1000);
+
+      expect(rig.service.asked).toHaveLength(1);
+      expect(rig.states()).toEqual([state]);
+      expect(rig.key.status.state).toBe(keyState);
+      expect(rig.spent()).toEqual({ charged: 0, held });
+      expect(rig.slotsTaken()).toBe(slots);
+      expect(rig.outage.failure !== null).toBe(outage);
+      expect(rig.attempts()).toEqual([[0, outcome.kind]]);
+      expect(rig.bell.rings).toBeGreaterThan(rings);
+      const answer = 'answer' in outcome ? outcome.answer : null;
+      expect(rig.store.record.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
+    },
+  );
+
+  test.each([
+    ['a refusal of the video', 'As the test says.', 'service-refused'],
+    ['no answer', 'As the test says.', 'outcome-unknown'],
+    ['a used up quota', 'No videos are left.', null],
+    ['a 429', null, null],
+    ['a refused key', 'The key is not valid.', null],
+  ])(
+    '%s is told in the row’s history, and kept with a row that is at rest',
+    async (name, note, code) => {
+      const rig = await setUp();
+      rig.service.nextGenerate.push(outcomes[name]!(rig));
+      void rig.run();
+      await rig.clock.advance(150);
+      const job = rig.store.jobs.get(rig.ids[0]!);
+      const told = rig.store.list.history(job).at(-1)?.note?.message ?? null;
+      if (note === null) expect(told).toMatch(/limit|early|soon/i);
+      else expect(told).toBe(note);
+      expect(job.failure?.code ?? null).toBe(code);
+    },
+  );
+
+  test('that was good leaves no failure of before on the row', async () => {
+    const rig = await setUp();
+    rig.store.jobs.change(rig.ids[0]!, { failure: failureOf('service-refused') });
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.store.jobs.get(rig.ids[0]!).failure).toBeNull();
+  });
+
+  test.each([
+    ['no answer', 1, MINUTE],
+    ['an answer that says nothing', 1, MINUTE],
+    ['a refusal of whatever is asked for', 3, MINUTE],
+    ['a refusal of the video', 9, 0],
+  ])('%s, %i in a row: what follows waits %i ms', async (name, times, waitMs) => {
+    const titles = Array.from({ length: times + 1 }, (_, n) => String(n));
+    const rig = await setUp({ titles });
+    for (let n = 0; n < times; n += 1) rig.service.nextGenerate.push(outcomes[name]!(rig));
+    void rig.run();
+    await rig.clock.advance(times * 100 + 50);
+    expect(rig.service.asked).toHaveLength(waitMs === 0 ? times + 1 : times);
+    expect(rig.doubt.wait() > waitMs - 1000).toBe(true);
+    await rig.clock.advance(waitMs + 1000);
+    expect(rig.service.asked).toHaveLength(times + 1);
+  });
+
+  test.each(['a 429', 'a used up quota', 'a refusal of the video'])(
+    '%s shows that a service in doubt is well',
+    async (name) => {
+      const rig = await setUp({ titles: ['One', 'Two', 'Three', 'Four'] });
+      const refusal = outcomes['a refusal of whatever is asked for']!;
+      rig.service.nextGenerate.push(refusal(rig), refusal(rig), outcomes[name]!(rig), refusal(rig));
+      void rig.run();
+      await rig.clock.advance(HOUR + MINUTE);
+      expect(rig.service.asked.length).toBeGreaterThan(3);
+      expect(rig.doubt.failure).toBeNull();
+    },
+  );
+
+  test.each(['a refused key', 'a request that did not leave'])(
+    '%s shows nothing of the kind',
+    async (name) => {
+      const rig = await setUp({ titles: ['One', 'Two', 'Three'] });
+      const refusal = outcomes['a refusal of whatever is asked for']!;
+      rig.service.nextGenerate.push(refusal(rig), refusal(rig), outcomes[name]!(rig), refusal(rig));
+      void rig.run();
+      await rig.clock.advance(1000);
+      await rig.key.set('svc_live_another_key', { since: 0, label: null });
+      rig.bell.ring();
+      await rig.clock.advance(5000);
+      expect(rig.doubt.failure).toMatchObject({ code: 'service-refuses-all' });
+    },
+  );
+
+  test('about the quota says nothing of the rate limit, however long its Retry-After is', async () => {
+    const rig = await setUp();
+    rig.service.nextGenerate.push({
+      kind: 'quota-used-up',
+      failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
+      answer: rig.service.answer(429, { 'retry-after': String(14 * 86_400) }),
+    });
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.limits.wait('generate')).toBe(0);
+    expect(rig.flow.waitToSend()).toBeGreaterThan(0);
+  });
+
+  test('that names another video’s identifier is not believed', async () => {
+    const rig = await setUp({ titles: ['One', 'Two'] });
+    const answer = rig.service.answer(200);
+    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
+    rig.service.nextGenerate.push(accepted, accepted);
+    void rig.run();
+    await rig.clock.advance(1000);
+    expect(rig.states()).toEqual(['submitted', 'uncertain']);
+    const { failure, remoteId } = rig.store.jobs.get(rig.ids[1]!);
+    expect(failure).toMatchObject({ code: 'outcome-unknown', detail: 'video-1' });
+    expect(failure?.message).toContain('One');
+    expect(remoteId).toBeNull();
+    expect(rig.spent()).toEqual({ charged: 1, held: 1 });
+    expect(rig.store.record.lastAnswer(rig.ids[1]!)).toBe(answer.body);
+  });
+
+  test('that names the identifier of the same request is believed', async () => {
+    const rig = await setUp({ titles: ['One', 'One'] });
+    const answer = rig.service.answer(200);
+    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
+    rig.service.nextGenerate.push(accepted, accepted);
+    void rig.run();
+    await rig.clock.advance(1000);
+    expect(rig.states()).toEqual(['submitted', 'submitted']);
+  });
+
+  test('of a client that breaks is unknown, with a part of what it said', async () => {
+    const rig = await setUp();
+    rig.service.asked.push = () => {
+      throw new Error('x'.repeat(3000));
+    };
+    void rig.run();
+    await rig.clock.advance(100);
+    const { state, failure } = rig.store.jobs.get(rig.ids[0]!);
+    expect(state).toBe('uncertain');
+    expect(failure?.code).toBe('outcome-unknown');
+    expect(failure?.detail).toBe(`Error: ${'x'.repeat(1993)}`);
+    expect(rig.spent()).toEqual({ charged: 0, held: 1 });
+  });
+});
+
+describe('a disk or a defect in the way', () => {
+  const full = () => new DiskFullError('/data', 0, 1);
+
+  test('of an outcome is waited for: it is written down once there is room', async () => {
+    const rig = await setUp();
+    const end = vi.spyOn(rig.store.record, 'end');
+    end.mockImplementationOnce(() => {
+      throw full();
+    });
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.states()).toEqual(['sending']);
+    await rig.clock.advance(5000);
+    expect(rig.states()).toEqual(['submitted']);
+    expect(rig.service.asked).toHaveLength(1);
+  });
+
+  test('of an outcome leaves the row uncertain, once, when it is a defect', async () => {
+    const rig = await setUp();
+    vi.spyOn(rig.store.record, 'end').mockImplementationOnce(() => {
+      throw new Error('A defect.');
+    });
+    const defect = rig.run();
+    await rig.clock.advance(150);
+    expect(String(await defect)).toContain('A defect.');
+    expect(rig.states()).toEqual(['sending']);
+
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.states()).toEqual(['uncertain']);
+    const { failure } = rig.store.jobs.get(rig.ids[0]!);
+    expect(failure).not.toHaveProperty('detail');
+    expect(rig.service.asked).toHaveLength(1);
+
+    // Its owner's word holds from then on.
+    rig.store.jobs.move(rig.ids[0]!, 'sendAgain', rig.clock.now());
+    rig.store.ledger.release(rig.ids[0]!);
+    await rig.clock.advance(2 * MINUTE);
+    expect(rig.states()).toEqual(['submitted']);
+  });
+
+  test('of a row that its owner has moved since changes nothing about it', async () => {
+    const rig = await setUp();
+    vi.spyOn(rig.store.record, 'end').mockImplementationOnce(() => {
+      throw new Error('A defect.');
+    });
+    const defect = rig.run();
+    await rig.clock.advance(150);
+    await defect;
+    rig.store.jobs.move(rig.ids[0]!, 'doubt', rig.clock.now());
+    rig.store.jobs.move(rig.ids[0]!, 'foundMade', rig.clock.now());
+    void rig.run();
+    await rig.clock.advance(MINUTE);
+    expect(rig.states()).toEqual(['submitted']);
+  });
+
+  test('of an attempt sends nothing and gives back slot and quota', async () => {
+    const rig = await setUp();
+    rig.service.rateLimit = null;
+    vi.spyOn(rig.store.journal, 'append').mockImplementationOnce(() => {
+      throw full();
+    });
+    const defect = rig.run();
+    await rig.clock.advance(150);
+    expect(await defect).toBeInstanceOf(DiskFullError);
+    expect(rig.service.asked).toEqual([]);
+    expect(rig.states()).toEqual(['reserved']);
+    expect(rig.slotsTaken()).toBe(0);
+    expect(rig.seen.open).toBe(0);
+
+    rig.flow.pause('sending');
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.states()).toEqual(['queued']);
+    expect(rig.spent()).toEqual({ charged: 0, held: 0 });
+  });
+
+  test('is looked at before anything is sent: what is left of it may be needed', async () => {
+    const rig = await setUp();
+    const makeRoom = vi.spyOn(rig.store.reserve, 'makeRoom');
+    makeRoom.mockImplementation(() => rig.store.reserve.give());
+    void rig.run();
+    await rig.clock.advance(MINUTE);
+    expect(rig.seen.connections).toBe(0);
+    makeRoom.mockRestore();
+    rig.store.reserve.refill();
+  });
+});
+
+test('another computer that has taken the folder is given way: nothing is sent', async () => {
+  const rig = await setUp();
+  rig.folder.isOurs = false;
+  const { rings } = rig.bell;
+  void rig.run();
+  await rig.clock.advance(MINUTE);
+  expect(rig.service.asked).toEqual([]);
+  expect(rig.states()).toEqual(['queued']);
+  expect(rig.attempts()).toEqual([[0, 'not-sent']]);
+  expect(rig.spent()).toEqual({ charged: 0, held: 0 });
+  expect(rig.slotsTaken()).toBe(0);
+  expect(rig.flow.view()).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
+  expect(rig.bell.rings).toBeGreaterThan(rings);
+  expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
+});
+
+test('the queue is told to distrust itself even where the other computer has moved the row', async () => {
+  const rig = await setUp();
+  rig.folder.isOurs = false;
+  const end = vi.spyOn(rig.store.record, 'end');
+  end.mockImplementationOnce(() => {
+    throw new Error('The row is not where it was.');
+  });
+  const defect = rig.run();
+  await rig.clock.advance(150);
+  await defect;
+  expect(rig.flow.isStopped).toBe(true);
+  expect(rig.service.asked).toEqual([]);
+});
+
+test('sending pauses before the row that was chosen, and goes on from there', async () => {
+  const rig = await setUp({ titles: ['One', 'Two', 'Three'] });
+  rig.flow.setStopBefore(rig.ids[1]!);
+  void rig.run();
+  await rig.clock.advance(1000);
+  expect(rig.service.asked).toEqual(['{"title":"One"}']);
+  expect(rig.flow.paused).toBe('sending');
+  expect(rig.flow.stopBefore).toBeNull();
+
+  const { rings } = rig.bell;
+  rig.flow.resume();
+  rig.bell.ring();
+  await rig.clock.advance(1000);
+  expect(rig.service.asked).toHaveLength(3);
+  expect(rig.bell.rings).toBeGreaterThan(rings + 1);
+});
+
+test('whoever watches is told of such a pause', async () => {
+  const rig = await setUp();
+  rig.flow.setStopBefore(rig.ids[0]!);
+  const { rings } = rig.bell;
+  void rig.run();
+  await rig.clock.advance(1000);
+  expect(rig.bell.rings).toBe(rings + 1);
+});
+
+describe('the time of the service', () => {
+  /** An hour after the quota renewed: which clock is right decides whose month it is. */
+  const EDGE = Date.UTC(2026, 0, 1, 1);
+
+  test('is asked for before a request near the edge of a month, once a minute at the most', async () => {
+    const rig = await setUp({ startAt: EDGE });
+    rig.service.tellsTime = false;
+    rig.service.nextGenerate.push(
+      ...Array.from({ length: 4 }, () => ({
+        ...{ kind: 'not-sent' as const, failure: failureOf('service-unreachable') },
+      })),
+    );
+    void rig.run();
+    await rig.clock.advance(2 * MINUTE);
+    expect(rig.seen.timeAsked.slice(0, 1)).toEqual([0]);
+    const gaps = rig.seen.timeAsked.slice(1).map((at, n) => at - rig.seen.timeAsked[n]!);
+    expect(gaps.every((gap) => gap >= MINUTE)).toBe(true);
+  });
+
+  test('is asked for again and again where there is no answer yet', async () => {
+    const rig = await setUp({ startAt: EDGE });
+    rig.flow.distrust(failureOf('outcome-unknown'));
+    void rig.run();
+    await rig.clock.advance(5 * MINUTE + 1000);
+    expect(rig.seen.timeAsked).toEqual([0, 1, 2, 3, 4, 5].map((n) => n * MINUTE));
+  });
+
+  test('is not asked for once it is known', async () => {
+    const rig = await setUp({ startAt: EDGE });
+    const charge = rig.limits.reserve.bind(rig.limits);
+    rig.store.transactions.write(() =>
+      rig.limits.settle('status', charge('status'), rig.service.answer(200)),
+    );
+    rig.flow.distrust(failureOf('outcome-unknown'));
+    void rig.run();
+    await rig.clock.advance(5 * MINUTE);
+    expect(rig.seen.timeAsked).toEqual([]);
+  });
+
+  test.each<[string, (rig: Awaited<ReturnType<typeof setUp>>) => void]>([
+    ['in the middle of a month', ({ clock }) => clock.jumpWall(MID_MONTH - EDGE)],
+    ['when no row waits', (rig) => rig.store.jobs.move(rig.ids[0]!, 'hold', EDGE)],
+    ['when sending is paused', (rig) => rig.flow.pause('sending')],
+    [
+      'while the service cannot be reached',
+      (rig) => rig.outage.failed(failureOf('service-unreachable')),
+    ],
+    [
+      'when it was asked for everything else already',
+      (rig) => {
+        rig.store.transactions.write(() => {
+          for (let n = 0; n < 60; n += 1) {
+            rig.limits.settle('status', rig.limits.reserve('status'), null);
+          }
+        });
+      },
+    ],
+  ])('is not asked for %s', async (_name, prepare) => {
+    const rig = await setUp({ startAt: EDGE });
+    rig.flow.distrust(failureOf('outcome-unknown'));
+    prepare(rig);
+    void rig.run();
+    await rig.clock.advance(300);
+    expect(rig.seen.timeAsked).toEqual([]);
+  });
+});

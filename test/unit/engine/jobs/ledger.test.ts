@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { onTestFinished, describe, expect, test } from 'vitest';
+import type { Ledger } from '../../../../src/engine/jobs/ledger.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const NOW = Date.UTC(2026, 0, 5, 9);
+const HOUR = 3_600_000;
+const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
+
+async function open(origin = 'https://service.example', folder = temporaryFolder()) {
+  const store = await Store.open({ folder, origin, now: NOW, onChange: () => undefined });
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+}
+
+function addBatch({ batches, jobs }: Store, name: string, titles: readonly string[]) {
+  const batch = batches.insert({
+    name,
+    folder: '/renders',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: NOW,
+  });
+  const rows = titles.map((title) => {
+    const body = JSON.stringify({ title });
+    const bodySha256 = createHash('sha256').update(body).digest('hex');
+    const row = { row: 2, title, preset: 'any', body, bodySha256, occurrence: 0, cells: '{}' };
+    return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
+  });
+  return { batch, ids: jobs.insert(batch.id, rows, NOW) };
+}
+
+/** A ledger with so many jobs to take units for. */
+async function ledgerFor(...titles: string[]): Promise<{ ledger: Ledger; ids: number[] }> {
+  const store = await open();
+  return { ledger: store.ledger, ids: addBatch(store, 'Batch', titles).ids };
+}
+
+const spent = (ledger: Ledger) => ledger.spent(0, Infinity);
+const quotas = (ledger: Ledger) => ledger.units(ALL).map(({ quota }) => quota);
+
+describe('a unit of quota', () => {
+  test('is held from the request on and charged once the video is accepted', async () => {
+    const { ledger, ids } = await ledgerFor('One');
+    expect(spent(ledger)).toEqual({ charged: 0, held: 0 });
+    ledger.hold(ids[0]!, NOW);
+    expect(spent(ledger)).toEqual({ charged: 0, held: 1 });
+    ledger.charge(ids[0]!);
+    expect(spent(ledger)).toEqual({ charged: 1, held: 0 });
+  });
+
+  test('is free again when its request was not executed', async () => {
+    const { ledger, ids } = await ledgerFor('One');
+    ledger.hold(ids[0]!, NOW);
+    ledger.release(ids[0]!);
+    expect(spent(ledger)).toEqual({ charged: 0, held: 0 });
+    expect(ledger.spentUnits(0, Infinity)).toEqual([]);
+    expect(ledger.units(ALL)).toEqual([]);
+  });
+
+  test('is given back, and remembered, when its render failed', async () => {
+    const { ledger, ids } = await ledgerFor('One');
+    ledger.hold(ids[0]!, NOW);
+    ledger.charge(ids[0]!);
+    ledger.refund(ids[0]!);
+    expect(spent(ledger)).toEqual({ charged: 0, held: 0 });
+    expect(ledger.spentUnits(0, Infinity)).toEqual([]);
+    expect(quotas(ledger)).toEqual(['refunded']);
+  });
+
+  test('that was charged is not released, and one that is held is not refunded', async () => {
+    const { ledger, ids } = await ledgerFor('One', 'Two');
+    ledger.hold(ids[0]!, NOW);
+    ledger.charge(ids[0]!);
+    ledger.hold(ids[1]!, NOW);
+    ledger.release(ids[0]!);
+    ledger.refund(ids[1]!);
+    expect(spent(ledger)).toEqual({ charged: 1, held: 1 });
+  });
+
+  test('of one job leaves those of others, and earlier ones of the job, as they are', async () => {
+    const { ledger, ids } = await ledgerFor('One', 'Two');
+    const [one = 0, two = 0] = ids;
+    ledger.hold(one, NOW);
+    ledger.charge(one, NOW + 1);
+    ledger.hold(one, NOW + 2);
+    ledger.hold(two, NOW + 3);
+    ledger.charge(one, NOW + 4);
+    ledger.refund(one);
+    expect(ledger.units(ALL).map(({ jobId, quota }) => [jobId, quota])).toEqual([
+      [String(two), 'held'],
+      [String(one), 'refunded'],
+      [String(one), 'charged'],
+    ]);
+    expect(ledger.spentUnits(0, Infinity)).toEqual([
+      { at: NOW + 1, state: 'charged' },
+      { at: NOW + 3, state: 'held' },
+    ]);
+  });
+});
+
+describe('what was spent in a stretch of time', () => {
+  test('goes by the clock of the service: its first moment counts and its last does not', async () => {
+    const { ledger, ids } = await ledgerFor('Before', 'First', 'Last', 'After');
+    const service = NOW + 48 * HOUR;
+    for (const [n, id] of ids.entries()) ledger.hold(id, NOW, service + (n - 1) * HOUR);
+    ledger.charge(ids[2]!);
+    expect(ledger.spent(service, service + HOUR)).toEqual({ charged: 0, held: 1 });
+    expect(ledger.spent(service, service + 2 * HOUR)).toEqual({ charged: 1, held: 1 });
+    expect(ledger.spentUnits(service, service + 2 * HOUR)).toEqual([
+      { at: service, state: 'held' },
+      { at: service + HOUR, state: 'charged' },
+    ]);
+    expect(ledger.spentUnits(service, service + HOUR)).toHaveLength(1);
+    expect(ledger.spent(NOW, NOW + 1)).toEqual({ charged: 0, held: 0 });
+  });
+
+  test('has a video in the cycle in which the service accepted it', async () => {
+    const { ledger, ids } = await ledgerFor('Across the reset', 'Without a word of time');
+    const reset = NOW + HOUR;
+    for (const id of ids) ledger.hold(id, NOW, reset - 1);
+    ledger.charge(ids[0]!, reset);
+    ledger.charge(ids[1]!);
+    expect(ledger.spent(0, reset)).toEqual({ charged: 1, held: 0 });
+    expect(ledger.spent(reset, Infinity)).toEqual({ charged: 1, held: 0 });
+  });
+
+  test('is told oldest first, however it was written down', async () => {
+    const { ledger, ids } = await ledgerFor('A', 'B', 'C');
+    for (const [n, at] of [2, 0, 1].entries()) ledger.hold(ids[n]!, NOW, NOW + at);
+    expect(ledger.spentUnits(0, Infinity).map(({ at }) => at - NOW)).toEqual([0, 1, 2]);
+  });
+
+  test('is of this service alone', async () => {
+    const folder = temporaryFolder();
+    const store = await open('https://one.example', folder);
+    store.ledger.hold(addBatch(store, 'Batch', ['One']).ids[0]!, NOW);
+    store.ledger.hear({ at: NOW, used: 3, difference: 2 });
+    await store.close();
+
+    const { ledger } = await open('https://two.example', folder);
+    expect(spent(ledger)).toEqual({ charged: 0, held: 0 });
+    expect(ledger.spentUnits(0, Infinity)).toEqual([]);
+    expect(ledger.units(ALL)).toEqual([]);
+    expect(ledger.heard(0, Infinity)).toEqual([]);
+  });
+});
+
+describe('the list of units', () => {
+  test('has each with its job, newest first, a page at a time', async () => {
+    const { ledger, ids } = await ledgerFor('One', 'Two', 'Three');
+    for (const [n, id] of ids.entries()) ledger.hold(id, NOW + n);
+    const all = ledger.units(ALL);
+    expect(all.map(({ title }) => title)).toEqual(['Three', 'Two', 'One']);
+    const page = ledger.units({ before: all[0]!.id, limit: 1 });
+    expect(page.map(({ title }) => title)).toEqual(['Two']);
+  });
+
+  test('is narrowed to a batch, to words of a title in any case, and to a time', async () => {
+    const store = await open();
+    const { ledger } = store;
+    const march = addBatch(store, 'March', ['Élan vital', 'Plain']);
+    const april = addBatch(store, 'April', ['Plain']);
+    for (const [n, id] of [...march.ids, ...april.ids].entries()) {
+      ledger.hold(id, NOW + n * HOUR, NOW + 99 * HOUR);
+    }
+    const titles = (query: object) =>
+      ledger.units({ ...ALL, ...query }).map(({ batchName, title }) => `${batchName} ${title}`);
+    expect(titles({ batchId: march.batch.id })).toEqual(['March Plain', 'March Élan vital']);
+    expect(titles({ search: 'ÉLAN' })).toEqual(['March Élan vital']);
+    expect(titles({ search: 'nowhere' })).toEqual([]);
+    expect(titles({ search: '' })).toHaveLength(3);
+    expect(titles({ batchId: april.batch.id, search: 'plain' })).toEqual(['April Plain']);
+    // By the clock of this computer, which is the one that is shown.
+    expect(titles({ from: NOW + HOUR })).toEqual(['April Plain', 'March Plain']);
+    expect(titles({ to: NOW + HOUR })).toEqual(['March Élan vital']);
+  });
+
+  test('shows the video with the unit that bought it, and not with an earlier one', async () => {
+    const store = await open();
+    const { ledger, jobs } = store;
+    const id = addBatch(store, 'Batch', ['One']).ids[0]!;
+    ledger.hold(id, NOW);
+    ledger.charge(id);
+    ledger.refund(id);
+    ledger.hold(id, NOW + HOUR);
+    ledger.charge(id);
+    for (const move of ['reserve', 'send', 'accept'] as const) jobs.move(id, move, NOW);
+    const saved = { filePath: '/renders/One.mp4', fileBytes: 5, fileSeconds: 2.5, savedAt: NOW };
+    jobs.change(id, { remoteId: 'video-2', ...saved });
+
+    const unit = { jobId: String(id), title: 'One', batchName: 'Batch' };
+    const nothing = { filePath: null, fileBytes: null, fileSeconds: null, savedAt: null };
+    const [late, early] = ledger.units(ALL);
+    expect(late).toEqual({
+      ...{ ...unit, id: late!.id, at: NOW + HOUR, quota: 'charged' },
+      ...{ state: 'submitted', remoteId: 'video-2', ...saved },
+    });
+    expect(early).toEqual({
+      ...{ ...unit, id: early!.id, at: NOW, quota: 'refunded' },
+      ...{ state: null, remoteId: null, ...nothing },
+    });
+  });
+});
+
+test('what was said of the quota is kept, in the order in which it was said', async () => {
+  const { ledger } = await ledgerFor();
+  const said = [
+    { at: NOW + HOUR, used: null, difference: -1 },
+    { at: NOW, used: 7, difference: 2 },
+    { at: NOW, used: 8, difference: 1 },
+  ] as const;
+  for (const word of said) ledger.hear(word);
+  expect(ledger.heard(0, Infinity)).toEqual([said[1], said[2], said[0]]);
+  expect(ledger.heard(NOW, NOW + HOUR)).toEqual([said[1], said[2]]);
+  expect(ledger.heard(NOW + 1, NOW + HOUR + 1)).toEqual([said[0]]);
+});
