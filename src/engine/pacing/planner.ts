@@ -64,15 +64,20 @@ const HORIZON_CYCLES = 24;
  * forecast is what is done.
  */
 export function plan(input: PlanInput, now: number): Plan {
-  const { stage } = input.jobs;
   const sends = planSends(input, now);
   const readyAt = planReady(input, sends.sendAt, now);
   const savedAt = planSaves(input, readyAt, now);
-  let doneAt: number | null = null;
-  for (const at of savedAt) if (at !== Infinity && (doneAt === null || at > doneAt)) doneAt = at;
+  let doneAt = -Infinity;
+  for (const at of savedAt) if (at !== Infinity) doneAt = Math.max(doneAt, at);
   let beyondCycle = 0;
-  for (let i = 0; i < stage.length; i++) if ((sends.cycle[i] ?? 0) > 0) beyondCycle++;
-  return { ...sends, readyAt, savedAt, beyondCycle, doneAt };
+  for (const cycle of sends.cycle) if (cycle > 0) beyondCycle++;
+  return {
+    ...sends,
+    readyAt,
+    savedAt,
+    beyondCycle,
+    doneAt: doneAt === -Infinity ? null : doneAt,
+  };
 }
 
 function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, now: number) {
@@ -90,7 +95,7 @@ function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, 
     left = quotaUncounted(quota.ledger);
   }
 
-  for (let i = 0; i < sendAt.length; i++) {
+  for (const i of sendAt.keys()) {
     if (jobs.stage[i] !== STAGE.toSend) continue;
     let at = left > 0 ? forecast.next(from) : Infinity;
     while (quota !== null && at >= end && cycles < HORIZON_CYCLES) {
@@ -111,7 +116,7 @@ function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, 
 function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: number) {
   const medians = Float64Array.from(renderTimes, (time) => time.quantile(0.5));
   const readyAt = new Float64Array(sendAt.length);
-  for (let i = 0; i < readyAt.length; i++) {
+  for (const i of readyAt.keys()) {
     const preset = jobs.preset[i] ?? 0;
     const since = jobs.since[i] ?? now;
     switch (jobs.stage[i]) {
@@ -138,12 +143,7 @@ function planSaves(
   const links = download.forecast(now, 0);
   let pipeFreeAt = now;
   for (const i of orderOf(readyAt)) {
-    const ready = readyAt[i] ?? Infinity;
-    if (ready === Infinity) {
-      savedAt[i] = Infinity;
-      continue;
-    }
-    const startAt = links.next(Math.max(ready, pipeFreeAt));
+    const startAt = links.next(Math.max(readyAt[i] ?? Infinity, pipeFreeAt));
     pipeFreeAt = startAt + ((jobs.bytes[i] ?? 0) / bytesPerSecond) * 1000;
     savedAt[i] = pipeFreeAt;
   }

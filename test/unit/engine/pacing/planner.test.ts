@@ -4,7 +4,11 @@ import { plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
 import type { PlanInput, PlanQuota } from '../../../../src/engine/pacing/planner.ts';
 import { openLedger } from '../../../../src/engine/pacing/quota.ts';
 import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
-import { NO_RENDER_TIMES, renderTimeOf } from '../../../../src/engine/pacing/render-times.ts';
+import {
+  LogNormal,
+  NO_RENDER_TIMES,
+  renderTimeOf,
+} from '../../../../src/engine/pacing/render-times.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const HOUR = 3_600_000;
@@ -70,7 +74,21 @@ describe('plan', () => {
     const { sendAt, readyAt } = plan(input, NOW);
     expect(sendAt).toEqual(new Float64Array([NaN, NaN]));
     expect(readyAt[0]! - NOW).toBeGreaterThan(80_000);
+    expect(readyAt[0]! - NOW).toBeLessThan(120_000);
     expect(readyAt[1]! - NOW).toBeGreaterThan(60_000);
+    expect(readyAt[1]! - NOW).toBeLessThan(400_000);
+  });
+
+  it('expects of each row what is known of renders like it', () => {
+    const slow = new LogNormal(Math.log(600), 0.1);
+    const input = { ...inputOf(3), renderTimes: [slow, renderTime] };
+    input.jobs.preset.set([1, 0, 0]);
+    input.jobs.stage[2] = STAGE.rendering;
+    input.jobs.since[2] = NOW;
+    const { sendAt, readyAt } = plan(input, NOW);
+    expect(readyAt[0]! - sendAt[0]!).toBeCloseTo(120_000, -2);
+    expect(readyAt[1]! - sendAt[1]!).toBeCloseTo(600_000, -2);
+    expect(readyAt[2]! - NOW).toBeCloseTo(600_000, -2);
   });
 
   it('saves what is ready first, one file after the other over the one line', () => {
@@ -81,6 +99,8 @@ describe('plan', () => {
     const { savedAt, doneAt } = plan(input, NOW);
     expect([...savedAt]).toEqual([NOW + 6000, NOW + 2000, NOW + 5000]);
     expect(doneAt).toBe(NOW + 6000);
+    input.jobs.since.set([NOW - 3000, NOW - 2000, NOW - 1000]);
+    expect(plan(input, NOW).doneAt).toBe(NOW + 6000);
   });
 
   it('asks for no more than 30 links an hour', () => {
@@ -100,9 +120,27 @@ describe('plan', () => {
     expect(result.sendAt[6]).toBe(JUNE_END);
   });
 
+  it.each([5000, -600_000])(
+    'begins a cycle %i ms after its first moment, where the clocks are that much apart',
+    (boundaryDelayMs) => {
+      const { sendAt, cycle } = plan(inputOf(8, { ...quotaOf(3), boundaryDelayMs }), NOW);
+      expect(sendAt[3]).toBe(MAY_END + boundaryDelayMs);
+      expect(sendAt[6]).toBe(JUNE_END + boundaryDelayMs);
+      expect([...cycle]).toEqual([0, 0, 0, 1, 1, 1, 2, 2]);
+    },
+  );
+
+  it('takes the first moment of a cycle for the new one', () => {
+    const input = { ...inputOf(1, quotaOf(3)), sendFrom: MAY_END };
+    expect(plan(input, NOW)).toMatchObject({ beyondCycle: 1 });
+    expect(plan({ ...input, sendFrom: MAY_END - 1 }, NOW)).toMatchObject({ beyondCycle: 0 });
+  });
+
   it('charges what is sent after the reset to the cycle in which it is sent', () => {
     const { cycle, sendAt } = plan(inputOf(25, quotaOf(15)), MAY_END - HOUR / 2);
     expect(sendAt[10]).toBeGreaterThan(MAY_END);
+    // The whole window of ten, as ever.
+    expect(sendAt[19]! - sendAt[10]!).toBe(9 * 300);
     expect([...cycle]).toEqual([
       ...new Array<number>(10).fill(0),
       ...new Array<number>(15).fill(1),
@@ -115,6 +153,17 @@ describe('plan', () => {
     expect(plan(inputOf(2, refused), NOW).sendAt[0]).toBe(MAY_END);
   });
 
+  it('goes on in this cycle when the service has said from when on', () => {
+    const refusedUntil = (at: number) => {
+      const quota = quotaOf(3);
+      const ledger = { ...quota.ledger, used: 1, refused: true, refusedUntil: at };
+      return plan(inputOf(3, { ...quota, ledger }), NOW);
+    };
+    expect([...refusedUntil(NOW + HOUR).sendAt]).toEqual([NOW + HOUR, NOW + HOUR + 300, MAY_END]);
+    expect(refusedUntil(NOW - HOUR).sendAt[0]).toBe(NOW);
+    expect(refusedUntil(MAY_END + HOUR).sendAt[0]).toBe(MAY_END);
+  });
+
   it('looks two years ahead, and no further', () => {
     const { sendAt, savedAt, beyondCycle, doneAt } = plan(inputOf(100, quotaOf(3)), NOW);
     expect(sendAt[72]).toBe(Date.UTC(2028, 4, 1));
@@ -123,6 +172,11 @@ describe('plan', () => {
     expect(savedAt[99]).toBe(Infinity);
     expect(beyondCycle).toBe(97);
     expect(doneAt).toBeLessThan(Infinity);
+    const end = Date.UTC(2028, 5, 1);
+    const from = (sendFrom: number) => plan({ ...inputOf(1, quotaOf(3)), sendFrom }, NOW).sendAt[0];
+    expect(from(end - 1)).toBe(end - 1);
+    expect(from(end)).toBe(Infinity);
+    expect(from(end + 1)).toBe(Infinity);
   });
 
   it('ends with a plan without a quota at all', () => {
