@@ -64,6 +64,8 @@ export default defineConfig({
           ...inBrowsers,
           name: 'page',
           include: ['test/e2e/renderer/**/*.test.ts'],
+          // The files of a worker share its browser.
+          isolate: false,
           globalSetup: 'test/rigs/renderer-stage/build-stage.ts',
         },
       },

@@ -21,6 +21,7 @@ export const QUIET_CHROMIUM: readonly string[] = [
   '--disable-sync',
 ];
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET_CHROMIUM] });
+/** @param more switches of Chromium */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET_CHROMIUM, ...more] });
 }

@@ -13,6 +13,8 @@ const TYPES: Record<string, string> = {
 
 /** The page on a fake engine, under the headers that the real host sends. */
 export interface StageServer {
+  /** Address of nothing, at the same origin. */
+  readonly nothing: string;
   /** Address of a scene of `scenes.ts`. */
   address(scene: string): string;
   close(): Promise<void>;
@@ -47,7 +49,14 @@ export async function openStage(): Promise<StageServer> {
     readFile(file).then(
       (content) => {
         const type = TYPES[extname(file)] ?? 'application/octet-stream';
-        response.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': type }).end(content);
+        response
+          .writeHead(200, {
+            ...PAGE_HEADERS,
+            'Content-Type': type,
+            // The build names these files by their content.
+            ...(type === 'text/html' ? {} : { 'Cache-Control': 'max-age=86400, immutable' }),
+          })
+          .end(content);
       },
       () => response.writeHead(404).end(),
     );
@@ -55,8 +64,10 @@ export async function openStage(): Promise<StageServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    address: (scene) => `http://127.0.0.1:${port}/?scene=${scene}`,
+    nothing: `${origin}/nothing`,
+    address: (scene) => `${origin}/?scene=${scene}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import type { SceneName } from './scenes.ts';
 import { openStage, type StageServer } from './stage-server.ts';
@@ -8,11 +14,32 @@ import type {} from './stage.ts';
 /** Set to look for tests that lean on a fast computer. */
 const SLOW = process.env.SPOOL_SLOW_PAGES === '1';
 
-/** A browser before the stage. Pages that a test opens are closed with it. */
+const USUAL: BrowserContextOptions = {
+  viewport: { width: 1280, height: 800 },
+  locale: 'en-GB',
+  timezoneId: 'UTC',
+};
+
+/** A context whose pages share one process of the browser, and what it keeps. */
+interface SharedContext {
+  readonly context: BrowserContext;
+  /** A page that shows nothing. It keeps the process alive between tests. */
+  readonly anchor: Page;
+}
+
+/**
+ * A browser before the stage. Pages that a test opens are closed with it.
+ *
+ * Pages with the same options share a browser context and a process: to start a process costs as
+ * much as to show the page in it. Nothing of one test is there in the next one: each has a page of
+ * its own, and what pages have stored is removed.
+ */
 export class Theatre {
   readonly #complaints: string[] = [];
   readonly #browser: Browser;
   readonly #stage: StageServer;
+  readonly #shared = new Map<string, SharedContext>();
+  readonly #pages = new Set<Page>();
 
   private constructor(browser: Browser, stage: StageServer) {
     this.#browser = browser;
@@ -20,7 +47,10 @@ export class Theatre {
   }
 
   static async open(): Promise<Theatre> {
-    const [browser, stage] = await Promise.all([launchBrowser(), openStage()]);
+    const [browser, stage] = await Promise.all([
+      launchBrowser(['--process-per-site']),
+      openStage(),
+    ]);
     return new Theatre(browser, stage);
   }
 
@@ -31,16 +61,11 @@ export class Theatre {
    */
   async play(
     scene: SceneName,
-    options: BrowserContextOptions = {},
+    { viewport, ...options }: BrowserContextOptions = {},
     prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Page> {
-    const context = await this.#browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      ...options,
-    });
-    const page = await context.newPage();
+    const page = await this.#newPage({ ...USUAL, ...options });
+    if (viewport) await page.setViewportSize(viewport);
     page.on('pageerror', (error) => this.#complaints.push(String(error)));
     page.on('console', (message) => {
       // The stage has no videos to play and no icon.
@@ -59,8 +84,38 @@ export class Theatre {
    * whatever their security policy refused.
    */
   async clear(): Promise<readonly string[]> {
-    await Promise.all(this.#browser.contexts().map((context) => context.close()));
+    await Promise.all([...this.#pages].map((page) => page.close()));
+    this.#pages.clear();
+    for (const { anchor } of this.#shared.values()) {
+      await anchor.evaluate(() => {
+        localStorage.clear();
+      });
+    }
     return this.#complaints.splice(0);
+  }
+
+  async #newPage(options: BrowserContextOptions): Promise<Page> {
+    const key = JSON.stringify(options);
+    const shared = this.#shared.get(key) ?? (await this.#share(options));
+    this.#shared.set(key, shared);
+    const page = await shared.context.newPage();
+    this.#pages.add(page);
+    // The clock of one page is that of its whole context, and stays: no later page gets this context.
+    const { clock } = page;
+    Object.defineProperty(page, 'clock', {
+      get: () => {
+        this.#shared.delete(key);
+        return clock;
+      },
+    });
+    return page;
+  }
+
+  async #share(options: BrowserContextOptions): Promise<SharedContext> {
+    const context = await this.#browser.newContext(options);
+    const anchor = await context.newPage();
+    await anchor.goto(this.#stage.nothing);
+    return { context, anchor };
   }
 
   async close(): Promise<void> {
@@ -88,6 +143,12 @@ const READING = [
 export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {
   const calls = await page.evaluate(() => window.engine.calls);
   return calls.filter(({ name }) => !READING.includes(name));
+}
+
+/** Stops the time of a page: its timers run when a test says so. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
 }
 
 /**

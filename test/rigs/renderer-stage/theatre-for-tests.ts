@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { Theatre } from './stage-theatre.ts';
 
 /**
@@ -7,18 +7,13 @@ import { Theatre } from './stage-theatre.ts';
  */
 export const TALL = { viewport: { width: 1280, height: 1100 } };
 
-/**
- * A theatre for the tests of a file. Each finds it empty, and fails when its pages complained of
- * anything.
- */
+/** One for all files of a worker, as long as that lives. */
+const theatre = await Theatre.open();
+
+/** For the tests of a file. Each finds it empty, and fails when its pages complained of anything. */
 export function openTheatre(): Pick<Theatre, 'play'> {
-  let theatre: Theatre;
-  beforeAll(async () => {
-    theatre = await Theatre.open();
-  });
   afterEach(async () => {
     expect(await theatre.clear()).toEqual([]);
   });
-  afterAll(() => theatre.close());
   return { play: (...scene) => theatre.play(...scene) };
 }
