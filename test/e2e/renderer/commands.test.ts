@@ -19,7 +19,7 @@ it('shows notices beside the controls, never on them', async () => {
     buffer: Buffer.from('title\nOne'),
   });
   // Playwright clicks nothing that lies under something else.
-  await page.getByRole('button', { name: 'Add 1 video' }).click({ timeout: 5000 });
+  await page.getByRole('button', { name: 'Add 1 video' }).click();
 });
 
 describe('the palette', () => {
@@ -61,6 +61,8 @@ describe('what can be done with rows', () => {
     await row(page, WAITING).click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^Send sooner/ }).click();
     await row(page, WAITING).getByText('goes sooner').waitFor();
+    // A menu that closes returns the focus.
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: /^Pause before this one/ }).click();

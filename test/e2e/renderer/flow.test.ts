@@ -30,6 +30,7 @@ describe('a queue that does not move', () => {
   it('counts down in sight, and not aloud', async () => {
     const page = await theatre.play('unreachable');
     const news = page.locator('.banner [role=status]');
+    await news.getByText('Goes on by itself in 2 min').waitFor();
     await news.evaluate((region) => {
       const heard: string[] = [];
       Object.assign(window, { heard });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
+import { stopClock } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -16,12 +17,6 @@ async function press(page: Page): Promise<{ x: number; y: number }> {
 }
 
 const selectedRow = (page: Page) => page.getByRole('row', { selected: true }).innerText();
-
-/** Timers of the page run when a test says so. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-}
 
 interface BannerCase {
   readonly what: string;

@@ -103,8 +103,9 @@ describe('newer versions of the app', () => {
     await page.keyboard.press('1');
     await page.getByText('Version 2.0.1 is ready.').waitFor();
     await restart.click();
-    const calls = await commandsOf(page);
-    expect(calls.filter(({ name }) => name === 'computer.restartToUpdate')).toHaveLength(2);
+    const restarts = async () =>
+      (await commandsOf(page)).filter(({ name }) => name === 'computer.restartToUpdate');
+    await expect.poll(restarts).toHaveLength(2);
   });
 });
 
