@@ -12,6 +12,7 @@ import { DiskSpace } from './disk-space.ts';
 import { FrontDoor } from './front-door.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
+import type { HashParameters } from './studio/identity/passwords.ts';
 import { ImageStore } from './studio/images/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { Links } from './videos/links.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly workers: number;
   /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
   readonly retentionMs?: number;
+  /** What passwords are hashed with; `DEFAULT_HASHING` when omitted. */
+  readonly passwordHashing?: HashParameters | undefined;
 }
 
 export interface RunningService {
@@ -122,6 +125,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       queue,
       links,
       images,
+      passwordHashing: options.passwordHashing,
     }),
     log,
     createServer: (handler) => createHttpServer(handler, certificate),

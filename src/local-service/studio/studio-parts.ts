@@ -11,6 +11,7 @@ import { Gallery } from './gallery.ts';
 import { Attempts } from './identity/attempts.ts';
 import { KnownBrowsers } from './identity/known-browsers.ts';
 import { PasswordStore } from './identity/password-store.ts';
+import type { HashParameters } from './identity/passwords.ts';
 import { SessionStore } from './identity/session-store.ts';
 import type { ImageStore } from './images/image-store.ts';
 import type { StudioParts } from './studio.ts';
@@ -26,15 +27,16 @@ export interface SharedParts {
   readonly queue: RenderQueue;
   readonly links: Links;
   readonly images: ImageStore;
+  readonly passwordHashing: HashParameters | undefined;
 }
 
 /** Adds to what is shared what the studio has for itself. */
-export function studioPartsOf(shared: SharedParts): StudioParts {
+export function studioPartsOf({ passwordHashing, ...shared }: SharedParts): StudioParts {
   const { database, clock, videos } = shared;
   return {
     ...shared,
     accounts: new AccountStore(database, clock),
-    passwords: new PasswordStore(database),
+    passwords: new PasswordStore(database, passwordHashing),
     sessions: new SessionStore(database, clock),
     browsers: new KnownBrowsers(database, clock),
     attempts: new Attempts(clock),

@@ -19,6 +19,7 @@ import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
+import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** A clock that moves only when a test moves it, and the timers that go by it. */
@@ -194,6 +195,8 @@ export interface RigOptions extends Partial<RateLimitOptions> {
   readonly workers?: number;
   /** How long finished videos are kept, in milliseconds; the service's own default when omitted. */
   readonly retentionMs?: number;
+  /** Hashes passwords as a service does that is told nothing; at next to no cost when omitted. */
+  readonly hashesAsByDefault?: boolean;
   /** Receives the lines of the service's log. */
   readonly logLines?: string[];
 }
@@ -230,6 +233,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     renderer: options.renderer ?? new FakeRenderer(),
     workers: options.workers ?? 1,
     ...(options.retentionMs !== undefined && { retentionMs: options.retentionMs }),
+    ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),
   });
   const client = new Client(service.url, service.caFile!);
   // A second connection, as the commands of an owner have it.

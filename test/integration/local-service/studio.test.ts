@@ -226,9 +226,12 @@ describe('signing in', () => {
   });
 
   test('hashes a password again that was hashed in another way', async () => {
-    const rig = await startRig();
+    const rig = await startRig({ hashesAsByDefault: true });
     await signUp(rig);
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
+    const stored = () => database.prepare('SELECT * FROM password').get();
+    const byDefault = { cost: 2 ** 15, block_size: 8, parallelization: 3 };
+    expect(stored()).toMatchObject(byDefault);
     const salt = randomBytes(16);
     const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 12, r: 4, p: 1 });
     database
@@ -236,11 +239,10 @@ describe('signing in', () => {
         'UPDATE password SET salt = ?, hash = ?, cost = ?, block_size = ?, parallelization = ?',
       )
       .run(salt, hash, 2 ** 12, 4, 1);
-    const stored = () => database.prepare('SELECT * FROM password').get();
     expect((await enter(rig, '/sign-in', { password: 'wrong' })).status).toBe(401);
     expect(stored()).toMatchObject({ cost: 2 ** 12 });
     const session = cookieOf(await enter(rig, '/sign-in'));
-    expect(stored()).toMatchObject({ cost: 2 ** 15, block_size: 8, parallelization: 3 });
+    expect(stored()).toMatchObject(byDefault);
     database.close();
     expect((await rig.client.ask('/studio', { headers: { cookie: session } })).status).toBe(200);
     expect((await enter(rig, '/sign-in')).status).toBe(303);

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/local-service/clock.ts';
 import { RenderPool } from '../../../src/local-service/rendering/render-pool.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer } from '../../../src/local-service/videos/renderer.ts';
+import { QUICK_HASHING } from '../quick-hashing.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export const PASSWORD = 'a lamp above the reel';
@@ -38,6 +39,7 @@ export class StudioRig {
       log: pino({ level: 'silent' }),
       renderer: renderer ?? new RenderPool({ workers: 1 }),
       workers: 1,
+      passwordHashing: QUICK_HASHING,
     });
     const rig = new StudioRig(browser, service, dataDir);
     onTestFinished(() => service.close());

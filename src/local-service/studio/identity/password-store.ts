@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import type { AccountStore, NewAccount } from '../../accounts/account-store.ts';
 import { inTransaction } from '../../database.ts';
-import { hashPassword, isOutdated, isPassword, type PasswordHash } from './passwords.ts';
+import {
+  DEFAULT_HASHING,
+  hashPassword,
+  isOutdated,
+  isPassword,
+  type HashParameters,
+  type PasswordHash,
+} from './passwords.ts';
 
 const passwordRow = z
   .object({
@@ -22,9 +29,12 @@ const passwordRow = z
 /** The passwords with which owners sign in; an account opened by a command has none at first. */
 export class PasswordStore {
   readonly #database: DatabaseSync;
+  readonly #hashing: HashParameters;
 
-  constructor(database: DatabaseSync) {
+  /** @param hashing what passwords are hashed with from now on */
+  constructor(database: DatabaseSync, hashing = DEFAULT_HASHING) {
     this.#database = database;
+    this.#hashing = hashing;
   }
 
   /**
@@ -33,7 +43,7 @@ export class PasswordStore {
    * @throws {Refusal} `ACCOUNT_EXISTS` when the e-mail address has an account.
    */
   async signUp(accounts: AccountStore, account: NewAccount, password: string): Promise<Account> {
-    const hashed = await hashPassword(password);
+    const hashed = await hashPassword(password, this.#hashing);
     return inTransaction(this.#database, () => {
       const added = accounts.add(account);
       this.#write(added.id, hashed);
@@ -43,7 +53,7 @@ export class PasswordStore {
 
   /** Gives the account this password in place of any other, and signs it out everywhere. */
   async set(account: Account, password: string): Promise<void> {
-    const hashed = await hashPassword(password);
+    const hashed = await hashPassword(password, this.#hashing);
     inTransaction(this.#database, () => {
       this.#write(account.id, hashed);
       this.#database.prepare('DELETE FROM web_session WHERE account_id = ?').run(account.id);
@@ -62,8 +72,8 @@ export class PasswordStore {
       )
       .get(email);
     const found = row && passwordRow.parse(row);
-    if (!(await isPassword(password, found?.stored))) return false;
-    if (found && isOutdated(found.stored)) await this.#renew(found, password);
+    if (!(await isPassword(password, found?.stored, this.#hashing))) return false;
+    if (found && isOutdated(found.stored, this.#hashing)) await this.#renew(found, password);
     return true;
   }
 
@@ -71,7 +81,7 @@ export class PasswordStore {
     { accountId, stored }: z.output<typeof passwordRow>,
     password: string,
   ): Promise<void> {
-    const hashed = await hashPassword(password);
+    const hashed = await hashPassword(password, this.#hashing);
     inTransaction(this.#database, () => {
       // Another password may have been set meanwhile.
       const isStill = this.#database

@@ -21,7 +21,7 @@ export const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD = 256;
 
 /** 32 MiB and about a quarter of a second for every guess. */
-const PARAMETERS: HashParameters = { cost: 32_768, blockSize: 8, parallelization: 3 };
+export const DEFAULT_HASHING: HashParameters = { cost: 32_768, blockSize: 8, parallelization: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -33,17 +33,22 @@ export function faultOfPassword(password: string): string | undefined {
   return undefined;
 }
 
-export async function hashPassword(password: string): Promise<PasswordHash> {
+export async function hashPassword(
+  password: string,
+  parameters = DEFAULT_HASHING,
+): Promise<PasswordHash> {
+  const { cost, blockSize, parallelization } = parameters;
   const salt = randomBytes(SALT_BYTES);
-  return { ...PARAMETERS, salt, hash: await derive(password, salt, HASH_BYTES, PARAMETERS) };
+  const hash = await derive(password, salt, HASH_BYTES, parameters);
+  return { cost, blockSize, parallelization, salt, hash };
 }
 
 /** Whether a password should be hashed again, because it was hashed in another way than today's. */
-export function isOutdated(stored: PasswordHash): boolean {
+export function isOutdated(stored: PasswordHash, parameters = DEFAULT_HASHING): boolean {
   return (
-    stored.cost !== PARAMETERS.cost ||
-    stored.blockSize !== PARAMETERS.blockSize ||
-    stored.parallelization !== PARAMETERS.parallelization ||
+    stored.cost !== parameters.cost ||
+    stored.blockSize !== parameters.blockSize ||
+    stored.parallelization !== parameters.parallelization ||
     stored.hash.length !== HASH_BYTES ||
     stored.salt.length !== SALT_BYTES
   );
@@ -56,14 +61,14 @@ export function isOutdated(stored: PasswordHash): boolean {
 export async function isPassword(
   password: string,
   stored: PasswordHash | undefined,
+  parameters = DEFAULT_HASHING,
 ): Promise<boolean> {
   const { salt, hash } = stored ?? noPassword;
-  const presented = await derive(password, salt, hash.length, stored ?? noPassword);
+  const presented = await derive(password, salt, hash.length, stored ?? parameters);
   return timingSafeEqual(presented, hash) && stored !== undefined;
 }
 
-const noPassword: PasswordHash = {
-  ...PARAMETERS,
+const noPassword = {
   salt: Buffer.alloc(SALT_BYTES),
   hash: Buffer.alloc(HASH_BYTES),
 };
