@@ -13,14 +13,18 @@ export const MAX_RATIO = 3;
 
 export type Reader<Input> = (input: Input) => unknown;
 
-/** Milliseconds for one reading: the best of several, since other programs take time as well. */
+/**
+ * Milliseconds for one reading: the best of several, since other programs take time as well.
+ *
+ * @param enough no more tries follow one that takes at most as long: the best of all would, too
+ */
 export async function timeOf<Input>(
   read: Reader<Input>,
   input: Input,
-  tries = TRIES,
+  { tries = TRIES, enough = 0 }: { readonly tries?: number; readonly enough?: number } = {},
 ): Promise<number> {
   let best = Infinity;
-  for (let attempt = 0; attempt < tries; attempt += 1) {
+  for (let attempt = 0; attempt < tries && best > enough; attempt += 1) {
     const start = performance.now();
     try {
       await read(input);
@@ -36,7 +40,7 @@ export async function timeOf<Input>(
 async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number> {
   const before = process.threadCpuUsage();
   for (let readings = 1; ; readings += 1) {
-    await timeOf(read, input, 1);
+    await timeOf(read, input, { tries: 1 });
     const { user, system } = process.threadCpuUsage(before);
     const spent = (user + system) / 1000;
     if (spent >= MEASURABLE_WORK) return spent / readings;
@@ -60,10 +64,11 @@ export async function ratioOf<Input>(
   let least = Infinity;
   let sizes = 0;
   for (let size = SMALLEST; size < largest || sizes > 0; size *= 2) {
-    const once = await timeOf(read, inputOf(size));
-    if (once < MEASURABLE) continue;
+    const once = await timeOf(read, inputOf(size), { enough: MEASURABLE });
+    if (once <= MEASURABLE) continue;
     sizes += 1;
-    least = Math.min(least, (await timeOf(read, inputOf(2 * size))) / once);
+    const twice = await timeOf(read, inputOf(2 * size), { enough: MAX_RATIO * once });
+    least = Math.min(least, twice / once);
     // On a busy machine, the longer of two readings is the one that is interrupted.
     if (least > MAX_RATIO)
       least = Math.min(
