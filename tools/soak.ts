@@ -1,11 +1,11 @@
 /**
- * `npm run test:soak`: the tests of `test/soak` and `test/power` in their long form, then the page's
- * tests on slow pages, before a release and by night. `npm test` runs the same files with fewer
- * cases and on fast pages.
+ * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash` in their long form, then
+ * the page's tests on slow pages, before a release and by night. `npm test` runs the same files with
+ * fewer cases and on fast pages.
  */
 import { startVitest } from 'vitest/node';
 
 process.env.SPOOL_SOAK = '1';
 process.env.SPOOL_SLOW_PAGES = '1';
-const vitest = await startVitest([], { watch: false, project: ['soak', 'power', 'page'] });
+const vitest = await startVitest([], { watch: false, project: ['soak', 'power', 'crash', 'page'] });
 await vitest.close();

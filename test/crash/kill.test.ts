@@ -3,11 +3,16 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';
+import { casesOf } from '../soak/long-form.ts';
 import { SERVICE_MOMENTS } from './killing-service.ts';
 import { assertAllAccountedFor, assertNothingLost } from './nothing-lost.ts';
 import { World, type Death } from './world.ts';
 
-const KILLS = 200;
+/** In the long form, so that deaths come at more states of a queue, and at more moments. */
+const KILLS = casesOf({ short: 100, long: 500 });
+
+/** How often each systematic death comes. */
+const ROUNDS = casesOf({ short: 1, long: 5 });
 
 /** Rows that are on their way at any time, so that every death finds something to interrupt. */
 const ROWS_UNDER_WAY = 3;
@@ -30,7 +35,7 @@ function commits(when: 'before' | 'after'): Death[] {
 }
 
 /** Around the write of the request, around its answer, and during a download. */
-const conversations: readonly Death[] = [1, 2, 1, 2].flatMap((nth) =>
+const conversations: readonly Death[] = [1, 2].flatMap((nth) =>
   SERVICE_MOMENTS.map((at): Death => ({ kind: 'service', at, nth })),
 );
 
@@ -52,7 +57,8 @@ async function live(
   systematic: Death[],
   wanted: number,
 ): Promise<void> {
-  const deaths = shuffled([...systematic, ...conversations, ...whenever(random)], random);
+  const round = (): Death[] => [...systematic, ...conversations, ...whenever(random)];
+  const deaths = shuffled(Array.from({ length: ROUNDS }, round).flat(), random);
   let kills = 0;
   let underWay = 0;
   for (let life = 0; life < deaths.length || kills < wanted; life += 1) {
@@ -78,7 +84,7 @@ function shuffled(deaths: Death[], random: SeededRandom): Death[] {
 
 test(
   `killed ${KILLS} times, at every commit, around every request and whenever, nothing is lost`,
-  { timeout: 420_000 },
+  { timeout: 120_000 + KILLS * 1500 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     const worlds = await Promise.all([World.make(program), World.make(program)]);
@@ -88,8 +94,8 @@ test(
     });
     const random = new SeededRandom(SEED);
     await Promise.all([
-      live(worlds[0], random, [...commits('before'), ...commits('before')], KILLS / 2),
-      live(worlds[1], random, [...commits('after'), ...commits('after')], KILLS / 2),
+      live(worlds[0], random, commits('before'), KILLS / 2),
+      live(worlds[1], random, commits('after'), KILLS / 2),
     ]);
   },
 );

@@ -7,17 +7,19 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
-import { PartFile } from '../../../../src/engine/downloads/part-file.ts';
-import { readRecord } from '../../../../src/engine/downloads/part-record.ts';
-import { BundledProgram } from '../../../rigs/bundled-program.ts';
-import { DiskOrder, type DiskEvent } from '../../../rigs/disk-events.ts';
-import { FaultServer, honest } from '../../../rigs/fault-server.ts';
-import { seededVideo, sha256 } from '../../../rigs/seeded-video.ts';
+import { OVERLAP_BYTES } from '../../src/engine/downloads/judgement.ts';
+import { PartFile } from '../../src/engine/downloads/part-file.ts';
+import { readRecord } from '../../src/engine/downloads/part-record.ts';
+import { BundledProgram } from '../rigs/bundled-program.ts';
+import { DiskOrder, type DiskEvent } from '../rigs/disk-events.ts';
+import { FaultServer, honest } from '../rigs/fault-server.ts';
+import { seededVideo, sha256 } from '../rigs/seeded-video.ts';
+import { casesOf } from '../soak/long-form.ts';
 
-/** Set one to have a failed series again: `SERIES=7 npx vitest run killed`. */
+/** Set one to have a failed series again: `SERIES=7 npx vitest run --project crash downloads`. */
 const ONLY = process.env.SERIES;
-const SERIES = 20;
+/** Each takes three seconds, and is seeded by its number: the later ones come in the long form. */
+const SERIES = casesOf({ short: 10, long: 100 });
 const KILLS_IN_A_SERIES = 10;
 const LANES = 3;
 /** Things done to the disk that a life may still see after its last byte: as many as there are. */
@@ -26,7 +28,7 @@ const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
 const PLACEHOLDER = 'Spool was about to move a video here.\n';
 
 const film = seededVideo(7, 4 * 1024 * 1024 + 4321);
-const child = path.join(import.meta.dirname, '../../../rigs/download-child.ts');
+const child = path.join(import.meta.dirname, '../rigs/download-child.ts');
 
 /** Small and seeded, so that a failing run can be had again (mulberry32). */
 function seededRandom(seed: number): () => number {
@@ -167,7 +169,7 @@ async function watch(
 
 it(
   `a download that is killed ${SERIES * KILLS_IN_A_SERIES} times at any byte is resumed, and ends with the right file (fault 31)`,
-  { timeout: 240_000 },
+  { timeout: 120_000 + SERIES * 12_000 },
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-killed-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
