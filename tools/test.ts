@@ -3,7 +3,7 @@
  * tests need from Debian where it may; its last line is `N passed, N failed`.
  */
 import { startVitest, type TestCase, type TestModule } from 'vitest/node';
-import { runChecks, runScript } from './checks.ts';
+import { CHECKS, runScripts } from './checks.ts';
 import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
 
 interface Tally {
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const missing = missingPackages();
   // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
-  for (const passed of [...(await runChecks()), await runScript('build')]) {
+  for (const passed of await runScripts(['build', ...CHECKS])) {
     if (passed) tally.passed += 1;
     else tally.failed += 1;
   }
