@@ -1,12 +1,32 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/rigs/longest-first.ts';
 
 /**
  * How long a right answer is waited for, in milliseconds, before it counts as missing. As all other
  * limits here many times what it takes: how busy the machine is must not decide what fails.
  */
 const PATIENCE = 30_000;
+
+/**
+ * A worker that goes on with the next file has Node's modules and packages loaded already; the modules
+ * of the project are loaded again for each file, so that none meets another's state.
+ */
+const sharedWorkers = { isolate: false };
+
+/** Of tests with real files, processes and videos. */
+const withProcesses = {
+  setupFiles: ['test/rigs/left-open.ts'],
+  expect: { poll: { timeout: PATIENCE } },
+  // Some render real videos; how long that takes is the machine's, not the test's, to say.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+};
+
+/** Where native code is told what to do as it is loaded: each file has a process of its own. */
+const RENDERING = 'test/integration/local-service/rendering/**/*.test.ts';
 
 /**
  * Of tests that share a machine with a browser and several processes each: they come after those
@@ -24,12 +44,16 @@ export default defineConfig({
     // Most of a test's time here is waiting for another process, so that both of a small machine's
     // cores are worth a worker; by itself Vitest would leave one of two for its own thread.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
+    // Hundreds of processes compile the same code, which is kept where `bin/spool` keeps it.
+    env: { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node') },
     projects: [
       {
         // The page's state is written in runes, which only Svelte's compiler understands.
         plugins: [svelte({ configFile: false })],
         resolve: { conditions: ['browser'] },
         test: {
+          ...sharedWorkers,
           name: 'unit',
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/unit/**/*.test.ts'],
@@ -39,16 +63,21 @@ export default defineConfig({
       },
       {
         test: {
+          ...withProcesses,
+          ...sharedWorkers,
           name: 'integration',
-          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/integration/**/*.test.ts'],
-          expect: { poll: { timeout: PATIENCE } },
-          // Some render real videos; how long that takes is the machine's, not the test's, to say.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          exclude: [RENDERING],
         },
       },
-      { test: { name: 'crash', include: ['test/crash/**/*.test.ts'] } },
+      { test: { ...withProcesses, name: 'rendering', include: [RENDERING] } },
+      {
+        test: {
+          name: 'crash',
+          setupFiles: ['test/rigs/left-open.ts'],
+          include: ['test/crash/**/*.test.ts'],
+        },
+      },
       { test: { name: 'power', include: ['test/power/**/*.test.ts'] } },
       {
         test: {

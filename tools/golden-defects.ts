@@ -121,7 +121,7 @@ async function outcomeOf(tests: readonly string[]) {
 async function runTests(tests: readonly string[]): Promise<Report> {
   const output = path.join(copy, 'report.json');
   const vitest = path.join(copy, 'node_modules/vitest/vitest.mjs');
-  const projects = ['--project', 'integration', '--project', 'unit'];
+  const projects = ['integration', 'rendering', 'unit'].flatMap((name) => ['--project', name]);
   const report = ['--reporter', 'json', '--outputFile', output];
   const child = spawn(process.execPath, [vitest, 'run', ...projects, ...report, ...tests], {
     cwd: copy,

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /**
- * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file open,
- * and the file whose tests do so together.
+ * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file open, or a
+ * variable of the environment changed, and the file whose tests do so together: another file may come
+ * after it in the same process.
  *
  * It does not see what another process holds, sockets that are no server's, nor timers that keep
  * nothing alive (`unref`).
@@ -25,6 +26,7 @@ export function census(): Census {
   const counts = new Map<string, number>();
   const count = (thing: string): void => void counts.set(thing, (counts.get(thing) ?? 0) + 1);
   for (const kind of process.getActiveResourcesInfo()) if (KINDS.includes(kind)) count(kind);
+  for (const [name, value] of Object.entries(process.env)) count(`variable ${name}=${value}`);
   if (process.platform === 'linux') {
     for (const file of openFiles()) count(file);
     for (const server of socketServers()) count(server);

@@ -35,6 +35,15 @@ test('sees timers, and not those that keep nothing alive', () => {
   expect(leftSince(before)).toEqual([]);
 });
 
+test('sees a variable of the environment until it is as before', () => {
+  const before = census();
+  process.env.SPOOL_LEFT_OPEN = '1';
+  onTestFinished(() => void delete process.env.SPOOL_LEFT_OPEN);
+  expect(leftSince(before)).toEqual(['variable SPOOL_LEFT_OPEN=1']);
+  delete process.env.SPOOL_LEFT_OPEN;
+  expect(leftSince(before)).toEqual([]);
+});
+
 test.runIf(process.platform === 'linux')('sees an open file', async () => {
   const path = join(temporaryFolder(), 'film.mp4');
   const before = census();
