@@ -54,6 +54,14 @@ const PARTS: Readonly<Record<string, Part>> = {
     sources: ['src/engine/jobs/ledger.ts'],
     tests: ['test/unit/engine/jobs/ledger.test.ts'],
   },
+  'rate-window': {
+    sources: ['src/engine/pacing/{rate-window,next-slot,reset-meaning}.ts'],
+    tests: ['test/unit/engine/pacing/rate-window{,.properties}.test.ts'],
+  },
+  'service-clock': {
+    sources: ['src/engine/pacing/{server-clock,clock-set-back,told-limits}.ts'],
+    tests: ['test/unit/engine/pacing/{server-clock,clock-set-back,told-limits}.test.ts'],
+  },
   polling: {
     sources: ['src/engine/pacing/polling.ts'],
     tests: ['test/unit/engine/pacing/polling.test.ts'],

@@ -53,6 +53,34 @@ describe('the clock of the service', () => {
     );
   });
 
+  it('is known to a second and the time that the request took', () => {
+    const sample = { date: NOW + 5000, sentAt: NOW, receivedAt: NOW + 300 };
+    const clock = learnClock(UNKNOWN_CLOCK, sample);
+    expect(clockOffset(clock)).toEqual({ low: 4700, high: 6000 });
+    expect(clockOffset(learnClock(clock, { ...sample, receivedAt: NOW }))).toEqual({
+      ...{ low: 5000, high: 6000 },
+    });
+  });
+
+  it('is told by the last eight responses', () => {
+    let clock = learnClock(UNKNOWN_CLOCK, { date: NOW + 500, sentAt: NOW, receivedAt: NOW });
+    const vague = { date: NOW, sentAt: NOW - 5000, receivedAt: NOW + 5000 };
+    for (let n = 0; n < 7; n++) clock = learnClock(clock, vague);
+    expect(clockOffset(clock)).toEqual({ low: 500, high: 1500 });
+    expect(clockOffset(learnClock(clock, vague))).toEqual({ low: -5000, high: 6000 });
+  });
+
+  it('is not told by responses from before it was set, even by those that fit again', () => {
+    const at = (date: number, tookMs: number) => ({ date, sentAt: NOW - tookMs, receivedAt: NOW });
+    let clock = learnClock(UNKNOWN_CLOCK, at(NOW, 0));
+    clock = learnClock(clock, at(NOW + 90_000, 0));
+    clock = learnClock(clock, at(NOW, 5000));
+    expect(clockOffset(clock)).toEqual({ low: 0, high: 6000 });
+    // Bounds that meet fit.
+    const met = learnClock(learnClock(UNKNOWN_CLOCK, at(NOW - 1000, 0)), at(NOW, 0));
+    expect(clockOffset(met)).toEqual({ low: 0, high: 0 });
+  });
+
   it('is known better from eight responses than from the best one', () => {
     let clock = UNKNOWN_CLOCK;
     for (let n = 0; n < 8; n++) clock = heard(clock, 1234, NOW + n * 1137, 50, 50);
@@ -82,6 +110,11 @@ describe('the clock of the service', () => {
     const before = heard(UNKNOWN_CLOCK, 500, NOW, 50, 50);
     const [was, is] = [clockOffset(before)!, clockOffset(clockDiverged(before, -60_000))!];
     expect(is).toEqual({ low: was.low + 60_000, high: was.high + 60_000 });
+    expect(clockOffset(clockDiverged(before, 0))).toEqual(was);
+  });
+
+  it('stays unknown when the local clock jumps', () => {
+    expect(clockOffset(clockDiverged(UNKNOWN_CLOCK, 60_000))).toBeNull();
   });
 
   it('learns nothing from a response during which the clock went back', () => {
