@@ -223,8 +223,10 @@ describe('a request', () => {
   test.each(['paused', 'stopped'])('is not made when Spool is %s meanwhile', async (what) => {
     const rig = await setUp();
     rig.seen.whileConnecting = () => (what === 'paused' ? rig.flow.pause('sending') : rig.stop());
-    void rig.run();
+    const ended = rig.run();
     await rig.clock.advance(HOUR);
+    rig.stop();
+    expect(await ended).toBeUndefined();
     expect(rig.service.asked).toEqual([]);
     expect(rig.states()).toEqual(['queued']);
     expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
@@ -287,6 +289,11 @@ describe('an outcome', () => {
   const answered = (rig: { service: FakeService }, status: number) => rig.service.answer(status);
   type Rig = Awaited<ReturnType<typeof setUp>>;
   const outcomes: Record<string, (rig: Rig) => GenerateOutcome> = {
+    'an identifier': (rig) => ({
+      kind: 'accepted',
+      remoteId: 'video-9',
+      answer: answered(rig, 200),
+    }),
     'a refusal of the video': (rig) => ({
       kind: 'rejected',
       isAboutVideo: true,
@@ -413,15 +420,15 @@ describe('an outcome', () => {
     expect(rig.service.asked).toHaveLength(times + 1);
   });
 
-  test.each(['a 429', 'a used up quota', 'a refusal of the video'])(
+  test.each(['an identifier', 'a 429', 'a used up quota', 'a refusal of the video'])(
     '%s shows that a service in doubt is well',
     async (name) => {
       const rig = await setUp({ titles: ['One', 'Two', 'Three', 'Four'] });
       const refusal = outcomes['a refusal of whatever is asked for']!;
       rig.service.nextGenerate.push(refusal(rig), refusal(rig), outcomes[name]!(rig), refusal(rig));
       void rig.run();
-      await rig.clock.advance(HOUR + MINUTE);
-      expect(rig.service.asked.length).toBeGreaterThan(3);
+      while (rig.service.asked.length < 4) await rig.clock.advance(1000);
+      await rig.clock.advance(200);
       expect(rig.doubt.failure).toBeNull();
     },
   );
@@ -452,6 +459,19 @@ describe('an outcome', () => {
     await rig.clock.advance(150);
     expect(rig.limits.wait('generate')).toBe(0);
     expect(rig.flow.waitToSend()).toBeGreaterThan(0);
+  });
+
+  test('that is good shows that there is quota again', async () => {
+    const rig = await setUp();
+    rig.service.nextGenerate.push(outcomes['a used up quota']!(rig));
+    void rig.run();
+    await rig.clock.advance(150);
+    expect(rig.quota.left).toBe(0);
+    rig.quota.tryNow();
+    rig.bell.ring();
+    await rig.clock.advance(MINUTE);
+    expect(rig.states()).toEqual(['submitted']);
+    expect(rig.quota.left).toBe(49);
   });
 
   test('that names another video’s identifier is not believed', async () => {
@@ -546,8 +566,10 @@ describe('a disk or a defect in the way', () => {
     await defect;
     rig.store.jobs.move(rig.ids[0]!, 'doubt', rig.clock.now());
     rig.store.jobs.move(rig.ids[0]!, 'foundMade', rig.clock.now());
-    void rig.run();
+    const again = rig.run();
     await rig.clock.advance(MINUTE);
+    rig.stop();
+    expect(await again).toBeUndefined();
     expect(rig.states()).toEqual(['submitted']);
   });
 
