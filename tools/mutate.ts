@@ -70,6 +70,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     sources: ['src/engine/pacing/planner.ts'],
     tests: ['test/unit/engine/pacing/planner.test.ts'],
   },
+  scenes: {
+    sources: ['src/local-service/rendering/scenes/*.ts'],
+    tests: ['test/integration/local-service/rendering/{draw-list,drawn-pictures}.test.ts'],
+  },
 };
 
 const name = process.argv[2] ?? '';

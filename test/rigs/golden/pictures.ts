@@ -1,9 +1,11 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pixelmatch from 'pixelmatch';
+import { Film } from '../../../src/local-service/rendering/film.ts';
+import { imageDecoder } from '../../../src/local-service/rendering/image-source.ts';
 import { renderToFiles } from '../../../src/local-service/rendering/render-to-files.ts';
 import { pictureSize } from '../../../src/local-service/rendering/storyboard.ts';
 import type { GoldenVideo } from './videos.ts';
@@ -75,6 +77,53 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
     height,
     pixels: new Uint8ClampedArray(stdout.subarray(index * size, (index + 1) * size)),
   }));
+}
+
+/** The same frames as they are drawn, before any encoder has seen them. */
+export async function drawPictures({ name, storyboard, frames }: GoldenVideo): Promise<Picture[]> {
+  const film = new Film(storyboard, imageDecoder({}));
+  const pictures: Picture[] = [];
+  for (const [frame, index] of Object.entries(frames)) {
+    const { canvas } = await film.draw(index);
+    pictures.push({ name: `${name}.${frame}`, ...scaledDown(canvas) });
+  }
+  return pictures;
+}
+
+/** Each pixel is the mean of the area that it covers. */
+function scaledDown(canvas: Canvas): Omit<Picture, 'name'> {
+  const scale = SHORTER_SIDE / Math.min(canvas.width, canvas.height);
+  const [width, height] = [Math.round(canvas.width * scale), Math.round(canvas.height * scale)];
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const across = meansOf(data, canvas.width, width, canvas.height, [4, 4 * canvas.width]);
+  const down = meansOf(across, canvas.height, height, width, [4 * width, 4]);
+  return { width, height, pixels: Uint8ClampedArray.from(down) };
+}
+
+/** Shortens every one of `count` rows (or columns) of pixels, whose distances are given in numbers. */
+function meansOf(
+  pixels: ArrayLike<number>,
+  from: number,
+  to: number,
+  count: number,
+  [step, rowStep]: readonly [number, number],
+): Float64Array {
+  const isRow = step === 4;
+  const means = new Float64Array(4 * to * count);
+  const per = from / to;
+  for (let row = 0; row < count; row += 1) {
+    for (let at = 0; at < to; at += 1) {
+      const target = isRow ? 4 * (row * to + at) : 4 * (at * count + row);
+      for (let pixel = Math.floor(at * per); pixel < Math.ceil((at + 1) * per); pixel += 1) {
+        const share = (Math.min(pixel + 1, (at + 1) * per) - Math.max(pixel, at * per)) / per;
+        for (let channel = 0; channel < 4; channel += 1) {
+          const value = pixels[row * rowStep + pixel * step + channel] ?? 0;
+          means[target + channel]! += share * value;
+        }
+      }
+    }
+  }
+  return means;
 }
 
 /** Where a picture is committed. */
