@@ -1,7 +1,7 @@
 /**
  * What is promised before a batch is added, against what then happens.
  *
- *     npm run bench:forecast [-- --seeds 60]
+ *     npm run bench:forecast [-- --seeds 60 --misses]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
  * Each engine first takes a batch of ten videos, as somebody has who used it before, and rests for
@@ -12,7 +12,8 @@
  * An error is the distance from promised to real, divided by the real time from adding to saving.
  * Beside it, in the same worlds, what a spreadsheet would say: rows divided by the hourly limit, and
  * the pace of the batch before. How long a single video takes to render is drawn at random, so that
- * the first rows of a batch cannot be told to within a few percent by anybody.
+ * the first rows of a batch cannot be told to within a few percent by anybody. `--misses` lists the
+ * worlds whose batch was missed by more than 5 %, with the first row that was.
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
@@ -20,7 +21,12 @@ import { SeededRandom } from '../test/rigs/seeded-random.ts';
 import { batchOf, openEngineRun } from './pacing/engine-run.ts';
 import { scenarioOf, type Scenario } from './pacing/scenario.ts';
 
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '60' } } });
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '60' },
+    misses: { type: 'boolean', default: false },
+  },
+});
 
 const HOUR = 3_600_000;
 const PAST = 10;
@@ -35,6 +41,8 @@ interface Promised {
 }
 
 interface World {
+  /** What sets it apart, for people. */
+  readonly title: string;
   readonly promised: Readonly<Record<Forecaster, readonly Promised[]>>;
   readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
 }
@@ -88,6 +96,7 @@ async function live(seed: number, shared: boolean): Promise<World> {
     const gap = ((past.at(-1) ?? first) - first) / (PAST - 1);
     const each = Array.from({ length: rows }, (_, row) => row);
     return {
+      title: `seed ${seed}, ${scenario.kind}, ${rows} rows after ${inMinutes(rest)}`,
       promised: {
         Spool: plan.rows.map(({ forecast: { sendAt, savedAt } }) => ({
           // By the computer's clock, which is not the service's.
@@ -119,24 +128,31 @@ function summaryOf(errors: readonly number[]): string {
   return [quantile(sorted, 0.5), quantile(sorted, 0.95), within].map(percent).join(' / ');
 }
 
+const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
+
+/** When the last row was promised of those that were, and when that really was. */
+function batchOfWorld({ promised, real }: World, who: Forecaster) {
+  const ends = promised[who].flatMap(({ savedAfterMs }, row) =>
+    savedAfterMs === null ? [] : { promised: savedAfterMs, real: real[row]!.savedAfterMs },
+  );
+  const last = Math.max(...ends.map((end) => end.real));
+  const promisedLast = Math.max(...ends.map((end) => end.promised));
+  return { promised: promisedLast, real: last, error: Math.abs(promisedLast - last) / last };
+}
+
 function report(worlds: readonly World[], who: Forecaster): string {
   const rows: number[] = [];
   const batches: number[] = [];
   let [silent, wrong, all] = [0, 0, 0];
-  for (const { promised, real } of worlds) {
-    const ends: { readonly promised: number; readonly real: number }[] = [];
-    for (const [row, { savedAfterMs, thisMonth }] of promised[who].entries()) {
-      const happened = real[row]!;
+  for (const world of worlds) {
+    for (const [row, { savedAfterMs, thisMonth }] of world.promised[who].entries()) {
+      const happened = world.real[row]!;
       all += 1;
       if (thisMonth !== happened.thisMonth) wrong += 1;
       if (savedAfterMs === null) silent += 1;
-      else {
-        rows.push(Math.abs(savedAfterMs - happened.savedAfterMs) / happened.savedAfterMs);
-        ends.push({ promised: savedAfterMs, real: happened.savedAfterMs });
-      }
+      else rows.push(Math.abs(savedAfterMs - happened.savedAfterMs) / happened.savedAfterMs);
     }
-    const last = Math.max(...ends.map((end) => end.real));
-    batches.push(Math.abs(Math.max(...ends.map((end) => end.promised)) - last) / last);
+    batches.push(batchOfWorld(world, who).error);
   }
   return [
     who.padEnd(20),
@@ -145,6 +161,23 @@ function report(worlds: readonly World[], who: Forecaster): string {
     `${wrong} of ${all}`.padEnd(28),
     percent(silent / all),
   ].join('');
+}
+
+/** A world whose batch was missed by more than 5 %, and its first row that was missed by as much time. */
+function missed(world: World): string[] {
+  const { promised, real, error } = batchOfWorld(world, 'Spool');
+  if (error <= 0.05) return [];
+  const tooMuchMs = Math.abs(promised - real) / 2;
+  const rows = world.promised.Spool.map(({ savedAfterMs }, row) => ({
+    row,
+    promised: savedAfterMs ?? NaN,
+    real: world.real[row]!.savedAfterMs,
+  }));
+  const first = rows.find((row) => Math.abs(row.promised - row.real) >= tooMuchMs);
+  const pair = (one: { promised: number; real: number }): string =>
+    `${inMinutes(one.promised)} promised, ${inMinutes(one.real)} real`;
+  const where = first === undefined ? '' : `; from row ${first.row} on: ${pair(first)}`;
+  return [`  ${percent(error)}: ${world.title}: ${pair({ promised, real })}${where}`];
 }
 
 const seeds = Number(values.seeds);
@@ -157,5 +190,6 @@ for (const shared of [false, true]) {
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
   for (const who of FORECASTERS) console.log(report(worlds, who));
+  if (values.misses) console.log(worlds.flatMap(missed).join('\n'));
 }
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

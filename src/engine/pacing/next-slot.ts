@@ -127,8 +127,9 @@ function nextToken(
  * requests without an answer, which may have been counted since then, may have used it up again.
  */
 function slotOfWholeReset(state: RateWindowState, unheard: readonly Charge[]): number | null {
-  const { limit, meaning, wholeReset, resetAt } = state;
-  if (!wholeReset || resetAt === null || meaning === 'empty' || meaning === 'full') return null;
+  const { limit, meaning, wholeReset, isFixed, resetAt } = state;
+  if (!(wholeReset || isFixed) || meaning === 'empty' || meaning === 'full') return null;
+  if (resetAt === null) return null;
   const sinceReset = unheard.filter(({ at }) => at >= resetAt).length;
   return sinceReset < limit ? resetAt + MARGIN_MS : null;
 }

@@ -55,7 +55,10 @@ export const rateWindowStateSchema = z.object({
   meaning: resetMeaningSchema.nullable(),
   /** The whole limit has been seen to come back at once, so forecasts may count on it. */
   wholeReset: z.boolean(),
-  /** Windows begin at fixed moments, independent of requests: resets are whole windows apart. */
+  /**
+   * Windows begin at fixed moments, independent of requests: resets are whole windows apart, and give
+   * the whole limit back.
+   */
   isFixed: z.boolean().default(false),
   /** Tokens trickle in, and the reset is when the next one comes. */
   namesToken: z.boolean().default(false),

@@ -7,6 +7,9 @@ const TOLERANCE_MS = 2000;
 const STEADY_AFTER_MS = 3000;
 const MOVED_MS = 1500;
 
+/** Moments of charges are known to the round trip, and services keep another time than they tell. */
+const EARLY_MS = 60_000;
+
 /** The rate headers of an accepted request and when, by the service's clock, it was answered. */
 export interface Reading {
   remaining: number;
@@ -69,7 +72,8 @@ export function showsWholeReset(
 
 /**
  * Whether windows begin at fixed moments: they end too early to have begun with a request, or one
- * follows less than a window after the requests of the last.
+ * follows less than a window after the requests of the last. One that ends soon may be a bucket's
+ * token, unless nothing but this request is counted and it ends before a token would come.
  * @param state with the request of this reading still open, beside as many others as the limit
  */
 export function hasFixedWindows(
@@ -78,10 +82,12 @@ export function hasFixedWindows(
   reading: Reading,
 ): boolean {
   const { limit, resetAt, isFixed } = state;
+  const isNew = reading.remaining === limit - 1;
   if (!mayBeToken(state, window, reading)) {
     if (endsEarly(state, window, reading)) return true;
-    const isNew = reading.remaining === limit - 1;
     if (isNew && surelyInside(state, window, reading).length > limit) return true;
+  } else if (isNew && reading.resetAt < reading.at + window.windowMs / limit - EARLY_MS) {
+    return true;
   }
   if (!isFixed || resetAt === null) return false;
   const beyond = Math.abs(reading.resetAt - resetAt) % window.windowMs;
@@ -90,7 +96,8 @@ export function hasFixedWindows(
 
 /**
  * Whether a bucket names the moment of its next token: less than a window after the one before, which
- * no fixed or anchored window does, and too early for a sliding one.
+ * no fixed or anchored window does, and too early for a sliding one. The first request to a full
+ * bucket shows it as well: the reset is as far away as a single token takes.
  * @param state as for `hasFixedWindows`
  */
 export function namesNextToken(
@@ -99,14 +106,20 @@ export function namesNextToken(
   reading: Reading,
 ): boolean {
   if (!mayBeToken(state, window, reading)) return false;
+  if (reading.remaining === state.limit - 1 && isOneTokenAway(state, window, reading)) return true;
   const moved = reading.resetAt - (state.resetAt ?? reading.resetAt);
   const toleranceMs = toleranceOf(reading);
   const isOneOfMany = moved > toleranceMs && moved < window.windowMs - toleranceMs;
   return state.namesToken || (isOneOfMany && endsEarly(state, window, reading));
 }
 
-/** Moments of charges are known to the round trip. */
-const EARLY_MS = 60_000;
+/** Whether the reset is as far away as a full bucket's is after one request. */
+function isOneTokenAway({ limit }: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
+  const tokenMs = windowMs / limit;
+  const toleranceMs = toleranceOf(reading);
+  const isNear = Math.abs(reading.resetAt - reading.at - tokenMs) <= toleranceMs;
+  return isNear && tokenMs > 2 * toleranceMs;
+}
 
 /**
  * Whether the reset is less than a window after the oldest of as many charges of ours as it counts.

@@ -38,7 +38,8 @@ export class SendForecast {
   constructor(start: ForecastStart) {
     const { state, window, now, serverNow, firstAt, gapMs } = start;
     const isBucket = state.meaning === 'full' || state.namesToken;
-    this.#kind = isBucket ? 'bucket' : state.wholeReset ? 'whole' : 'sliding';
+    const isWhole = state.wholeReset || state.isFixed;
+    this.#kind = isBucket ? 'bucket' : isWhole ? 'whole' : 'sliding';
     this.#windowMs = window.windowMs;
     this.#gapMs = gapMs;
     this.#notBefore = firstAt;

@@ -8,10 +8,10 @@ const NOW = Date.UTC(2026, 4, 4, 9, 17);
 const HOUR = 3_600_000;
 const TRIP = 400;
 
-function clientOn(kind: RateServerKind): PacedClient {
+function clientOn(kind: RateServerKind, phase = 0.3): PacedClient {
   return new PacedClient({
     limit: DOCUMENTED_LIMITS.generate,
-    server: rateServer(kind, 10, HOUR, 0.3),
+    server: rateServer(kind, 10, HOUR, phase),
     format: 'millis',
     skewMs: 240_000,
     latency: () => ({ thereMs: TRIP / 2, backMs: TRIP / 2 }),
@@ -59,6 +59,41 @@ describe('a forecast of sends', () => {
     for (const [n, error] of errorsOf(client, 30).entries()) {
       expect(Math.abs(error), `send ${n}`).toBeLessThan(15_000);
     }
+  });
+
+  it.each([
+    ['fixed', 0.6],
+    // Its window ends within the minute.
+    ['fixed', 0.3],
+    ['bucket-next', 0],
+  ] as const)(
+    'comes true on a %s service (phase %d) of which one window was used, after a rest',
+    (kind, phase) => {
+      const client = clientOn(kind, phase);
+      for (let n = 0; n < 10; n++) client.sendOne();
+      client.at += 1.7 * HOUR;
+      for (const [n, error] of errorsOf(client, 25).entries()) {
+        expect(Math.abs(error), `send ${n}`).toBeLessThan(15_000);
+      }
+    },
+  );
+
+  it('does not take a bucket whose limiter is late for a window at fixed moments', () => {
+    const late = 20_000;
+    const bucket = rateServer('bucket-next', 10, HOUR);
+    const client = new PacedClient({
+      limit: DOCUMENTED_LIMITS.generate,
+      server: {
+        ask: (at) => bucket.ask(at - late),
+        opensAt: (at) => bucket.opensAt(at - late) + late,
+      },
+      format: 'millis',
+      skewMs: 0,
+      latency: () => ({ thereMs: TRIP / 2, backMs: TRIP / 2 }),
+      startAt: NOW,
+    });
+    client.sendOne();
+    expect(client.window.state.isFixed).toBe(false);
   });
 
   it('does not take a bucket that was full again for a window that gives all back', () => {
