@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chargesSince,
+  isPenalised,
+  MARGIN_MS,
+  nextSlot,
+} from '../../../../src/engine/pacing/next-slot.ts';
+import {
+  freshRateWindow,
+  type RateWindowState,
+} from '../../../../src/engine/pacing/rate-window-state.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const HOURLY = { limit: 10, windowMs: HOUR };
+const TOKEN = 6 * MINUTE;
+
+/** Requests so many minutes ago, oldest first, numbered from 0 on. */
+function sent(...minutesAgo: number[]) {
+  return minutesAgo.map((minutes, seq) => ({
+    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false },
+  }));
+}
+const ten = (minutesAgo: number) => sent(...Array.from({ length: 10 }, (_, n) => minutesAgo - n));
+const open = (charges: ReturnType<typeof sent>) =>
+  charges.map((charge, index) => ({ ...charge, open: index === charges.length - 1 }));
+
+/** When the next request may leave, from now; `attempt` where it is to find out. */
+function slot(change: Partial<RateWindowState>, latestMs = 0): number | 'attempt' {
+  const state = { ...freshRateWindow(HOURLY), ...change };
+  const { at, attempt } = nextSlot(state, HOURLY, { earliest: NOW, latest: NOW + latestMs });
+  if (!attempt) return at - NOW;
+  expect(at).toBe(NOW);
+  return 'attempt';
+}
+
+/** The service said so many minutes ago that none remain; `heardSeq` is beyond all requests. */
+function usedUp(minutesAgo: number, change: Partial<RateWindowState> = {}) {
+  return { remaining: 0, heardAt: NOW - minutesAgo * MINUTE, heardSeq: 99, ...change };
+}
+
+describe('after a 429', () => {
+  const refused = { remaining: 0, refusedSeq: 20, heardSeq: 20 };
+
+  it('nothing is sent before the moment that it named', () => {
+    expect(slot({ ...refused, notBefore: NOW + 90_000 })).toBe(90_000);
+  });
+
+  it('one is sent then, and the next one waits for what its answer says', () => {
+    const over = { ...refused, notBefore: NOW - 1 };
+    expect(slot({ ...over, charges: ten(30) })).toBe(0);
+    expect(slot({ ...over, charges: open(sent(1)) })).toBe(1000);
+  });
+
+  it('the log holds once a request has had no answer, or while the service is displeased', () => {
+    const over = { ...refused, notBefore: NOW - 1, charges: ten(30) };
+    const log = 30 * MINUTE + MARGIN_MS;
+    // The last of the ten left after the refusal, and was not heard of.
+    expect(slot({ ...over, refusedSeq: 8, heardSeq: 7 })).toBe(log);
+    expect(slot({ ...over, refusedSeq: 9, heardSeq: 7 })).toBe(0);
+    expect(slot({ ...over, penalisedUntil: NOW + 1 })).toBe(log);
+    expect(slot({ ...over, penalisedUntil: NOW })).toBe(0);
+  });
+
+  it('displeasure ends when it was to end', () => {
+    const state = (until: number | null) => ({
+      ...freshRateWindow(HOURLY),
+      penalisedUntil: until,
+    });
+    expect(isPenalised(state(NOW + 1), NOW)).toBe(true);
+    expect(isPenalised(state(NOW), NOW)).toBe(false);
+    expect(isPenalised(state(null), NOW)).toBe(false);
+    expect(isPenalised(state(null), -1)).toBe(false);
+  });
+});
+
+describe('an attempt that finds out', () => {
+  /** Others hold charges in a window whose reset is the moment when it is empty. */
+  const shared = usedUp(5, { meaning: 'empty', resetAt: NOW + 55 * MINUTE, charges: sent(5) });
+
+  it('is made where others share a window that does not name its next slot', () => {
+    expect(slot(shared)).toBe('attempt');
+    const first = { ...shared, meaning: null, resetAt: NOW + 55 * MINUTE };
+    expect(slot(first)).toBe('attempt');
+    // A reset in whole seconds may be up to four seconds less than a window away.
+    expect(slot({ ...first, resetAt: first.resetAt - 4000 })).toBe('attempt');
+    expect(slot({ ...first, resetAt: first.resetAt - 4001 })).toBe(55 * MINUTE - 4001 + MARGIN_MS);
+  });
+
+  it.each<[string, Partial<RateWindowState>, number]>([
+    ['the reset is the next slot', { meaning: 'slot' }, 55 * MINUTE + MARGIN_MS],
+    ['all that the window holds is ours', { charges: ten(14) }, 46 * MINUTE + MARGIN_MS],
+    ['one was made already', { attempted: true }, 55 * MINUTE + MARGIN_MS],
+    ['it was refused', { notBefore: NOW + 5 * MINUTE }, 5 * MINUTE],
+    ['the slot is a minute away', { resetAt: NOW + MINUTE - MARGIN_MS }, MINUTE],
+    [
+      'the service is displeased',
+      { penalisedUntil: NOW + HOUR, charges: ten(50) },
+      10 * MINUTE + MARGIN_MS,
+    ],
+  ])('is not made when %s', (_, change, ms) => {
+    expect(slot({ ...shared, ...change })).toBe(ms);
+  });
+
+  it('is made when the clock may show that the wait is over, and no answer is on its way', () => {
+    const waiting = usedUp(30, {
+      notBefore: NOW + 2 * MINUTE,
+      refusedSeq: 99,
+      charges: sent(30, 1),
+    });
+    expect(slot(waiting, 2 * MINUTE)).toBe('attempt');
+    expect(slot(waiting, 2 * MINUTE - 1)).toBe(2 * MINUTE);
+    expect(slot({ ...waiting, charges: open(sent(30, 1)) }, 2 * MINUTE)).toBe(2 * MINUTE);
+  });
+});
+
+describe('when none remain', () => {
+  it('the next one waits for the reset that is a slot', () => {
+    const meaning = 'slot' as const;
+    expect(slot(usedUp(5, { meaning, resetAt: NOW + MINUTE }))).toBe(MINUTE + MARGIN_MS);
+  });
+
+  it('it waits for our oldest request to leave, where no reset is told', () => {
+    const resetAt = null;
+    expect(slot(usedUp(5, { resetAt, charges: sent(50, 20) }))).toBe(10 * MINUTE + MARGIN_MS);
+    // What had left the window when that was said does not count, and no more than the limit does.
+    expect(slot(usedUp(5, { resetAt, charges: sent(65, 20) }))).toBe(40 * MINUTE + MARGIN_MS);
+    expect(slot(usedUp(5, { resetAt, charges: sent(70, 68) }))).toBe(55 * MINUTE + MARGIN_MS);
+    const twelve = sent(50, 49, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21);
+    expect(slot(usedUp(5, { resetAt, charges: twelve }))).toBe(30 * MINUTE + MARGIN_MS);
+  });
+
+  it('it waits for the sooner of the two where the reset is the empty window', () => {
+    const empty = { meaning: 'empty' as const, attempted: true };
+    const charges = sent(50, 20);
+    const until = (minutes: number) => ({ ...empty, charges, resetAt: NOW + minutes * MINUTE });
+    expect(slot(usedUp(5, until(40)))).toBe(10 * MINUTE + MARGIN_MS);
+    expect(slot(usedUp(5, until(9)))).toBe(9 * MINUTE + MARGIN_MS);
+  });
+
+  it('it waits for a token where a bucket names it, with those that had no answer counted in', () => {
+    const bucket = { namesToken: true, resetAt: NOW + MINUTE, heardAt: NOW - 5 * MINUTE };
+    expect(slot({ ...bucket, remaining: 0, heardSeq: 99 })).toBe(MINUTE + MARGIN_MS);
+    const lost = { ...bucket, heardSeq: 0, charges: sent(5, 1) };
+    expect(slot({ ...lost, remaining: 0 })).toBe(MINUTE + TOKEN + MARGIN_MS);
+    expect(slot({ ...lost, remaining: 1 })).toBe(MINUTE + MARGIN_MS);
+    // So many that a part of them may be forgotten: the log.
+    expect(slot({ ...bucket, remaining: 0, heardSeq: -1, charges: ten(10) })).toBe(
+      50 * MINUTE + MARGIN_MS,
+    );
+    expect(slot({ ...bucket, ...usedUp(5), resetAt: null, charges: sent(20) })).toBe(
+      40 * MINUTE + MARGIN_MS,
+    );
+  });
+});
+
+describe('where the whole limit comes back at once', () => {
+  const whole = (change: Partial<RateWindowState>) =>
+    slot({
+      ...{ remaining: 0, heardAt: NOW - 55 * MINUTE, heardSeq: 8, meaning: 'slot' },
+      ...{ wholeReset: true, resetAt: NOW + 5 * MINUTE, charges: ten(40) },
+      ...change,
+    });
+
+  it('a request without an answer from before the reset does not matter after it', () => {
+    expect(whole({})).toBe(5 * MINUTE + MARGIN_MS);
+    expect(whole({ wholeReset: false })).toBe(20 * MINUTE + MARGIN_MS);
+  });
+
+  it('as many of them as the limit since the reset may have used it up again', () => {
+    const charges = ten(9);
+    const since = (heardSeq: number, minutes: number) =>
+      whole({ heardSeq, charges, resetAt: NOW - minutes * MINUTE });
+    // The first of the ten left at the very moment of the reset.
+    expect(since(-1, 9)).toBe(51 * MINUTE + MARGIN_MS);
+    expect(since(-1, 8.5)).toBe(0);
+    expect(since(0, 9)).toBe(0);
+  });
+
+  it('a reset that means another thing tells nothing of it', () => {
+    const meaning = 'empty' as const;
+    expect(whole({ meaning, attempted: true })).toBe(20 * MINUTE + MARGIN_MS);
+    expect(whole({ resetAt: null })).toBe(20 * MINUTE + MARGIN_MS);
+  });
+});
+
+describe('while nothing is known', () => {
+  it('as many go as the limit, and then as the log allows', () => {
+    expect(slot({ charges: sent(3, 2, 1) })).toBe(0);
+    expect(slot({ charges: ten(30) })).toBe(30 * MINUTE + MARGIN_MS);
+  });
+
+  it('a request counts until a whole window after it has passed', () => {
+    const state = { ...freshRateWindow(HOURLY), charges: sent(60, 59) };
+    expect(chargesSince(state, NOW - HOUR).map(({ seq }) => seq)).toEqual([1]);
+    expect(chargesSince(state, NOW - HOUR - 1)).toHaveLength(2);
+  });
+});
