@@ -3,6 +3,7 @@ import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/rigs/longest-first.ts';
+import { filesInMemory } from './test/rigs/memory-disk.ts';
 
 /**
  * How long a right answer is waited for, in milliseconds, before it counts as missing. As all other
@@ -16,6 +17,9 @@ const PATIENCE = 30_000;
  */
 const sharedWorkers = { isolate: false };
 
+/** For tests that are not about disks. */
+const IN_MEMORY = filesInMemory();
+
 /** Of tests with real files, processes and videos. */
 const withProcesses = {
   setupFiles: ['test/rigs/left-open.ts'],
@@ -24,6 +28,12 @@ const withProcesses = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
 };
+
+/** Where videos are downloaded past the system's cache, as only some disks can, or whole programs run. */
+const ON_DISK = [
+  'test/integration/engine/downloads/**/*.test.ts',
+  'test/integration/{cli,main}/**/*.test.ts',
+];
 
 /** Where native code is told what to do as it is loaded: each file has a process of its own. */
 const RENDERING = 'test/integration/local-service/rendering/**/*.test.ts';
@@ -55,6 +65,7 @@ export default defineConfig({
         test: {
           ...sharedWorkers,
           name: 'unit',
+          env: IN_MEMORY,
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/unit/**/*.test.ts'],
           expect: { poll: { timeout: PATIENCE } },
@@ -66,10 +77,12 @@ export default defineConfig({
           ...withProcesses,
           ...sharedWorkers,
           name: 'integration',
+          env: IN_MEMORY,
           include: ['test/integration/**/*.test.ts'],
-          exclude: [RENDERING],
+          exclude: [RENDERING, ...ON_DISK],
         },
       },
+      { test: { ...withProcesses, ...sharedWorkers, name: 'disk', include: ON_DISK } },
       { test: { ...withProcesses, name: 'rendering', include: [RENDERING] } },
       {
         test: {

@@ -36,9 +36,9 @@ export function census(): Census {
 }
 
 function openFiles(): string[] {
-  // Neither the look itself nor devices.
+  // Neither the look itself nor devices; below /dev/shm are files in memory.
   return descriptors()
-    .filter((target) => target.startsWith('/') && !/^\/(proc|dev)\//.test(target))
+    .filter((target) => target.startsWith('/') && !/^\/(proc|dev(?!\/shm\/))\//.test(target))
     .map((target) => `file ${target}`);
 }
 
