@@ -1,11 +1,23 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Seconds of the files that take longest, on two cores that do nothing else. They need not be exact: what
+ * About how many seconds the files that take longest need, on two cores. They need not be exact: what
  * begins last decides how long a worker has nothing left to do.
  */
 const SECONDS: Readonly<Record<string, number>> = {
+  'test/integration/local-service/rendering/render-pool.test.ts': 45,
+  'test/integration/cli/run.test.ts': 40,
+  'test/soak/year/year.test.ts': 38,
   'test/crash/kill.test.ts': 35,
+  'test/integration/cli/full-disk.test.ts': 25,
+  'test/unit/linear-text.test.ts': 25,
+  'test/integration/host/posters.test.ts': 20,
+  'test/integration/local-service/recovery.test.ts': 20,
+  'test/crash/downloads.test.ts': 15,
+  'test/integration/cli/remote-service.test.ts': 12,
+  'test/integration/engine/queue/full-disk.test.ts': 12,
+  'test/integration/engine/queue/retries.test.ts': 12,
+  'test/integration/engine/queue/doubtful-service.test.ts': 11,
 };
 
 /** Begins with the files that take longest, and ends with many that take little. */
