@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 /**
  * Chromium as Debian has it. Its headless shell draws the same pages with half the processor time,
@@ -22,6 +22,7 @@ export const QUIET_CHROMIUM: readonly string[] = [
 ];
 
 /** @param more switches of Chromium */
-export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET_CHROMIUM, ...more] });
 }

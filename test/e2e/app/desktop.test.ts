@@ -1,14 +1,24 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   openOnStandIn,
   runOnStandIn,
+  startOnStandIn,
   type Desktop,
   type RunningDesktop,
 } from '../../rigs/desktop.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { removeFolder, temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ROW = 'title,seconds,resolution\nHello there,1,480\n';
 
@@ -133,59 +143,6 @@ describe('the window', () => {
     expect(await windowsOf(desktop)).toBe(1);
   });
 
-  it('is led by menus, and pauses from there', async () => {
-    const desktop = await openOnStandIn();
-    const { page } = desktop;
-    await choose(desktop, 'settings');
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await choose(desktop, 'pause');
-    await page.getByRole('button', { name: 'Resume' }).waitFor();
-    await expect.poll(() => isPaused(desktop)).toBe(true);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await expect.poll(() => isPaused(desktop)).toBe(false);
-    await choose(desktop, 'start-at-login');
-    const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
-    await expect.poll(() => existsSync(entry)).toBe(true);
-    const electron = await desktop.evaluate(() => process.execPath);
-    const exec = [electron, REPOSITORY, `--data-dir=${desktop.dataDir}`, '--at-login'];
-    expect(readFileSync(entry, 'utf8')).toContain(
-      `Exec=${exec.map((each) => `"${each}"`).join(' ')}\n`,
-    );
-    await choose(desktop, 'start-at-login');
-    await expect.poll(() => existsSync(entry)).toBe(false);
-  });
-
-  it('looks and speaks as its page does, menus and native parts included', async () => {
-    const desktop = await openOnStandIn();
-    const { page } = desktop;
-    await choose(desktop, 'settings');
-    await page.locator('label', { hasText: 'Dark' }).click();
-    await expect.poll(() => desktop.journal()).toContainEqual(['theme', 'dark']);
-    await page.locator('label', { hasText: 'Deutsch' }).click();
-    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
-    const label = () =>
-      desktop.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('quit')?.label);
-    await expect.poll(label).toBe('Spool beenden');
-    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nichts zu tun']);
-  });
-
-  it('has a menu for fields and for what is selected, and none elsewhere', async () => {
-    const desktop = await openOnStandIn();
-    const { page } = desktop;
-    await choose(desktop, 'settings');
-    const field = page.getByRole('textbox').first();
-    const popups = async () => (await desktop.journal()).filter(([what]) => what === 'popup');
-    await field.click({ button: 'right' });
-    await expect.poll(popups).toHaveLength(1);
-    const [[, items] = []] = await popups();
-    expect(items).toEqual([
-      ...['Undo (off)', 'Redo (off)', '', 'Cut', 'Copy', 'Paste', 'Select all'],
-    ]);
-    await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
-    await field.click({ button: 'right' });
-    await expect.poll(popups).toHaveLength(2);
-  });
-
   it('does not take the end of a session for a crash', async () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home });
@@ -204,16 +161,6 @@ describe('the window', () => {
     const again = await openOnStandIn({ home });
     await expect.poll(() => again.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     expect(await again.page.getByText(/ended unexpectedly/).count()).toBe(0);
-  });
-
-  it('opens a batch that its owner chose in the system’s dialog', async () => {
-    const desktop = await openOnStandIn();
-    const file = batchFile(desktop.home);
-    await desktop.evaluate(({ dialog }, chosen: string) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-    }, file);
-    await choose(desktop, 'open');
-    await desktop.page.getByText('Hello there').first().waitFor();
   });
 
   it('stays in the tray while a batch runs, comes back, and ends safely with the computer', async () => {
@@ -331,5 +278,78 @@ describe('the window', () => {
     await expect
       .poll(() => readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8'))
       .toContain('The last run of the app ended without coming to its end.');
+  });
+});
+
+// They leave it as the next one expects it, and share one.
+describe('the window', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'spool-desktop-'));
+  let desktop: Desktop;
+
+  beforeAll(async () => {
+    desktop = await startOnStandIn({ home });
+  });
+  afterAll(async () => {
+    await desktop.end();
+    removeFolder(home);
+  });
+
+  it('is led by menus, and pauses from there', async () => {
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await choose(desktop, 'pause');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await expect.poll(() => isPaused(desktop)).toBe(true);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => isPaused(desktop)).toBe(false);
+    await choose(desktop, 'start-at-login');
+    const entry = path.join(desktop.home, 'appData', 'autostart', 'spool.desktop');
+    await expect.poll(() => existsSync(entry)).toBe(true);
+    const electron = await desktop.evaluate(() => process.execPath);
+    const exec = [electron, REPOSITORY, `--data-dir=${desktop.dataDir}`, '--at-login'];
+    expect(readFileSync(entry, 'utf8')).toContain(
+      `Exec=${exec.map((each) => `"${each}"`).join(' ')}\n`,
+    );
+    await choose(desktop, 'start-at-login');
+    await expect.poll(() => existsSync(entry)).toBe(false);
+  });
+
+  it('has a menu for fields and for what is selected, and none elsewhere', async () => {
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    const field = page.getByRole('textbox').first();
+    const popups = async () => (await desktop.journal()).filter(([what]) => what === 'popup');
+    await field.click({ button: 'right' });
+    await expect.poll(popups).toHaveLength(1);
+    const [[, items] = []] = await popups();
+    expect(items).toEqual([
+      ...['Undo (off)', 'Redo (off)', '', 'Cut', 'Copy', 'Paste', 'Select all'],
+    ]);
+    await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
+    await field.click({ button: 'right' });
+    await expect.poll(popups).toHaveLength(2);
+  });
+
+  it('opens a batch that its owner chose in the system’s dialog', async () => {
+    const file = batchFile(desktop.home);
+    await desktop.evaluate(({ dialog }, chosen: string) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, file);
+    await choose(desktop, 'open');
+    await desktop.page.getByText('Hello there').first().waitFor();
+  });
+
+  it('looks and speaks as its page does, menus and native parts included', async () => {
+    const { page } = desktop;
+    await choose(desktop, 'settings');
+    await page.locator('label', { hasText: 'Dark' }).click();
+    await expect.poll(() => desktop.journal()).toContainEqual(['theme', 'dark']);
+    await page.locator('label', { hasText: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+    const label = () =>
+      desktop.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('quit')?.label);
+    await expect.poll(label).toBe('Spool beenden');
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nichts zu tun']);
   });
 });

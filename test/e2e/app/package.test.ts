@@ -14,10 +14,13 @@ import { UpdateServer } from '../../rigs/update-server.ts';
 const output = mkdtempSync(path.join(tmpdir(), 'spool-package-'));
 let updates: UpdateServer;
 let packaged: PackagedApp;
+/** What is in its archive, which no app writes to. */
+const app = path.join(output, 'app');
 
 beforeAll(async () => {
   updates = await UpdateServer.open();
   packaged = await packageFolder(output, { url: updates.address, key: updates.key });
+  extractAll(packaged.archive, app);
 });
 afterAll(() => {
   updates.close();
@@ -38,8 +41,6 @@ const isChecked = ({ evaluate }: Desktop, id: string): Promise<boolean | undefin
 
 /** The app by what is in its package alone, as an AppImage that its owner has in `home`. */
 async function openPackaged(home: string, args: readonly string[] = []) {
-  const app = path.join(home, 'app');
-  extractAll(packaged.archive, app);
   const installed = path.join(home, 'Spool.AppImage');
   writeFileSync(installed, 'the version that runs', { mode: 0o755 });
   const desktop = await openOnStandIn({

@@ -14,7 +14,7 @@ import type {
   NotificationConstructorOptions,
   OpenDialogReturnValue,
 } from 'electron';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { CHROMIUM, QUIET_CHROMIUM } from '../browser.ts';
 import { Journal } from './journal.ts';
 import { StandInApp } from './stand-in-app.ts';
@@ -31,13 +31,13 @@ if (home === '') throw new Error('STAND_IN_HOME names the folder of the stand-in
 const journal = new Journal();
 let context: BrowserContext | null = null;
 const resources = process.env.STAND_IN_RESOURCES ?? null;
-const standInApp = new StandInApp(home, journal, resources, openChromium(), async () =>
+const standInApp = new StandInApp(home, journal, resources, openChromium, async () =>
   context?.close(),
 );
 
-// A process that hands over to the first instance needs no browser, and quits before it has one.
+/** Loads what it needs as late as that: a process that hands over to the first instance does without. */
 async function openChromium(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+  const { chromium } = await import('playwright-core');
   const chromiumFolder = standInApp.getPath('sessionData');
   mkdirSync(chromiumFolder, { recursive: true });
   context = await chromium.launchPersistentContext(chromiumFolder, {

@@ -41,20 +41,22 @@ export class StandInApp extends KnownEvents implements Used {
   readonly #home: string;
   readonly #journal: Journal;
   readonly #paths = new Map<string, string>();
-  readonly #ready: Promise<void>;
+  readonly #getReady: () => Promise<void>;
+  #ready: Promise<void> | null = null;
   #isReady = false;
   readonly #end: () => Promise<void>;
 
   /**
    * @param home takes the place of the user's folders
    * @param resources the folder that a packaged app has for its archive; `null` for one from source
+   * @param getReady what has to be done before the app is ready
    * @param end closes what the stand-in itself has open
    */
   constructor(
     home: string,
     journal: Journal,
     resources: string | null,
-    ready: Promise<void>,
+    getReady: () => Promise<void>,
     end: () => Promise<void>,
   ) {
     super('app', [
@@ -65,9 +67,7 @@ export class StandInApp extends KnownEvents implements Used {
     this.#journal = journal;
     this.isPackaged = resources !== null;
     if (resources !== null) Object.assign(process, { resourcesPath: resources });
-    this.#ready = ready.then(() => {
-      this.#isReady = true;
-    });
+    this.#getReady = getReady;
     this.#end = end;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.quit());
   }
@@ -79,7 +79,11 @@ export class StandInApp extends KnownEvents implements Used {
     },
   };
 
+  /** Begins only then to get ready: whoever is not the first instance never asks. */
   whenReady(): Promise<void> {
+    this.#ready ??= this.#getReady().then(() => {
+      this.#isReady = true;
+    });
     return this.#ready;
   }
 
