@@ -20,6 +20,9 @@ const USUAL: BrowserContextOptions = {
   timezoneId: 'UTC',
 };
 
+/** The usual one, and that of tests with options of their own: each keeps a process alive. */
+const KEPT_CONTEXTS = 2;
+
 /** A context whose pages share one process of the browser, and what it keeps. */
 interface SharedContext {
   readonly context: BrowserContext;
@@ -38,7 +41,10 @@ export class Theatre {
   readonly #complaints: string[] = [];
   readonly #browser: Browser;
   readonly #stage: StageServer;
+  /** By their options, the one that was used last at the end. */
   readonly #shared = new Map<string, SharedContext>();
+  /** Contexts that get no further page. */
+  readonly #unfit = new Set<BrowserContext>();
   readonly #pages = new Set<Page>();
 
   private constructor(browser: Browser, stage: StageServer) {
@@ -86,6 +92,12 @@ export class Theatre {
   async clear(): Promise<readonly string[]> {
     await Promise.all([...this.#pages].map((page) => page.close()));
     this.#pages.clear();
+    for (const [key, { context }] of [...this.#shared].slice(0, -KEPT_CONTEXTS)) {
+      this.#shared.delete(key);
+      this.#unfit.add(context);
+    }
+    await Promise.all([...this.#unfit].map((context) => context.close()));
+    this.#unfit.clear();
     for (const { anchor } of this.#shared.values()) {
       await anchor.evaluate(() => {
         localStorage.clear();
@@ -97,6 +109,7 @@ export class Theatre {
   async #newPage(options: BrowserContextOptions): Promise<Page> {
     const key = JSON.stringify(options);
     const shared = this.#shared.get(key) ?? (await this.#share(options));
+    this.#shared.delete(key);
     this.#shared.set(key, shared);
     const page = await shared.context.newPage();
     this.#pages.add(page);
@@ -104,7 +117,8 @@ export class Theatre {
     const { clock } = page;
     Object.defineProperty(page, 'clock', {
       get: () => {
-        this.#shared.delete(key);
+        if (this.#shared.get(key) === shared) this.#shared.delete(key);
+        this.#unfit.add(shared.context);
         return clock;
       },
     });
