@@ -34,6 +34,8 @@ const chargeSchema = z.object({
   open: z.boolean(),
   /** Sent before its slot was known, to be told the slot (`RateWindow`, rule 4). */
   attempt: z.boolean(),
+  /** No answer told of the limit, so that nothing tells whether the service counted it. */
+  unsure: z.boolean().default(false),
 });
 
 /** One request written down before it was sent. */

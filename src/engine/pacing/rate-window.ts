@@ -79,7 +79,11 @@ export class RateWindow {
     this.#state = {
       ...state,
       limit: Math.max(state.limit, window.limit),
-      charges: state.charges.map((charge) => ({ ...charge, open: false })),
+      charges: state.charges.map((charge) => ({
+        ...charge,
+        open: false,
+        unsure: charge.unsure || charge.open,
+      })),
     };
   }
 
@@ -101,7 +105,13 @@ export class RateWindow {
   reserve(now: number): Charge {
     const { nextSeq } = this.#state;
     const { attempt } = this.#slot(now);
-    const charge = { seq: nextSeq, at: this.#serverLatest(now), open: true, attempt };
+    const charge = {
+      seq: nextSeq,
+      at: this.#serverLatest(now),
+      open: true,
+      attempt,
+      unsure: false,
+    };
     this.#update({
       nextSeq: nextSeq + 1,
       charges: [...this.#state.charges, charge],
@@ -123,7 +133,7 @@ export class RateWindow {
    * long as a request is open, the next one waits for what its answer will say.
    */
   unanswered(charge: Charge, now: number): void {
-    this.#settle(charge, this.#serverLatest(now));
+    this.#settle({ ...charge, unsure: true }, this.#serverLatest(now));
   }
 
   /** Learns from the answer to a reserved request. A 429 takes the charge back (rule 5). */
@@ -136,7 +146,7 @@ export class RateWindow {
       this.#refused(charge, answer.headers, at);
     } else {
       const { charges } = this.#state;
-      this.#settle(charge, at);
+      this.#settle({ ...charge, unsure: answer.headers.remaining === null }, at);
       this.#counted(charge, answer.headers, { from: date ?? at, to: at }, charges);
     }
   }

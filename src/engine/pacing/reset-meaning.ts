@@ -72,8 +72,9 @@ export function showsWholeReset(
 
 /**
  * Whether windows begin at fixed moments: they end too early to have begun with a request, or one
- * follows less than a window after the requests of the last. One that ends soon may be a bucket's
- * token, unless nothing but this request is counted and it ends before a token would come.
+ * follows less than a window after the requests of the last, or ends exactly a window after it. One
+ * that ends soon may be a bucket's token, unless nothing but this request is counted and it ends
+ * before a token would come.
  * @param state with the request of this reading still open, beside as many others as the limit
  */
 export function hasFixedWindows(
@@ -86,12 +87,23 @@ export function hasFixedWindows(
   if (!mayBeToken(state, window, reading)) {
     if (endsEarly(state, window, reading)) return true;
     if (isNew && surelyInside(state, window, reading).length > limit) return true;
+    if (isWholeWindowsLater(state, window, reading)) return true;
   } else if (isNew && reading.resetAt < reading.at + window.windowMs / limit - EARLY_MS) {
     return true;
   }
   if (!isFixed || resetAt === null) return false;
   const beyond = Math.abs(reading.resetAt - resetAt) % window.windowMs;
   return Math.min(beyond, window.windowMs - beyond) <= toleranceOf(reading);
+}
+
+/**
+ * Whether a window ends so exactly after the last one that no request can have begun it: ours are sent
+ * a second after the reset (`MARGIN_MS`) at the earliest.
+ */
+function isWholeWindowsLater(state: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
+  if (reading.isRounded || state.resetAt === null || state.meaning === 'full') return false;
+  const later = reading.resetAt - state.resetAt;
+  return later > 0 && later % windowMs === 0;
 }
 
 /**
@@ -127,7 +139,7 @@ function isOneTokenAway({ limit }: RateWindowState, { windowMs }: RateLimit, rea
  * of another client.
  */
 function endsEarly({ charges, limit }: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
-  const oldest = charges.at(reading.remaining - limit);
+  const oldest = charges.filter(({ unsure }) => !unsure).at(reading.remaining - limit);
   return oldest !== undefined && reading.resetAt < oldest.at + windowMs - EARLY_MS;
 }
 
@@ -146,5 +158,5 @@ function toleranceOf({ isRounded }: Reading): number {
 
 /** Charges that a sliding window holds, however inexactly their moments are known. */
 function surelyInside(state: RateWindowState, { windowMs }: RateLimit, { at }: Reading) {
-  return chargesSince(state, at - windowMs + windowMs / 6);
+  return chargesSince(state, at - windowMs + windowMs / 6).filter(({ unsure }) => !unsure);
 }

@@ -13,7 +13,7 @@ const NOW = Date.UTC(2026, 4, 4, 9);
 const FRESH = freshRateWindow({ limit: 10, windowMs: 3_600_000 });
 
 function stateWith(moments: Partial<RateWindowState>, charges: readonly number[] = []) {
-  const all = charges.map((at, seq) => ({ seq, at, open: false, attempt: false }));
+  const all = charges.map((at, seq) => ({ seq, at, open: false, attempt: false, unsure: false }));
   return { ...FRESH, ...moments, charges: all };
 }
 

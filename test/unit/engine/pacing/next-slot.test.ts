@@ -19,7 +19,7 @@ const TOKEN = 6 * MINUTE;
 /** Requests so many minutes ago, oldest first, numbered from 0 on. */
 function sent(...minutesAgo: number[]) {
   return minutesAgo.map((minutes, seq) => ({
-    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false },
+    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
   }));
 }
 const ten = (minutesAgo: number) => sent(...Array.from({ length: 10 }, (_, n) => minutesAgo - n));

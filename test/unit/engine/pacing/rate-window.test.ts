@@ -133,6 +133,19 @@ describe('RateWindow', () => {
     },
   );
 
+  it('does not take requests that were lost on their way for a sign of fixed windows', () => {
+    const client = clientOn(rateServer('sliding-next', 10, HOUR));
+    client.sendOne();
+    client.at += 40 * MINUTE;
+    client.sendOne();
+    for (let n = 0; n < 2; n++) client.loseOne(false);
+    for (let n = 0; n < 8; n++) client.sendOne();
+    expect(client.window.state).toMatchObject({ isFixed: false, wholeReset: false });
+    client.loseOne(true);
+    client.sendOne();
+    expect(client.refusals).toBe(0);
+  });
+
   it('forgets a request that provably never left', () => {
     const window = generate();
     send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });

@@ -2,16 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
 import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
-import type { RateServerKind } from '../../../rigs/rate-servers.ts';
+import type { RateServer, RateServerKind } from '../../../rigs/rate-servers.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9, 17);
 const HOUR = 3_600_000;
 const TRIP = 400;
 
 function clientOn(kind: RateServerKind, phase = 0.3): PacedClient {
+  return clientOf(rateServer(kind, 10, HOUR, phase));
+}
+
+function clientOf(server: RateServer): PacedClient {
   return new PacedClient({
     limit: DOCUMENTED_LIMITS.generate,
-    server: rateServer(kind, 10, HOUR, phase),
+    server,
     format: 'millis',
     skewMs: 240_000,
     latency: () => ({ thereMs: TRIP / 2, backMs: TRIP / 2 }),
@@ -78,19 +82,23 @@ describe('a forecast of sends', () => {
     },
   );
 
+  it('knows windows at fixed moments from the second that it sees, also where others used the first', () => {
+    const server = rateServer('fixed', 10, HOUR, 0.6);
+    for (let n = 0; n < 3; n++) server.ask(NOW - 60_000);
+    const client = clientOf(server);
+    for (let n = 0; n < 10; n++) client.sendOne();
+    client.at += 1.7 * HOUR;
+    for (const [n, error] of errorsOf(client, 25).entries()) {
+      expect(Math.abs(error), `send ${n}`).toBeLessThan(15_000);
+    }
+  });
+
   it('does not take a bucket whose limiter is late for a window at fixed moments', () => {
     const late = 20_000;
     const bucket = rateServer('bucket-next', 10, HOUR);
-    const client = new PacedClient({
-      limit: DOCUMENTED_LIMITS.generate,
-      server: {
-        ask: (at) => bucket.ask(at - late),
-        opensAt: (at) => bucket.opensAt(at - late) + late,
-      },
-      format: 'millis',
-      skewMs: 0,
-      latency: () => ({ thereMs: TRIP / 2, backMs: TRIP / 2 }),
-      startAt: NOW,
+    const client = clientOf({
+      ask: (at) => bucket.ask(at - late),
+      opensAt: (at) => bucket.opensAt(at - late) + late,
     });
     client.sendOne();
     expect(client.window.state.isFixed).toBe(false);
