@@ -21,9 +21,9 @@ export interface EngineSettings {
 export function withEngineSettings(command: Command): Command {
   return command
     .addOption(dataDirOption())
-    .option('--profile <file>', 'how the service is asked and answers, as JSON')
+    .option('--profile <file>', 'service profile, as JSON')
     .addOption(serviceOption())
-    .option('--ca <file>', 'the certificate authority (PEM) to trust for the service alone')
+    .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
       '--plan <plan>',
       'the account’s plan, or a negotiated number of videos a month',
@@ -39,13 +39,13 @@ export function withEngineSettings(command: Command): Command {
 export function serviceOption(): Option {
   return new Option(
     '--service <local|URL>',
-    'which service renders, instead of the one in the settings',
+    'the service to use instead of the one in the settings',
   ).argParser(parseService);
 }
 
 export function dataDirOption(): Option {
-  return new Option('--data-dir <folder>', 'where the queue is kept')
-    .default(usualDataFolder(), 'the platform’s usual folder')
+  return new Option('--data-dir <folder>', 'data folder')
+    .default(usualDataFolder(), 'the platform’s default folder')
     .argParser((folder: string) => path.resolve(folder));
 }
 
@@ -90,7 +90,7 @@ export function parseRemote(text: string): string {
 
 export function parseHostAndPort(text: string): string {
   if (URL.parse(`https://${text}`)?.host === text) return text;
-  throw new InvalidArgumentError('It looks like 127.0.0.1:8080.');
+  throw new InvalidArgumentError('Write it as 127.0.0.1:8080.');
 }
 
 export function parsePort(text: string): number {
@@ -108,5 +108,5 @@ function parsePlan(text: string): string {
 
 function parseDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError('A date looks like 2026-03-17.');
+  throw new InvalidArgumentError('Enter a date such as 2026-03-17.');
 }

@@ -34,10 +34,10 @@ export const APP_HOSTS: readonly AppHost[] = [
   { name: 'Electron', missing: noElectron(), open: openOnElectron },
 ];
 
-/** As `spool serve` serves it. */
+/** As `spool web` serves it. */
 async function openInBrowser(): Promise<OpenedApp> {
   const folder = temporaryFolder();
-  const app = startSpool(['serve', '--data-dir', path.join(folder, 'data')], {
+  const app = startSpool(['web', '--data-dir', path.join(folder, 'data')], {
     env: { HOME: folder },
   });
   const [link = ''] = /http:\S+/.exec(await app.said(/http:\S+\n/)) ?? [];
@@ -53,7 +53,7 @@ async function openInBrowser(): Promise<OpenedApp> {
     quit: async () => {
       app.child.kill('SIGINT');
       const { code } = await app.result;
-      // What `spool serve` ends with when it is interrupted.
+      // What `spool web` ends with when it is interrupted.
       return code === 130 ? 0 : code;
     },
   };

@@ -3,9 +3,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   collisionSchema,
   duplicateRowsSchema,
-  duplicatesSchema,
   type ColumnChoice,
   type DuplicateRows,
+  type Duplicates,
 } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -15,7 +15,7 @@ import {
   withEngineSettings,
   type EngineSettings,
 } from '../settings.ts';
-import { addJobsCommands } from './jobs/jobs-commands.ts';
+import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
 import { doctor, type DoctorSettings } from './doctor.ts';
 import { downloadLink, type DownloadSettings } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -24,6 +24,16 @@ import { serveInBrowser, type ServeSettings } from './serve.ts';
 import { runServiceProgram } from './service.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { startApp } from './start.ts';
+
+/** The last two are what they were called until 2027. */
+const DUPLICATE_WAYS: Readonly<Record<string, Duplicates | undefined>> = {
+  reuse: 'reuse',
+  render: 'make',
+  skip: 'leave-out',
+  make: 'make',
+  'leave-out': 'leave-out',
+};
+const WAYS = 'reuse, render, skip';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
 
@@ -35,21 +45,23 @@ export function addCommands(
 ): void {
   program
     .command('demo')
-    .description('render examples/launch-week.csv on this computer into ./renders')
+    .description('Render examples/launch-week.csv on this computer into ./renders.')
     .addOption(dataDirOption())
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--json', 'print one JSON object per line')
     .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
       end(await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context));
     });
 
   withReading(
     withEngineSettings(
-      program.command('run <batch...>').description('import, queue, send, wait and save batches'),
+      program
+        .command('run <batch...>')
+        .description('Queue batches, render them and save the videos.'),
     ),
   )
-    .option('--out <folder>', 'where the files go', 'renders')
-    .option('--dry-run', 'say what would happen; nothing is sent or spent')
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--out <folder>', 'folder for the files', 'renders')
+    .option('--dry-run', 'show what would happen without sending or spending anything')
+    .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
       end(await runBatches(files, settings, context));
     });
@@ -58,61 +70,80 @@ export function addCommands(
     withEngineSettings(
       program
         .command('plan <batch...>')
-        .description('what would be finished when, and what does not fit; spends nothing'),
+        .description(
+          'Show when each video would be finished and what does not fit. Spends nothing.',
+        ),
     ),
   )
-    .option('--out <folder>', 'where the files would go', 'renders')
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--out <folder>', 'folder for the files', 'renders')
+    .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
       end(await runBatches(files, { ...settings, dryRun: true }, context));
     });
 
   addJobsCommands(program, context, end);
+  addQueueCommands(program, context, end);
 
-  withEngineSettings(
-    program.command('serve').description('the app, in a browser, on this computer only'),
-  )
-    .option('--port <number>', 'any free port when left out', parsePort)
-    .action(async (settings: ServeSettings) => {
-      end(await serveInBrowser(settings, context));
+  // `serve` and `start` are what they were called until 2027.
+  for (const [name, hidden] of [
+    ['web', false],
+    ['serve', true],
+  ] as const) {
+    withEngineSettings(
+      program
+        .command(name, { hidden })
+        .description('Serve the app to a browser on this computer only.'),
+    )
+      .option('--port <number>', 'port; any free one by default', parsePort)
+      .action(async (settings: ServeSettings) => {
+        end(await serveInBrowser(settings, context));
+      });
+  }
+
+  for (const [name, hidden] of [
+    ['app', false],
+    ['start', true],
+  ] as const) {
+    withEngineSettings(
+      program
+        .command(name, { hidden })
+        .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
+    ).action(async (settings: EngineSettings) => {
+      end(await startApp(settings, context));
     });
-
-  withEngineSettings(
-    program.command('start').description('the app: in Electron where it is, else in the browser'),
-  ).action(async (settings: EngineSettings) => {
-    end(await startApp(settings, context));
-  });
+  }
 
   addKeyCommands(program, context, end);
   addSettingsCommands(program, context, end);
 
   program
     .command('download <link>')
-    .description('fetch one video by its link, whole or not at all')
-    .requiredOption('--out <file>', 'where it goes')
-    .option('--allow-host <host:port>', 'a private address that may be reached', parseHostAndPort)
-    .option('--ca <file>', 'the certificate authority (PEM) to trust for that host alone')
-    .option('--allow-vpn-addresses', 'names may have addresses of VPNs and NAT64')
+    .description('Download one video by its link, whole or not at all.')
+    .requiredOption('--out <file>', 'file to write')
+    .option('--allow-host <host:port>', 'allow a private address', parseHostAndPort)
+    .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
+    .option('--allow-vpn-addresses', 'allow addresses of VPNs and NAT64')
     .action(async (link: string, settings: DownloadSettings) => {
       end(await downloadLink(link, settings, context));
     });
 
   withEngineSettings(
-    program
-      .command('doctor')
-      .description('what works here and what does not; reads saved files once more'),
+    program.command('doctor').description('Check the keychain, disk, service and saved files.'),
   )
-    .option('--fix', 'fetch again what is missing or damaged, without rendering; mend the database')
-    .option('--batch <name|id>', 'read the files of one batch only')
-    .option('--no-files', 'leave saved files unread')
-    .option('--json', 'one JSON object a line on standard output')
+    .option(
+      '--fix',
+      'download missing or damaged files again without rendering; repair the database',
+    )
+    .option('--batch <name|id>', 'check the files of one batch only')
+    .option('--no-files', 'skip the saved files')
+    .option('--json', 'print one JSON object per line')
     .action(async (settings: DoctorSettings) => {
       end(await doctor(settings, context));
     });
 
   program
     .command('service')
-    .description('the local service: start, account add, key create, key revoke, quota set')
+    .description('Run the local service: start, account add, key create, key revoke, quota set.')
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
@@ -125,18 +156,18 @@ export function addCommands(
 /** How a batch is read and its files are named. */
 function withReading(command: Command): Command {
   return command
-    .option('--one-batch', 'several files are one batch, not one each')
-    .option('--column <field=header>', 'which of its columns is which', collectColumn)
-    .option('--template <file>', 'a request to send, as JSON with {{column}} in its texts')
+    .option('--one-batch', 'add several files as one batch instead of one each')
+    .option('--column <field=header>', 'use a column for a field', collectColumn)
+    .option('--template <file>', 'request template: JSON with {{column}} in its texts')
     .addOption(
-      new Option('--duplicates <way>', 'what becomes of rows made before').choices(
-        duplicatesSchema.options,
+      new Option('--duplicates <way>', `what to do with duplicate rows: ${WAYS}`).argParser(
+        parseWay,
       ),
     )
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
-    .option('--name <template>', 'how files are named, such as "{batch}/{index} {title}.mp4"')
+    .option('--name <template>', 'file name template, such as "{batch}/{index} {title}.mp4"')
     .addOption(
-      new Option('--on-collision <way>', 'when another file has the name').choices(
+      new Option('--on-collision <way>', 'if a file already exists').choices(
         collisionSchema.options,
       ),
     );
@@ -145,16 +176,21 @@ function withReading(command: Command): Command {
 /** `title=Headline` takes the title from that column, `title=` from none. */
 function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It is written as field=header.');
+  if (at < 1) throw new InvalidArgumentError('Write it as field=header.');
   const header = text.slice(at + 1).trim();
   return { ...chosen, [text.slice(0, at).trim()]: header === '' ? null : header };
 }
 
-/** `4=leave-out` leaves out row 4, if it was made before. */
+/** `4=skip` leaves out row 4, if it is a duplicate. */
 function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): DuplicateRows {
   const [row = '', way = ''] = text.split('=', 2).map((part) => part.trim());
-  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: way });
+  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: DUPLICATE_WAYS[way] });
   if (parsed.success) return parsed.data;
-  const ways = duplicatesSchema.options.join(', ');
-  throw new InvalidArgumentError(`It is written as row=way, where way is one of ${ways}.`);
+  throw new InvalidArgumentError(`Write it as row=way, where way is one of ${WAYS}.`);
+}
+
+function parseWay(text: string): Duplicates {
+  const way = DUPLICATE_WAYS[text];
+  if (way !== undefined) return way;
+  throw new InvalidArgumentError(`It is one of ${WAYS}.`);
 }

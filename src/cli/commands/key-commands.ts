@@ -14,22 +14,23 @@ export function addKeyCommands(
   context: CommandContext,
   end: (exitCode: number) => void,
 ): void {
-  const key = program.command('key').description('the API key, in the system’s keychain');
+  const key = program.command('key').description('Manage the API key in the system’s keychain.');
   const commands = [
-    ['set', 'keep a key; it is typed unseen, or comes from standard input', setKey],
-    ['status', 'which key is kept', tellKey],
-    ['forget', 'remove the key', forgetKey],
+    ['set', 'Save a key, typed unseen or read from standard input.', setKey],
+    ['status', 'Show which key is saved.', tellKey],
+    ['forget', 'Remove the key.', forgetKey],
   ] as const;
   for (const [name, description, act] of commands) {
     const command = key
       .command(name)
       .description(description)
-      .requiredOption('--service <URL>', 'the service that it is for', parseRemote)
+      .requiredOption('--service <URL>', 'the service the key is for', parseRemote)
       .addOption(dataDirOption())
       .action(async ({ service, ...rest }: KeyOptions) => {
         end(await act({ ...rest, origin: new URL(service).origin }, context));
       });
-    if (name === 'set') command.option('--label <text>', 'what you call it', parseLabel);
+    if (name === 'set')
+      command.option('--label <text>', 'a label to tell it from other keys', parseLabel);
   }
 }
 

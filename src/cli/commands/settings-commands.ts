@@ -9,20 +9,20 @@ export function addSettingsCommands(
   context: CommandContext,
   end: (exitCode: number) => void,
 ): void {
-  const settings = program.command('settings').description('the settings, as a file');
+  const settings = program.command('settings').description('Export and import the settings.');
   settings
     .command('export')
-    .description('write all settings but the API key')
-    .option('--out <file>', 'a new file; standard output when left out')
+    .description('Write all settings except the API key to a file.')
+    .option('--out <file>', 'write to a new file instead of standard output')
     .addOption(dataDirOption())
     .action(async (options: { readonly dataDir: string; readonly out?: string }) => {
       end(await exportSettings(options, context));
     });
   settings
     .command('import <file>')
-    .description('show what a file would change, ask, and change it')
-    .option('--yes', 'change it without asking')
-    .option('--json', 'one JSON object a line on standard output')
+    .description('Show what a file would change, then apply it.')
+    .option('--yes', 'apply without asking')
+    .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
     .action(async (file: string, options: ImportOptions) => {
       end(await importSettings(file, options, context));

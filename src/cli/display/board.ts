@@ -90,7 +90,7 @@ function latest(jobs: readonly Job[]): number | null {
 
 /** Why nothing is sent at the moment; `null` when things move. */
 export function hindranceWords({ flow }: Summary, now: number): string | null {
-  const sentences = flow.state === 'paused' ? ['Paused. Resume it with spool jobs resume.'] : [];
+  const sentences = flow.state === 'paused' ? ['Paused. Resume it with spool queue resume.'] : [];
   const obstacle = obstacleOf(flow);
   if (obstacle !== null) {
     const { message, retryAt } = obstacle;

@@ -33,16 +33,16 @@ function outcomeWords({ outcome }: PlannedRow): string {
     case 'new':
       return 'render';
     case 'saved':
-      return 'already there';
+      return 'already saved';
     case 'under-way':
-      return 'under way';
+      return 'already queued';
     case 'fetched-again':
-      return 'fetch again';
+      return 'download again';
     case 'skipped':
-      return 'skip, its name is taken';
+      return 'skip, file already exists';
     case 'failed-before':
       return 'failed before';
     case 'left-out':
-      return 'leave out, made before';
+      return 'skip, duplicate';
   }
 }

@@ -17,9 +17,9 @@ export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now:
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
-  if (count('saved') > 0) parts.push(`${count('saved')} already there`);
-  if (count('under-way') > 0) parts.push(`${count('under-way')} under way`);
-  if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to fetch again`);
+  if (count('saved') > 0) parts.push(`${count('saved')} already saved`);
+  if (count('under-way') > 0) parts.push(`${count('under-way')} already queued`);
+  if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to download again`);
   if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);
   if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
@@ -27,7 +27,7 @@ export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now:
   const misfit =
     notThisCycle === 0
       ? ''
-      : `\n${countWords(notThisCycle, 'video')} of it will not fit this month’s quota.`;
+      : `\n${countWords(notThisCycle, 'video')} will not fit in this month’s quota.`;
   return `${plainText(name)}: ${countWords(rows.length, 'video')}, ${parts.join(', ')}${when}.${misfit}`;
 }
 
@@ -56,16 +56,16 @@ function adviceWords(
     case EXIT.usage:
       return null;
     case EXIT.someFailed:
-      return 'The lines above say what became of the others.';
+      return 'The lines above show what happened to the others.';
     case EXIT.keyRefused:
-      return 'Nothing more is sent until there is a key that works: spool key set.';
+      return 'Nothing more is sent until there is a working key: spool key set.';
     case EXIT.quotaUsedUp:
-      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool serve, tries again every day.' : ''}`;
+      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
     case EXIT.needsDecision:
-      return 'A video may or may not have been accepted: only its owner can say, and nothing is sent twice meanwhile.';
+      return 'A video may have been accepted. Decide with spool jobs resolve; Spool won’t resend it until then.';
     case EXIT.hungUp:
     case EXIT.interrupted:
     case EXIT.terminated:
-      return 'Interrupted. Everything is kept; the same command goes on from here.';
+      return 'Interrupted. Everything is kept; run the same command to continue.';
   }
 }

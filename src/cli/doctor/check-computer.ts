@@ -72,7 +72,8 @@ async function checkFolder(folder: string): Promise<Finding> {
     const [free] = await Promise.all([new DiskRoom().free(folder), assertWritable(folder)]);
     const message = `${sizeWords(free)} are free for ${folder}.`;
     if (free >= LITTLE_ROOM_BYTES) return { check, state: 'good', message };
-    const advice = 'A transfer that does not fit waits, and goes on by itself once there is room.';
+    const advice =
+      'A transfer that does not fit waits and resumes automatically once there is space.';
     return { check, state: 'note', message, advice };
   } catch {
     const message = `Nothing can be written to ${folder}.`;
@@ -102,10 +103,10 @@ export function checkKeychain(reason: string | null): Finding {
       };
 }
 
-/** What `spool start` opens. */
+/** What `spool app` opens. */
 export async function checkElectron(): Promise<Finding> {
   const check = 'app';
   return (await installedElectron()) === null
-    ? { check, state: 'note', message: 'Electron is not here: spool start opens the browser.' }
-    : { check, state: 'good', message: 'Electron is here: spool start opens a window.' };
+    ? { check, state: 'note', message: 'Electron is not installed: spool app opens the browser.' }
+    : { check, state: 'good', message: 'Electron is installed: spool app opens a window.' };
 }

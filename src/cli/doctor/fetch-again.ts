@@ -26,7 +26,7 @@ export async function fetchAgain(
   const wanted = new Set(ids.filter((id) => !refused.some((each) => each.id === id)));
   const { jobs, hindrance } = await settled(client, wanted, interrupted, now);
   const saved = jobs.filter(({ state }) => state === 'done').length;
-  const message = `${countWords(saved, 'video')} fetched again, without rendering.`;
+  const message = `${countWords(saved, 'video')} downloaded again, without rendering.`;
   const why = [...refused.map(({ failure }) => failure), ...failuresOf(jobs)].map(failureWords);
   const reasons = [...new Set(hindrance === null ? why : [hindrance, ...why])];
   return saved === ids.length

@@ -99,11 +99,11 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
 
   it('says whose queue it waits for, where that is of another service', async () => {
     const home = new Home();
-    const command = home.spool('serve', '--service', 'https://service.invalid');
+    const command = home.spool('web', '--service', 'https://service.invalid');
     await command.said(/Spool is at/);
     const desktop = await home.window();
     const { page } = desktop;
-    await page.getByText('Another Spool is at work with these videos').waitFor();
+    await page.getByText('Another Spool is working on these videos').waitFor();
     await page.getByText(/with the service https:\/\/service\.invalid\./).waitFor();
     command.child.kill('SIGINT');
     await page.getByRole('heading', { name: 'Your first video' }).waitFor();

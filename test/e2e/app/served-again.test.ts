@@ -47,9 +47,9 @@ async function homeWithQueue(): Promise<string> {
   return home;
 }
 
-/** `spool serve` on a data folder, and the link that it prints. */
+/** `spool web` on a data folder, and the link that it prints. */
 async function serve(home: string) {
-  const spool = startSpool(['serve', '--data-dir', path.join(home, 'data')], {
+  const spool = startSpool(['web', '--data-dir', path.join(home, 'data')], {
     env: { HOME: home },
   });
   const [link = ''] = /http:\S+/.exec(await spool.said(/http:\S+\n/)) ?? [];
@@ -69,13 +69,13 @@ describe('a page whose Spool was killed and started again', () => {
     await page.getByText('Spool is not running').waitFor();
     const second = await serve(home);
     expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
-    await page.getByText('Spool was started again').waitFor();
+    await page.getByText('Spool was restarted').waitFor();
     await page.getByText('Open the link that it printed in this browser').waitFor();
 
     const another = await page.context().newPage();
     await another.goto(second.link);
     await another.getByRole('searchbox').waitFor();
-    await page.getByText('Spool was started again').waitFor({ state: 'detached' });
+    await page.getByText('Spool was restarted').waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox').inputValue()).toBe('Tuesday');
   });
 

@@ -138,7 +138,7 @@ describe('the doctor', () => {
       );
 
       const mended = await asTimePasses(rig, spoolHere([...ask, '--fix'], { cwd: rig.folder }));
-      expect(mended.stdout).toMatch(/✓ files +2 videos fetched again/);
+      expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again/);
       expect(mended.code).toBe(0);
       expect(existsSync(one ?? '')).toBe(true);
       expect(rig.service.asked).toHaveLength(3);

@@ -36,8 +36,15 @@ async function workedQueue(): Promise<EngineRig> {
 
 /** Runs `spool jobs …` on a rig's queue. */
 function jobs(rig: EngineRig, ...args: string[]): Promise<SpoolResult> {
-  const queue = ['--data-dir', rig.folder, '--service', ORIGIN];
-  return spoolHere(['jobs', ...args, ...queue], { cwd: rig.folder });
+  return spoolAt(rig, 'jobs', ...args);
+}
+
+function queue(rig: EngineRig, ...args: string[]): Promise<SpoolResult> {
+  return spoolAt(rig, 'queue', ...args);
+}
+
+function spoolAt(rig: EngineRig, ...args: string[]): Promise<SpoolResult> {
+  return spoolHere([...args, '--data-dir', rig.folder, '--service', ORIGIN], { cwd: rig.folder });
 }
 
 async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
@@ -86,16 +93,16 @@ describe('the queue from the command line, while no Spool runs', () => {
     );
     expect(await jobs(rig, 'rename', '{title}')).toMatchObject({ code: 2 });
 
-    expect(await jobs(rig, 'resume')).toMatchObject({
+    expect(await queue(rig, 'resume')).toMatchObject({
       ...{ code: 0, stderr: '' },
       stdout: expect.stringMatching(/^The queue is not paused\.\nNo Spool is running/) as string,
     });
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
       ...{ code: 0, stderr: '' },
-      stdout: '2 videos are set aside.\n',
+      stdout: '2 videos are on hold.\n',
     });
-    const mixed = await jobs(rig, 'resume', waiting, saved);
-    expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not set aside.\n` });
+    const mixed = await jobs(rig, 'release', waiting, saved);
+    expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not on hold.\n` });
     expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
     expect(JSON.parse(retried.stdout)).toEqual({
@@ -106,9 +113,9 @@ describe('the queue from the command line, while no Spool runs', () => {
 
     const undecided = await jobs(rig, 'resolve', doubtful);
     expect(undecided).toMatchObject({ code: 2, stdout: '' });
-    const made = await jobs(rig, 'resolve', doubtful, '--made', 'vid_found');
-    expect(made.stdout).toContain('“Doubtful” was made, as vid_found');
-    expect(await jobs(rig, 'resolve', doubtful, '--let-go')).toMatchObject({ code: 1 });
+    const made = await jobs(rig, 'resolve', doubtful, '--accepted', 'vid_found');
+    expect(made.stdout).toContain('“Doubtful” was accepted as vid_found');
+    expect(await jobs(rig, 'resolve', doubtful, '--abandon')).toMatchObject({ code: 1 });
 
     expect(await statesOf(rig)).toEqual({
       ...{ Saved: 'done', '=1+1': 'queued', Doubtful: 'submitted' },
@@ -265,25 +272,31 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
 
     const list = await jobs(rig, 'list', '--search', 'wait');
     expect(list.stdout).toMatch(/Waiting +Launch +○ waiting[^]*\n1 video: 1 waiting\.\n$/);
-    expect(await jobs(rig, 'resolve', ids[2] ?? '', '--send-again')).toMatchObject({
+    expect(await jobs(rig, 'resolve', ids[2] ?? '', '--resend')).toMatchObject({
       ...{ code: 0, stderr: '' },
-      stdout: expect.stringMatching(/^“Doubtful” is sent once more: .* costs twice\.\n$/) as string,
+      stdout: expect.stringMatching(/^“Doubtful” is sent again: .* you pay twice\.\n$/) as string,
     });
     expect((await rig.job(2)).state).toBe('queued');
     expect(await jobs(rig, 'hold', ids[3] ?? '')).toMatchObject({
-      stdout: '1 video is set aside.\n',
+      stdout: '1 video is on hold.\n',
     });
     expect((await rig.job(3)).state).toBe('held');
-    await jobs(rig, 'resume');
+    await queue(rig, 'resume');
     expect((await rig.update()).flow).toEqual({ state: 'running' });
-    expect(await jobs(rig, 'pause', '--everything')).toMatchObject({
-      stdout: 'Nothing is sent, watched or fetched until spool jobs resume.\n',
+    expect(await queue(rig, 'pause', '--everything')).toMatchObject({
+      stdout: 'Nothing is sent, tracked or downloaded until spool queue resume.\n',
     });
     expect((await rig.update()).flow).toEqual({
       state: 'paused',
       what: 'everything',
       failure: null,
     });
+    // The words of before.
+    expect(await jobs(rig, 'resume')).toMatchObject({ code: 0, stderr: '' });
+    expect(await jobs(rig, 'resume', ids[3] ?? '')).toMatchObject({ code: 0, stderr: '' });
+    expect(await jobs(rig, 'pause')).toMatchObject({ code: 0, stderr: '' });
+    expect((await rig.update()).flow).toMatchObject({ state: 'paused', what: 'sending' });
+    expect(await jobs(rig, 'resolve', ids[2] ?? '', '--let-go')).toMatchObject({ code: 1 });
     expect(existsSync(path.join(rig.folder, 'local-service'))).toBe(false);
   });
 });

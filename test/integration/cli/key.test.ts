@@ -56,7 +56,7 @@ describe('the API key on the command line', () => {
     const env = { HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' };
     // Nothing listens there: the key is kept, and whether it is good is not known.
     const place = ['--data-dir', home, '--service', 'https://127.0.0.1:9'];
-    const running = startSpool(['serve', ...place], { env });
+    const running = startSpool(['web', ...place], { env });
     await running.said(/http:\S+\n/);
 
     const set = await spool(['key', 'set', ...place, '--label', 'Studio'], { env, input: KEY });

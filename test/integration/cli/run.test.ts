@@ -88,7 +88,7 @@ describe('a batch from the command line', () => {
 
     const second = await desk.runHere();
     expect(second).toMatchObject({ code: 0 });
-    expect(second.stdout).toContain('batch: 2 videos, 2 already there.');
+    expect(second.stdout).toContain('batch: 2 videos, 2 already saved.');
     expect(await desk.quotaUsed()).toBe(2);
 
     // What is missing or damaged is found, and fetched again without rendering or spending.
@@ -102,7 +102,7 @@ describe('a batch from the command line', () => {
     });
     expect(mended.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
     expect(mended.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
-    expect(mended.stdout).toMatch(/✓ files +2 videos fetched again, without rendering\.\n/);
+    expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
     expect(desk.saved()).toEqual([
       ...['batch/1 Sunrise.mp4', 'batch/2 Sunset (damaged).mp4', 'batch/2 Sunset.mp4'],
     ]);

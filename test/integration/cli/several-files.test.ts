@@ -68,7 +68,7 @@ describe('several files from the command line', () => {
     for (const more of [[], ['--one-batch']]) {
       const { code, stderr } = await run('run', 'gone.csv', good, 'bad.csv', ...more);
       expect(code).toBe(2);
-      expect(stderr).toMatch(/There is no file .*gone\.csv/);
+      expect(stderr).toMatch(/gone\.csv does not exist/);
       expect(stderr).toContain('“bad.csv”: Row 2, seconds: “soon” is not a number.');
     }
     // Not even the queue was opened.
@@ -78,7 +78,7 @@ describe('several files from the command line', () => {
   it('leave rows that are chosen by number to single files', async () => {
     const { write, run } = desk();
     const files = [write('a.csv', 'Sunrise'), write('b.csv', 'Sunset')];
-    const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=make');
+    const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=render');
     expect(code).toBe(2);
     expect(stderr).toContain('--duplicate-row names a row of one file.');
   });

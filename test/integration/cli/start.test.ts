@@ -40,7 +40,7 @@ function installBrowser(home: string, started: string): void {
 }
 
 // abuse.md 33
-describe.skipIf(process.platform !== 'linux')('the browser that “spool start” opens', () => {
+describe.skipIf(process.platform !== 'linux')('the browser that “spool app” opens', () => {
   it('gets a file that only this user can read, and no argument that opens anything', async () => {
     const home = temporaryFolder();
     const dataDir = path.join(home, 'data');
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool start�
       for (const argument of allArguments()) seen.add(argument);
     }, 5);
     onTestFinished(() => clearInterval(poll));
-    const spool = startSpool(['start', '--data-dir', dataDir], {
+    const spool = startSpool(['app', '--data-dir', dataDir], {
       env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
     });
     const said = await spool.said(/opens in the browser.*\n/);

@@ -14,7 +14,10 @@ describe('the command line', () => {
       program: path.join(folder, 'sp'),
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/demo[^]*run [^]*plan [^]*jobs[^]*serve[^]*start[^]*key[^]*service/);
+    expect(stdout).not.toMatch(/^ {2}(?:serve|start) /m);
+    expect(stdout).toMatch(
+      /demo[^]*run [^]*plan [^]*jobs[^]*queue[^]*web[^]*app[^]*key[^]*service/,
+    );
   });
 
   it('says what to do in a clone that is not installed yet', async () => {
@@ -45,7 +48,7 @@ describe('the command line', () => {
     [
       'a row of no way',
       ['run', 'a.csv', '--duplicate-row', '4=burn'],
-      /row=way, where way is one of reuse, make, leave-out/,
+      /row=way, where way is one of reuse, render, skip/,
     ],
     [
       'a template that is not there',
@@ -57,6 +60,18 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
+  });
+
+  it.each([
+    ['serve', ['serve', '--port', 'x'], /port/i],
+    ['start', ['start', '--plan', 'gold'], /free, starter, creator/],
+    ['--duplicates make', ['plan', 'gone.csv', '--duplicates', 'make'], /gone\.csv/],
+    ['--duplicates leave-out', ['plan', 'gone.csv', '--duplicates', 'leave-out'], /gone\.csv/],
+  ])('still takes the old word %s', async (_, args, sentence) => {
+    const { code, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/unknown|one of reuse/);
   });
 
   it('says its version', async () => {

@@ -131,7 +131,7 @@ describe('why a video does not move', () => {
       aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
       NOON,
     );
-    expect(words).toBe('Paused. Resume it with spool jobs resume. The key is refused.');
+    expect(words).toBe('Paused. Resume it with spool queue resume. The key is refused.');
   });
 });
 

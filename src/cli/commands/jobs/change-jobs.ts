@@ -21,7 +21,7 @@ export interface JobChange {
   readonly act: (client: Client, ids: string[]) => ReturnType<Client['jobs']['hold']>;
   /** Which of a choice it is meant for, where its owner does not say which states. */
   readonly usually: readonly JobState[];
-  /** What became of them: `are set aside`. */
+  /** The outcome: `are on hold`. */
   readonly outcome: readonly [one: string, several: string];
   /** Whether something goes on afterwards that needs a running Spool. */
   readonly goesOn: boolean;
@@ -38,7 +38,7 @@ interface ChangePlan {
 export function retry(payAgain: boolean): JobChange {
   return {
     act: (client, ids) => client.jobs.retry({ ids, payAgain }),
-    // Those that their owner withdrew are not what failed; by their ids they can be retried too.
+    // Cancelled videos did not fail; they can be retried by id.
     usually: ['failed', 'rejected'],
     outcome: ['is retried', 'are retried'],
     goesOn: true,
@@ -53,10 +53,10 @@ export const JOB_CHANGES = {
   hold: {
     act: (client, ids) => client.jobs.hold({ ids }),
     usually: startsFrom('hold'),
-    outcome: ['is set aside', 'are set aside'],
+    outcome: ['is on hold', 'are on hold'],
     goesOn: false,
   },
-  resume: {
+  release: {
     act: (client, ids) => client.jobs.resume({ ids }),
     usually: [...startsFrom('release'), ...startsFrom('confirm')],
     outcome: ['is in the queue', 'are in the queue'],
@@ -64,9 +64,9 @@ export const JOB_CHANGES = {
   },
   cancel: {
     act: (client, ids) => client.jobs.cancel({ ids }),
-    // Quota is spent on what has been sent: that is let go one by one, by its id or its state.
+    // Quota is spent on what has been sent: that is abandoned one by one, by its id or its state.
     usually: startsFrom('cancel'),
-    outcome: ['is withdrawn', 'are withdrawn'],
+    outcome: ['is cancelled', 'are cancelled'],
     goesOn: false,
   },
 } as const satisfies Readonly<Record<string, JobChange>>;

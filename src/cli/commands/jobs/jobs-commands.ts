@@ -8,21 +8,31 @@ import { exportJobs, type ExportSettings } from './export-jobs.ts';
 import { listJobs } from './list-jobs.ts';
 import { pauseQueue, resumeQueue, type PauseSettings } from './pause-queue.ts';
 import { renameJobs, type RenameSettings } from './rename-jobs.ts';
-import { resolveJob, type Word } from './resolve-job.ts';
+import { resolveJob, type Decision } from './resolve-job.ts';
 import { showJob } from './show-job.ts';
 import type { JobsSettings } from './with-jobs.ts';
 
 const CHANGES = [
-  ['hold', 'set videos aside that have not been sent'],
-  ['resume', 'put what was set aside back into the queue; alone, end a pause of the queue'],
-  ['retry', 'retry failed videos; says what that costs'],
-  ['cancel', 'withdraw videos; one that was sent is let go, and its quota stays spent'],
+  ['hold', 'Hold videos that have not been sent.'],
+  ['release', 'Put held videos back into the queue.'],
+  ['retry', 'Retry failed videos, after showing what that costs.'],
+  ['cancel', 'Cancel videos. One that was sent is abandoned, and its quota stays spent.'],
 ] as const;
+
+/** What it was called until 2027; without videos it also ends a pause of the queue. */
+const OLD_RELEASE = 'resume';
 
 interface ChangeSettings extends JobsSettings, JobChoice {
   readonly all?: true;
   /** Of `retry` alone. */
   readonly payAgain?: true;
+}
+
+/** With what the options were called until 2027. */
+interface ResolveSettings extends JobsSettings, Decision {
+  readonly made?: string;
+  readonly sendAgain?: boolean;
+  readonly letGo?: boolean;
 }
 
 /**
@@ -36,46 +46,49 @@ export function withListCommand(args: readonly string[]): readonly string[] {
   return [command, 'list', ...(next === undefined ? [] : [next]), ...others];
 }
 
-/** `spool jobs`: the queue looked at and arranged, whether or not a Spool is running. */
+/** `spool jobs`: list and change videos, whether or not a Spool is running. */
 export function addJobsCommands(
   program: Command,
   context: CommandContext,
   end: (exitCode: number) => void,
 ): void {
-  const jobs = program
-    .command('jobs')
-    .description('the videos in the queue, and what to do with them');
+  const jobs = program.command('jobs').description('List and change the videos in the queue.');
 
   withChoice(
     withJobsSettings(
-      jobs.command('list').description('a line for each video, as spool jobs alone does'),
+      jobs.command('list').description('List the videos, one line each (the default).'),
     ),
   ).action(async (settings: JobsSettings & JobChoice) => {
     end(await listJobs(settings, context));
   });
 
   withJobsSettings(
-    jobs.command('show <id>').description('all there is to know about one video'),
+    jobs.command('show <id>').description('Show everything about one video.'),
   ).action(async (id: string, settings: JobsSettings) => {
     end(await showJob(id, settings, context));
   });
 
-  for (const [name, description] of CHANGES) {
+  for (const [name, description] of [...CHANGES, [OLD_RELEASE, ''] as const]) {
     const command = withChoice(
-      withJobsSettings(jobs.command(`${name} [ids...]`).description(description)),
+      withJobsSettings(
+        jobs.command(`${name} [ids...]`, { hidden: name === OLD_RELEASE }).description(description),
+      ),
     );
     command.action(async (ids: string[], settings: ChangeSettings) => {
       const { all, payAgain, ...rest } = settings;
       const isChosen = isChoice(settings) || all === true;
-      if (name === 'resume' && ids.length === 0 && !isChosen) {
+      if (name === OLD_RELEASE && ids.length === 0 && !isChosen) {
         end(await resumeQueue(settings, context));
         return;
       }
       assertChosen(command, ids, isChosen);
-      const change = name === 'retry' ? retry(payAgain === true) : JOB_CHANGES[name];
+      const change =
+        name === 'retry'
+          ? retry(payAgain === true)
+          : JOB_CHANGES[name === OLD_RELEASE ? 'release' : name];
       end(await changeJobs(change, ids, rest, context));
     });
-    command.option('--all', 'all that this is meant for');
+    command.option('--all', 'every video that this applies to');
     if (name === 'retry') {
       command.option(
         '--pay-again',
@@ -88,9 +101,9 @@ export function addJobsCommands(
     withJobsSettings(
       jobs
         .command('rename <template> [ids...]')
-        .description('name saved files by a template, such as "{batch}/{index} {title}"')
+        .description('Rename saved files by a template, such as "{batch}/{index} {title}".')
         .option('--all', 'every saved file')
-        .option('--dry-run', 'say what the names would be, and change nothing'),
+        .option('--dry-run', 'show the names without changing anything'),
     ),
   ).action(async (template: string, ids: string[], settings: RenameSettings & { all?: true }) => {
     const { all, ...rest } = settings;
@@ -98,31 +111,30 @@ export function addJobsCommands(
     end(await renameJobs(template, ids, rest, context));
   });
 
-  withJobsSettings(
-    jobs
-      .command('pause')
-      .description('send nothing more until the queue is resumed')
-      .option('--everything', 'also stop watching and fetching what was sent'),
-  ).action(async (settings: PauseSettings) => {
-    end(await pauseQueue(settings, context));
-  });
+  // What `spool queue pause` was called until 2027.
+  addPauseCommand(jobs.command('pause', { hidden: true }), context, end);
 
   withJobsSettings(
     jobs
       .command('resolve <id>')
-      .description('say what became of a request whose outcome nobody knows')
-      .option('--made <remote id>', 'it was made, and the service calls it so')
-      .option('--send-again', 'it was not made: send it once more')
-      .option('--let-go', 'leave it, and count it as spent'),
-  ).action(async (id: string, settings: JobsSettings & Word) => {
-    end(await resolveJob(id, settings, context));
+      .description('Decide about a request whose outcome is unknown.')
+      .option('--accepted <remote id>', 'the service accepted it under this identifier')
+      .option('--resend', 'the service has no such video: send it again')
+      .option('--abandon', 'give it up; its quota stays counted as spent')
+      // What they were called until 2027.
+      .addOption(new Option('--made <remote id>').hideHelp())
+      .addOption(new Option('--send-again').hideHelp())
+      .addOption(new Option('--let-go').hideHelp()),
+  ).action(async (id: string, { made, sendAgain, letGo, ...settings }: ResolveSettings) => {
+    const { accepted = made, resend = sendAgain, abandon = letGo, ...rest } = settings;
+    end(await resolveJob(id, { accepted, resend, abandon, ...rest }, context));
   });
 
   withChoice(
     jobs
       .command('export')
-      .description('the videos as a table that is safe to open in a spreadsheet')
-      .option('--out <file>', 'a new file, instead of standard output')
+      .description('Export the videos as a table that is safe to open in a spreadsheet.')
+      .option('--out <file>', 'write to a new file instead of standard output')
       .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
       .addOption(dataDirOption())
       .addOption(serviceOption()),
@@ -131,28 +143,57 @@ export function addJobsCommands(
   });
 }
 
+/** `spool queue`: what holds for all videos at once. */
+export function addQueueCommands(
+  program: Command,
+  context: CommandContext,
+  end: (exitCode: number) => void,
+): void {
+  const queue = program.command('queue').description('Pause and resume the queue.');
+  addPauseCommand(queue.command('pause'), context, end);
+  withJobsSettings(
+    queue.command('resume').description('Resume the queue after a pause or a stop.'),
+  ).action(async (settings: JobsSettings) => {
+    end(await resumeQueue(settings, context));
+  });
+}
+
+function addPauseCommand(
+  command: Command,
+  context: CommandContext,
+  end: (exitCode: number) => void,
+): void {
+  withJobsSettings(
+    command
+      .description('Send nothing more until the queue is resumed.')
+      .option('--everything', 'also stop tracking and downloading what was sent'),
+  ).action(async (settings: PauseSettings) => {
+    end(await pauseQueue(settings, context));
+  });
+}
+
 function isChoice({ batch, state, search }: JobChoice): boolean {
   return [batch, state, search].some(Boolean);
 }
 
-/** Either ids or a choice: neither would mean everything, and both nobody knows what. */
+/** Either ids or a selection: neither would mean everything, and both would be ambiguous. */
 function assertChosen(command: Command, ids: readonly string[], isChosen: boolean): void {
   if (ids.length > 0 !== isChosen) return;
-  command.error('Name videos by their ids, or choose them by --batch, --state, --search or --all.');
+  command.error('Name videos by their ids, or select them by --batch, --state, --search or --all.');
 }
 
 function withJobsSettings(command: Command): Command {
   return command
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
     .addOption(serviceOption());
 }
 
 function withChoice(command: Command): Command {
   return command
-    .option('--batch <name|id>', 'those of one batch')
-    .option('--state <states>', 'those in these states, such as failed,rejected', parseStates)
-    .option('--search <text>', 'those with this in their title');
+    .option('--batch <name|id>', 'only those of one batch')
+    .option('--state <states>', 'only those in these states, such as failed,rejected', parseStates)
+    .option('--search <text>', 'only those with this in their title');
 }
 
 function parseStates(text: string): readonly JobState[] {

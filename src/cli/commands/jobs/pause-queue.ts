@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { sayWhoGoesOn, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 export interface PauseSettings extends JobsSettings {
-  /** Also stops watching and fetching what was sent. */
+  /** Also stops tracking and downloading what was sent. */
   readonly everything?: boolean;
 }
 
@@ -16,12 +16,12 @@ export function pauseQueue(
   return withJobs(settings, context, async ({ client }) => {
     await client.queue.pause({ what });
     if (settings.json) writeEvent(context, { event: 'paused', what });
-    else context.stdout.write(`${PAUSED[what]} until spool jobs resume.\n`);
+    else context.stdout.write(`${PAUSED[what]} until spool queue resume.\n`);
     return EXIT.allSaved;
   });
 }
 
-/** Has a queue go on that was paused, or that stopped for its owner to look at it. */
+/** Resumes a queue that was paused, or that stopped until the user has checked it. */
 export function resumeQueue(settings: JobsSettings, context: CommandContext): Promise<ExitCode> {
   return withJobs(settings, context, async (queue) => {
     await queue.client.queue.resume();
@@ -36,6 +36,6 @@ export function resumeQueue(settings: JobsSettings, context: CommandContext): Pr
 }
 
 const PAUSED = {
-  sending: 'Nothing more is sent; what was sent is watched and fetched,',
-  everything: 'Nothing is sent, watched or fetched',
+  sending: 'Nothing more is sent; what was sent is tracked and downloaded,',
+  everything: 'Nothing is sent, tracked or downloaded',
 } as const;

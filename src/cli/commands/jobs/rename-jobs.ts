@@ -62,7 +62,7 @@ function tellPlan(
   else {
     for (const { id, from, to, why } of files) {
       const becomes =
-        to === null ? plainText(why?.message ?? '') : to === from ? 'as before' : plainText(to);
+        to === null ? plainText(why?.message ?? '') : to === from ? 'unchanged' : plainText(to);
       stdout.write(`${plainText(from ?? id)} → ${becomes}\n`);
     }
     if (total > files.length) stdout.write(`and ${total - files.length} more\n`);

@@ -3,44 +3,44 @@ import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { sayWhoGoesOn, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
-/** Its owner's word on a job whose request may or may not have been accepted; one of the three. */
-export interface Word {
+/** The user's decision about a job whose request may have been accepted; one of the three. */
+export interface Decision {
   /** The identifier that the service gave it. */
-  readonly made?: string;
-  readonly sendAgain?: boolean;
-  readonly letGo?: boolean;
+  readonly accepted?: string | undefined;
+  readonly resend?: boolean | undefined;
+  readonly abandon?: boolean | undefined;
 }
 
-/** Takes its owner's word on a job whose submission had an unknown outcome. */
+/** Takes the user's decision about a job whose submission had an unknown outcome. */
 export function resolveJob(
   id: string,
-  { made, sendAgain, letGo, ...settings }: JobsSettings & Word,
+  { accepted, resend, abandon, ...settings }: JobsSettings & Decision,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const words = [made !== undefined, sendAgain === true, letGo === true].filter(Boolean);
-  if (words.length !== 1) {
-    stderr.write('Say one of --made <id>, --send-again and --let-go.\n');
+  const decisions = [accepted !== undefined, resend === true, abandon === true].filter(Boolean);
+  if (decisions.length !== 1) {
+    stderr.write('Use one of --accepted <id>, --resend and --abandon.\n');
     return Promise.resolve(EXIT.usage);
   }
   return withJobs(settings, context, async (queue) => {
     const { jobs } = queue.client;
     const { attempts } = (await jobs.show({ id })).job;
-    const job = await (made !== undefined
-      ? jobs.resolve({ id, attempts, as: 'made', remoteId: made })
-      : jobs.resolve({ id, attempts, as: sendAgain ? 'send-again' : 'let-go' }));
+    const job = await (accepted !== undefined
+      ? jobs.resolve({ id, attempts, as: 'made', remoteId: accepted })
+      : jobs.resolve({ id, attempts, as: resend ? 'send-again' : 'let-go' }));
     if (settings.json) {
       writeEvent(context, { event: 'job', job });
       return EXIT.allSaved;
     }
     const became =
-      made !== undefined
-        ? `was made, as ${plainText(made)}: it is watched and fetched`
-        : sendAgain
-          ? 'is sent once more: if the service had it all the same, that costs twice'
-          : 'is let go, and counts as spent';
+      accepted !== undefined
+        ? `was accepted as ${plainText(accepted)}: Spool tracks and downloads it`
+        : resend
+          ? 'is sent again: if the service did accept it, you pay twice'
+          : 'is abandoned and counts as spent';
     stdout.write(`“${plainText(job.title)}” ${became}.\n`);
-    if (!letGo) sayWhoGoesOn(queue, context);
+    if (!abandon) sayWhoGoesOn(queue, context);
     return EXIT.allSaved;
   });
 }

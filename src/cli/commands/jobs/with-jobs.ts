@@ -44,7 +44,9 @@ export function writeEvent(
 /** What was arranged while nothing runs waits for a Spool that does. */
 export function sayWhoGoesOn({ owner }: Queue, { stdout }: CommandContext): void {
   if (owner !== null) return;
-  stdout.write('No Spool is running here: it goes on with the next one, such as spool serve.\n');
+  stdout.write(
+    'No Spool is running here. Work continues when one is started, such as spool web.\n',
+  );
 }
 
 /** @returns what a script should go by when some of what it asked for was refused */
