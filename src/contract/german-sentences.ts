@@ -40,14 +40,14 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'file-no-video-track': 'Sie hat keine Videospur.',
 
   'disk-needs-room':
-    'Das Laufwerk ist voll: Das nächste Video braucht noch {missing:bytes}. Downloads gehen von selbst weiter, sobald Platz ist.',
-  'disk-full': 'Das Laufwerk ist voll. Downloads gehen von selbst weiter, sobald Platz ist.',
+    'Das Laufwerk ist voll: Das nächste Video braucht noch {missing:bytes}. Downloads gehen automatisch weiter, sobald Platz ist.',
+  'disk-full': 'Das Laufwerk ist voll. Downloads gehen automatisch weiter, sobald Platz ist.',
   'folder-unwritable':
-    'In den Ordner lässt sich nicht schreiben. Downloads gehen von selbst weiter, sobald das möglich ist.',
+    'In den Ordner lässt sich nicht schreiben. Downloads gehen automatisch weiter, sobald das möglich ist.',
   'queue-needs-room':
     'Das Laufwerk des Datenordners {folder} ist voll: Die Warteschlange braucht noch {missing:bytes}. Nichts geht verloren, nichts wird gesendet, und es geht automatisch weiter, sobald Platz ist.',
   'queue-unwritable':
-    'Die Warteschlange lässt sich nicht speichern: Ihr Laufwerk ist voll oder schreibgeschützt. Solange wird nichts gesendet; danach geht es von selbst weiter.',
+    'Die Warteschlange lässt sich nicht speichern: Ihr Laufwerk ist voll oder schreibgeschützt. Solange wird nichts gesendet; danach geht es automatisch weiter.',
   'queue-restored':
     'Die Warteschlange war beschädigt und wurde aus der letzten Sicherung wiederhergestellt. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-copied':
@@ -61,7 +61,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
     'Der Dienst lehnt den API-Schlüssel ab. Geben Sie den aktuellen ein, um fortzufahren.',
   'quota-refused':
     'Laut Dienst sind die Videos dieses Monats verbraucht. Spool versucht es täglich erneut.',
-  'quota-all-used': 'Alle {limit:count} Videos dieses Monats sind verbraucht oder vorgemerkt.',
+  'quota-all-used': 'Alle {limit:count} Videos dieses Monats sind verbraucht oder reserviert.',
 
   'certificate-wrong':
     '{host} konnte sich nicht als der Dienst ausweisen ({code}); es wurde nichts dorthin gesendet.',
@@ -125,8 +125,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'not-held': 'Es ist nicht zurückgestellt.',
   'decide-first': 'Entscheiden Sie zuerst, ob der Dienst dieses Video erstellt hat.',
   'sending-now': 'Es wird gerade gesendet; danach können Sie es aufgeben.',
-  'nothing-to-withdraw': 'Hier gibt es nichts mehr zurückzuziehen.',
-  'retry-only-ended': 'Nur fehlgeschlagene und zurückgezogene Videos lassen sich neu erstellen.',
+  'nothing-to-withdraw': 'Hier gibt es nichts mehr abzubrechen.',
+  'retry-only-ended': 'Nur fehlgeschlagene und abgebrochene Videos lassen sich erneut versuchen.',
   'nothing-to-fetch': 'Hierzu gibt es kein Video, das sich erneut herunterladen ließe.',
   'name-kept':
     '{name} ist schon da, und dieser Stapel lässt vorhandene Dateien stehen. Verschieben Sie die Datei, oder geben Sie ihr einen anderen Namen.',
@@ -260,7 +260,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'zone-unknown': 'Diese Zeitzone gibt es nicht.',
   'plan-limit-negotiated':
     'Zu einem ausgehandelten Tarif gehört eine Zahl von Videos im Monat, zu einem anderen nicht.',
-  'folder-not-absolute': 'Ein Ordner wird mit seinem vollständigen Pfad angegeben.',
+  'folder-not-absolute': 'Geben Sie den vollständigen Pfad ein.',
   'folder-on-network':
     'Das ist ein Netzwerk- oder Gerätepfad. Verbinden Sie ihn als Laufwerk und wählen Sie dort einen Ordner.',
   'setting-unknown': 'Diese Einstellung gibt es nicht.',
@@ -280,8 +280,8 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'setting-zone': 'Zeitzone der Abrechnung',
   'setting-folder': 'Ordner',
   'setting-name-template': 'Dateinamen',
-  'setting-collision': 'Wenn ein Name vergeben ist',
-  'setting-parallel': 'Dateien gleichzeitig',
+  'setting-collision': 'Wenn die Datei schon existiert',
+  'setting-parallel': 'Gleichzeitige Downloads',
   'setting-bandwidth': 'Bandbreite begrenzen',
   'setting-vpn': 'Adressen von VPNs und NAT64 erlauben',
   'setting-notification': 'Benachrichtigungen:',
@@ -309,7 +309,7 @@ export const GERMAN_SENTENCES: Record<SentenceName, string> = {
   'setting-default': 'Standard',
   'service-here': 'Dieser Computer',
   'collision-number': 'Nummer anhängen',
-  'collision-skip': 'Auslassen',
+  'collision-skip': 'Video überspringen',
   'collision-replace': 'Datei ersetzen',
   'mapping-changed': '„{name}“, geändert',
   'mapping-named': '„{name}“',

@@ -11,7 +11,8 @@ export interface Notice {
 
 /** What a notification says, in English. */
 export function newsInEnglish(news: News): Notice {
-  if (news.kind === 'standstill') return { title: 'Spool needs you', body: whyInEnglish(news) };
+  if (news.kind === 'standstill')
+    return { title: 'Spool needs attention', body: whyInEnglish(news) };
   const { name, saved, failed, uncertain } = news;
   const rest = [
     ...(failed > 0 ? [inEnglish`${failed} failed`] : []),
@@ -21,7 +22,7 @@ export function newsInEnglish(news: News): Notice {
   ];
   const videos = saved === 1 ? '1 video is saved' : inEnglish`${saved} videos are saved`;
   return {
-    title: rest.length > 0 ? `${name} needs you` : `${name} is finished`,
+    title: rest.length > 0 ? `${name} needs attention` : `${name} is finished`,
     body: `${[videos, ...rest].join(', ')}.`,
   };
 }
@@ -37,6 +38,6 @@ function whyInEnglish({ reason }: Standstill): string {
     case 'quota-used-up':
       return 'This month’s videos are used up.';
     default:
-      return 'The queue stands still until you look after it.';
+      return 'The queue has stopped and needs attention.';
   }
 }

@@ -125,15 +125,15 @@ const en: Texts = {
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
-  pageCrashes: 'The window ends again and again',
-  pageCrashesMeans: 'Your videos go on without it. The log says more (Help, Show logs).',
+  pageCrashes: 'The window keeps crashing',
+  pageCrashesMeans: 'Your videos continue without it. See the log for details (Help, Show logs).',
   loadAgain: 'Try again',
   told: ({ message }) => message,
-  goesOn: 'Spool goes on with your videos. You find it in the tray.',
+  goesOn: 'Spool keeps working on your videos. Find it in the tray.',
   standing({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nothing to do';
     const share = `${saved} of ${saved + open} saved`;
-    return paused ? `Paused · ${share}` : blocked ? `Needs you · ${share}` : share;
+    return paused ? `Paused · ${share}` : blocked ? `Needs attention · ${share}` : share;
   },
   news: newsInEnglish,
 };

@@ -6,7 +6,7 @@ const say = sayIn('de-DE');
 /** What the page says of the past, in German. */
 export const deActivity: Texts['activity'] = {
   what: 'Was angezeigt wird',
-  told: { events: 'Ereignisse', quota: 'Kontingent' },
+  told: { events: 'Ereignisse', quota: 'Kontingentnutzung' },
   columns: {
     when: 'Wann',
     mark: 'Status',
@@ -14,7 +14,7 @@ export const deActivity: Texts['activity'] = {
     title: 'Titel',
     note: 'Warum',
     units: 'Kontingent',
-    taken: 'Belegt',
+    taken: 'Übermittelt',
     now: 'Jetzt',
     batch: 'Stapel',
     length: 'Länge',
@@ -52,7 +52,7 @@ export const deActivity: Texts['activity'] = {
   },
   firstDay: 'Erster Tag',
   lastDay: 'Letzter Tag',
-  units: { charged: 'verbraucht', held: 'vorgemerkt', refunded: 'erstattet' },
+  units: { charged: 'verbraucht', held: 'reserviert', refunded: 'erstattet' },
   madeAgain: 'seither neu erstellt',
   export: 'Exportieren',
   exportAs: {

@@ -39,11 +39,11 @@ export const deFailures: typeof enFailures = {
   },
   'rate-limited': {
     happened: 'Der Dienst bittet um eine Pause',
-    means: 'Es geht von selbst weiter. Es wurde nichts verbraucht.',
+    means: 'Es geht automatisch weiter. Es wurde nichts verbraucht.',
   },
   'service-unreachable': {
     happened: 'Der Dienst ist nicht erreichbar',
-    means: 'Spool versucht es von selbst erneut. Jedes Video behält seinen Platz.',
+    means: 'Spool versucht es automatisch erneut. Jedes Video behält seinen Platz.',
   },
   'service-refused': {
     happened: 'Der Dienst hat die Anfrage abgelehnt',

@@ -18,7 +18,7 @@ export const deJobs: typeof enJobs = {
     missing: 'Datei fehlt',
     rejected: 'abgelehnt',
     failed: 'fehlgeschlagen',
-    cancelled: 'zurückgezogen',
+    cancelled: 'abgebrochen',
     abandoned: 'aufgegeben',
   },
 
@@ -31,7 +31,7 @@ export const deJobs: typeof enJobs = {
     reserved: () => 'Platz und Kontingent sind reserviert; die Anfrage wird jetzt gesendet.',
     sending: () => 'Die Anfrage ist auf dem Weg zum Dienst.',
     uncertain: () =>
-      'Vielleicht hat der Dienst es angenommen. Bis Sie entscheiden, wird nichts erneut gesendet.',
+      'Vielleicht hat der Dienst es angenommen. Spool sendet es nicht erneut, bis Sie entscheiden.',
     submitted: (when) =>
       when === null
         ? 'Angenommen; der Dienst hat noch nicht begonnen.'
@@ -54,7 +54,7 @@ export const deJobs: typeof enJobs = {
       'Es war gespeichert, aber die Datei ist nicht mehr dort. Das Kontingent bleibt verbraucht.',
     rejected: () => 'Der Dienst hat die Anfrage abgelehnt. Sie hat nichts gekostet.',
     failed: () => 'Es endete ohne Video. Die anderen Videos laufen weiter.',
-    cancelled: () => 'Vor dem Senden zurückgezogen. Es hat nichts gekostet.',
+    cancelled: () => 'Vor dem Senden abgebrochen. Es hat nichts gekostet.',
     abandoned: () => 'Nach dem Senden aufgegeben. Das Kontingent ist verbraucht.',
   },
 

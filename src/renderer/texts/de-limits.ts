@@ -14,7 +14,7 @@ export const deLimits: typeof enLimits = {
   used: (used, limit) => say`${used} von ${limit} verbraucht`,
   quotaSentence: (plan) => `Videos in diesem Monat, Tarif ${plan}`,
   usedLabel: 'Verbraucht',
-  heldLabel: 'Vorgemerkt',
+  heldLabel: 'Reserviert',
   leftLabel: 'Übrig',
   resetLabel: 'Erneuerung',
   estimateReason:
@@ -31,7 +31,7 @@ export const deLimits: typeof enLimits = {
     download: 'Anfragen für die Links, über die fertige Videos heruntergeladen werden.',
   },
   nextAt: (when) => `Die nächste ${when}`,
-  nextNow: 'Sofort möglich',
+  nextNow: 'Sendebereit',
   key: 'API-Schlüssel',
   keyStates: {
     absent: 'Noch keiner',
@@ -91,13 +91,13 @@ export const deLimits: typeof enLimits = {
     even: 'Gleichmäßig verbraucht',
     perDay: 'Pro Tag verbraucht',
     dayUsed: (date, used) => `${date}: ${used} verbraucht`,
-    dayHeld: (held) => `${held} vorgemerkt`,
+    dayHeld: (held) => `${held} reserviert`,
     corrected: (used, when) => `Auf ${used} berichtigt, ${when}`,
     refused: (when) => `Laut Dienst verbraucht, ${when}`,
     asTable: 'Als Tabelle',
     day: 'Tag',
     usedColumn: 'Verbraucht',
-    heldColumn: 'Vorgemerkt',
+    heldColumn: 'Reserviert',
     unreadable: 'Der Verlauf dieses Monats konnte nicht geladen werden.',
   },
 };

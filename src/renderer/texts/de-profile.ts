@@ -1,7 +1,7 @@
 import type { enProfile } from './en-profile.ts';
 
 export const deProfile: typeof enProfile = {
-  title: 'Wie Antworten gelesen werden',
+  title: 'Antwortzuordnung',
   back: 'Zurück zu den Einstellungen',
   sentence: (origin) =>
     `Wie die Antworten aussehen, sagt die Dokumentation des Dienstes nicht. Hier steht, wo Spool in denen von ${origin} nachsieht.`,
@@ -88,7 +88,7 @@ export const deProfile: typeof enProfile = {
     },
   },
   showSaved: 'Gespeichertes anzeigen',
-  saved: 'Antworten werden ab jetzt so gelesen',
+  saved: 'Antwortzuordnung gespeichert',
   reset: 'Zurücksetzen',
   resetTitle: 'Auf das Standardprofil zurücksetzen?',
   resetSentence:

@@ -16,7 +16,7 @@ export const deSaved: typeof enSaved = {
   },
   table: 'Gespeicherte Videos',
   layout: 'Anordnung',
-  layouts: { grid: 'Bilder', list: 'Liste' },
+  layouts: { grid: 'Raster', list: 'Liste' },
   gone: 'Fehlt oder beschädigt',
   noneGone: 'Alle Dateien sind da',
   noneGoneSentence:
@@ -28,13 +28,12 @@ export const deSaved: typeof enSaved = {
   stopChecking: 'Abbrechen',
   whole: (count, recovered) =>
     recovered === 0
-      ? `${files(count)} geprüft, alle wie gespeichert`
+      ? `${files(count)} geprüft, alle unversehrt`
       : say`${files(count)} geprüft, alle unversehrt; ${recovered} ${recovered === 1 ? 'hatte' : 'hatten'} gefehlt`,
   faulty: (count, checked) =>
-    say`${count} von ${files(checked)} ${count === 1 ? 'ist' : 'sind'} nicht mehr wie gespeichert`,
+    say`${count} von ${files(checked)} ${count === 1 ? 'fehlt oder ist beschädigt' : 'fehlen oder sind beschädigt'}`,
   found: {
-    missing: (title) =>
-      `${title} ist nicht mehr am Speicherort. Erneut herunterladen kostet kein Kontingent.`,
+    missing: (title) => `${title} fehlt. Erneut herunterladen kostet kein Kontingent.`,
     damaged: (title) => `${title} ist beschädigt. Erneut herunterladen kostet kein Kontingent.`,
     unreadable: (title) =>
       `${title} ließ sich nicht lesen; vielleicht ist das Laufwerk nicht verbunden.`,
@@ -46,7 +45,7 @@ export const deSaved: typeof enSaved = {
     template: 'Namen',
     templateHint: 'Spalten stehen in geschweiften Klammern. Ein Schrägstrich legt einen Ordner an.',
     empty: 'Ein Name oder eine Spalte in geschweiften Klammern',
-    unknown: (names) => `Keine Spalte heißt ${names}: Dafür steht nichts.`,
+    unknown: (names) => `Keine Spalte heißt ${names}; dort bleibt der Name leer.`,
     insert: 'Spalte einfügen',
     preview: 'Alte und neue Namen',
     reading: 'Die Namen werden ermittelt …',

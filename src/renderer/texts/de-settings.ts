@@ -10,7 +10,7 @@ export const deSettings: typeof enSettings = {
     service: 'Dienst',
     key: 'API-Schlüssel',
     plan: 'Tarif und Abrechnung',
-    answers: 'Antworten',
+    answers: 'Antwortzuordnung',
     files: 'Ordner und Namen',
     transfers: 'Übertragungen',
     notifications: 'Benachrichtigungen',
@@ -62,14 +62,14 @@ export const deSettings: typeof enSettings = {
   planLimitFault: 'Eine ganze Zahl von 1 bis 1.000.000',
   billingDate: words['setting-billing-date'],
   signUpDate: 'Tag der Anmeldung',
-  billingDateHint: 'Ein beliebiger. Wenn leer: der Monatserste.',
+  billingDateHint: 'Ein beliebiger vergangener. Wenn leer: der Monatserste.',
   zone: words['setting-zone'],
   zoneHint: 'Der Dienst zählt in UTC, wenn er nichts anderes angibt.',
   planNow: (limit, date) => `Derzeit ${limit} Videos, Erneuerung am ${date}.`,
 
   filesSentence: 'Gilt für neue Stapel; vorhandene bleiben, wie sie sind.',
   folder: words['setting-folder'],
-  folderHint: (folder) => `Zurzeit ${folder}. Wenn leer: der übliche.`,
+  folderHint: (folder) => `Zurzeit ${folder}. Wenn leer: der Standardordner.`,
   chooseFolder: 'Auswählen …',
   nameTemplate: words['setting-name-template'],
   nameTemplateHint:
@@ -163,7 +163,7 @@ export const deSettings: typeof enSettings = {
   importSentence:
     'Diese Einstellungen ändern sich. Alle anderen und Ihre API-Schlüssel bleiben, wie sie sind.',
   importSensitive:
-    'Prüfen Sie die markierten zuerst: Sie bestimmen, wohin Ihre Daten gehen, wem Spool vertraut und was von selbst läuft.',
+    'Prüfen Sie die markierten zuerst: Sie bestimmen, wohin Ihre Daten gehen, wem Spool vertraut und was automatisch läuft.',
   importMarked: 'Bitte prüfen',
   importColumns: { name: 'Einstellung', from: 'Jetzt', to: 'Nach dem Import' },
   importConfirm: 'Importieren',

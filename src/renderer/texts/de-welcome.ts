@@ -4,7 +4,7 @@ import type { Texts } from './en.ts';
 export const deWelcome: Texts['welcome'] = {
   title: 'Ihr erstes Video',
   sentence:
-    'Spool erstellt Videos stapelweise: aus jeder Zeile einer Tabelle eines. Wo sollen sie entstehen?',
+    'Spool macht aus jeder Zeile einer Tabelle ein Video. Wo sollen die Videos gerendert werden?',
   here: {
     title: 'Auf diesem Computer',
     sentence:
@@ -40,7 +40,7 @@ export const deWelcome: Texts['welcome'] = {
   keySentence: 'Beides finden Sie dort in Ihrem Konto unter Settings, Developer API.',
   address: 'Adresse',
   plan: 'Tarif',
-  planHint: 'Der Dienst nennt ihn nicht; Spool zählt danach.',
+  planHint: 'Der Dienst nennt Ihren Tarif nicht; wählen Sie ihn hier.',
   keyHint: (origin) =>
     origin === null ? 'Er wird dort nur einmal gezeigt.' : `Er wird nur an ${origin} gesendet.`,
   connect: 'Verbinden',
@@ -49,7 +49,7 @@ export const deWelcome: Texts['welcome'] = {
   connectedSentence: (origin) => `${origin} nimmt den Schlüssel an.`,
   unanswered: 'Der Schlüssel ist hinterlegt, aber noch nicht geprüft',
   unansweredSentence: (origin) =>
-    `${origin} hat nicht geantwortet. Prüfen Sie die Adresse; der Schlüssel wird von selbst erneut geprüft.`,
+    `${origin} hat nicht geantwortet. Prüfen Sie die Adresse; der Schlüssel wird automatisch erneut geprüft.`,
   inMemory: 'Der Schlüsselbund behält den Schlüssel nicht',
   untrusted: 'Dem Zertifikat des Dienstes wird nicht vertraut',
   untrustedSentence: (origin) =>

@@ -20,9 +20,9 @@ const say = sayIn('de-DE');
  * `german-sentences.ts` and in the system's menus:
  *
  * - batch: Stapel · queue: Warteschlange · timeline: Zeitplan · row: Zeile · request: Anfrage
- * - held: zurückgestellt · paused: pausiert · withdraw: zurückziehen · let go: aufgeben
- * - make (a video): erstellen · fetch: herunterladen · save (a setting): speichern
- * - uncertain: ungewiss · failed: fehlgeschlagen · refused: abgelehnt · set aside: vorgemerkt
+ * - held: zurückgestellt · paused: pausiert · cancel: abbrechen · abandon: aufgeben
+ * - render: erstellen, rendern · download: herunterladen · save (a setting): speichern
+ * - uncertain: ungewiss · failed: fehlgeschlagen · refused: abgelehnt · reserved: reserviert
  * - limit: Limit · quota: Kontingent · plan: Tarif · key: Schlüssel · keychain: Schlüsselbund
  * - computer: Computer · disk: Laufwerk · state: Status · identifier: Kennung · update: Update
  */
@@ -61,7 +61,7 @@ export const de: Texts = {
     limits: 'Limits',
     settings: 'Einstellungen',
     add: 'Videos hinzufügen',
-    welcome: 'Erste Schritte',
+    welcome: 'Willkommen',
   },
 
   frame: {
@@ -132,22 +132,22 @@ export const de: Texts = {
     chooseState: 'Status wählen',
     undecided: (count) =>
       count === 1 ? '1 Video ist ungewiss' : say`${count} Videos sind ungewiss`,
-    undecidedSentence: 'Bis Sie entscheiden, wird nichts erneut gesendet.',
+    undecidedSentence: 'Spool sendet sie nicht erneut, bis Sie entscheiden.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
     attention: (count) => say`${count} ${count === 1 ? 'wartet' : 'warten'} auf Sie`,
     stopsHere: 'pausiert hier',
-    sooner: 'geht früher',
-    later: 'geht später',
+    sooner: 'vorgezogen',
+    later: 'nachrangig',
   },
 
   uncertain: {
     title: 'Wurde es angenommen?',
     sentence:
       'Die Verbindung endete vor der Antwort des Dienstes. Es gilt als verbraucht, bis Sie entscheiden, damit nichts doppelt bezahlt wird.',
-    made: 'Es wurde erstellt',
+    made: 'Es wurde angenommen',
     madeSentence:
-      'Geben Sie die Kennung aus der Liste des Dienstes an; dann wird es von dort heruntergeladen.',
+      'Geben Sie die Kennung aus der Videoliste des Dienstes ein. Spool lädt das Video dann herunter.',
     remoteId: 'Kennung des Videos',
     sendAgain: 'Erneut senden',
     sendAgainSentence: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
@@ -163,7 +163,7 @@ export const de: Texts = {
     service: 'Dienst',
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
-    word: 'Statuswort',
+    word: 'Status beim Dienst',
     unknownWord: 'Dieses Wort ist nicht bekannt. Der Dienst wird gefragt, bis es klar ist.',
     teach: 'Was bedeutet es?',
     meanings: {
@@ -223,7 +223,7 @@ export const de: Texts = {
     unknown: {
       happened: 'Keine Verbindung zu Spool',
       means:
-        'Was Sie sehen, ist vielleicht veraltet. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich von selbst wieder.',
+        'Was Sie sehen, ist vielleicht veraltet. Die Arbeit geht ohne dieses Fenster weiter; es verbindet sich automatisch wieder.',
     },
     'not-running': {
       happened: 'Spool läuft nicht',
@@ -245,7 +245,7 @@ export const de: Texts = {
     silent: (pid) =>
       `Das Spool, das an dieser Warteschlange arbeitet, antwortet nicht (Prozess ${pid})`,
     silentMeans:
-      'Was Sie sehen, ist vielleicht veraltet. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. So oder so geht es hier von selbst weiter, und nichts geht verloren.',
+      'Was Sie sehen, ist vielleicht veraltet. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. So oder so geht es hier automatisch weiter, und nichts geht verloren.',
     ended: 'Das andere Spool hat sich beendet',
     endedMeans: 'Gleich geht es hier an derselben Stelle weiter.',
     triesAgain: 'Die Warteschlange öffnet sich hier, sobald das möglich ist.',
@@ -254,7 +254,7 @@ export const de: Texts = {
   blocked: {
     keyNotKept:
       'Ein Schlüssel bleibt nur, bis Spool beendet wird; warum, steht in den Einstellungen.',
-    goesOn: (when) => `Es geht ${when} von selbst weiter.`,
+    goesOn: (when) => `Es geht ${when} automatisch weiter.`,
     tryNow: 'Jetzt versuchen',
   },
 

@@ -14,12 +14,12 @@ export const enActions = {
     'go-activity': 'Go to the activity',
     'go-limits': 'Go to the limits',
     'go-settings': 'Go to the settings',
-    'go-profile': 'Go to how answers are read',
+    'go-profile': 'Go to response mapping',
     add: 'Add videos',
-    welcome: 'First steps',
+    welcome: 'Welcome',
     search: 'Search titles',
     palette: 'Find a command or a video',
-    keys: 'List of keys',
+    keys: 'Keyboard shortcuts',
     pause: 'Pause sending',
     pauseEverything: 'Pause everything',
     resumeQueue: 'Resume the queue',
@@ -29,7 +29,7 @@ export const enActions = {
     enterKey: 'Enter an API key',
     light: 'Light colours',
     dark: 'Dark colours',
-    systemTheme: 'Colours as the system has them',
+    systemTheme: 'Match system',
     back: 'Close, or clear the selection',
     open: 'Open',
     show: 'Show in folder',
@@ -40,45 +40,47 @@ export const enActions = {
     resume: 'Resume',
     confirm: 'Add to the queue',
     retry: 'Retry',
-    fetch: 'Fetch again',
+    fetch: 'Download again',
     cancel: 'Cancel',
-    sooner: 'Send sooner',
-    usual: 'Send in its turn',
-    later: 'Send later',
+    sooner: 'High priority',
+    usual: 'Normal priority',
+    later: 'Low priority',
     first: 'Move to the top',
     up: 'Move up',
     down: 'Move down',
     last: 'Move to the end',
-    stopBefore: 'Pause before this one',
-    goPast: 'Do not pause before this one',
+    stopBefore: 'Pause before this video',
+    goPast: 'Don’t pause before this video',
   } satisfies Record<ActionName, string>,
 
   actionGroups: {
     go: 'Views',
     queue: 'Queue',
-    rows: 'Chosen videos',
+    rows: 'Selected videos',
     order: 'Order',
     page: 'Page',
   } satisfies Record<ActionGroup, string>,
 
   actions: {
-    letGo: 'Let go',
-    menu: 'What to do with it',
+    letGo: 'Abandon',
+    menu: 'Actions',
     more: 'More',
     order: 'Order',
     did: {
       hold: (count: number) => `${videos(count)} held`,
       resume: (count: number) => `${videos(count)} back in the queue`,
-      cancel: (count: number) => `${videos(count)} withdrawn`,
+      cancel: (count: number) => `${videos(count)} cancelled`,
       retry: (count: number) => `${videos(count)} queued again`,
-      fetch: (count: number) => `${videos(count)} to be fetched again`,
+      fetch: (count: number) => `${videos(count)} queued to download again`,
     },
     refused: (count: number) => `${videos(count)} could not be changed`,
     noneApply: (action: string) => `“${action}” applies to none of the selected videos`,
-    cancelTitle: (count: number) => `Withdraw ${videos(count)}?`,
+    cancelTitle: (count: number) =>
+      count === 1 ? 'Cancel this video?' : `Cancel ${videos(count)}?`,
     cancelSentence:
-      'Videos that were not sent cost nothing. Those already sent have spent their quota and are let go.',
-    cancelConfirm: 'Withdraw',
+      'Videos that were not sent cost nothing. Those already sent have used their quota and are abandoned.',
+    cancelConfirm: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
+    keep: 'Keep',
     retryFailed: (count: number) => `Retry ${videos(count)}`,
     retryTitle: (count: number) => `Retry ${videos(count)}?`,
     /** @param cost in units of quota */
@@ -91,7 +93,10 @@ export const enActions = {
         ? `${free}This costs 1 of your quota, if the service accepts.`
         : say`${free}This costs up to ${cost} of your quota.`;
     },
-    payAgain: (count: number) => `Render ${videos(count)} again that the service no longer has`,
+    payAgain: (count: number) =>
+      count === 1
+        ? 'Render 1 video again that the service no longer has'
+        : `Render ${videos(count)} again that the service no longer has`,
     payAgainHint: (count: number): string =>
       count === 1
         ? 'It was paid for once. Otherwise Spool only asks the service about it again, which is free.'
@@ -103,32 +108,32 @@ export const enActions = {
   palette: {
     title: 'Find a command or a video',
     placeholder: 'What do you want to do?',
-    results: 'Found',
+    results: 'Results',
     videos: 'Videos',
     batches: 'Batches',
     showBatch: (name: string) => `Show ${name}`,
-    nothing: (search: string) => `Nothing is called “${search}”`,
+    nothing: (search: string) => `Nothing found for “${search}”`,
   },
 
   keys: {
-    title: 'Keyboard',
+    title: 'Keyboard shortcuts',
     list: 'In a list',
     move: 'Move',
     extend: 'Select more',
     toggle: 'Select one more',
     open: 'Open or close details',
-    menu: 'What to do with it',
+    menu: 'Actions',
     ends: 'First, last',
   },
 
   edit: {
     title: 'Edit before it is sent',
-    sentence: 'The request leaves exactly as it stands here.',
+    sentence: 'The request is sent exactly as shown here.',
     name: 'Title in the list',
-    nameFault: 'A title of up to 200 signs',
+    nameFault: 'Up to 200 characters',
     numberFault: 'A number',
     jsonFault: 'This is not JSON',
     save: 'Save',
-    saved: 'The request is changed',
+    saved: 'Request changed',
   },
 };

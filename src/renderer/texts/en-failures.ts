@@ -20,7 +20,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'key-missing': {
     happened: 'There is no API key',
-    means: 'Nothing is sent until there is one. Every video keeps its place.',
+    means: 'Nothing is sent until you enter one. Every video keeps its place.',
   },
   'key-refused': {
     happened: 'The service refuses the API key',
@@ -28,7 +28,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'keychain-unusable': {
     happened: 'The system’s keychain cannot be used',
-    means: 'The key is not used any more, but may still be in the keychain.',
+    means: 'The key is no longer used, but may still be in the keychain.',
   },
   'quota-used-up': {
     happened: 'This month’s quota is used up',
@@ -36,15 +36,15 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'rate-limited': {
     happened: 'The service asks for a pause',
-    means: 'It goes on by itself. Nothing was spent.',
+    means: 'It resumes automatically. Nothing was spent.',
   },
   'service-unreachable': {
     happened: 'The service cannot be reached',
-    means: 'It is tried again by itself. Every video keeps its place.',
+    means: 'Spool keeps trying. Every video keeps its place.',
   },
   'service-refused': {
     happened: 'The service refused the request',
-    means: 'It cost nothing. The other videos go on.',
+    means: 'It cost nothing. The other videos continue.',
   },
   'service-refuses-all': {
     happened: 'The service refuses every request',
@@ -53,15 +53,15 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'answer-unreadable': {
     happened: 'The service’s answer could not be read',
-    means: 'It is asked again. The answer is kept below as it came.',
+    means: 'Spool asks again. The answer is shown below as it was received.',
   },
   'outcome-unknown': {
     happened: 'The outcome is unknown',
-    means: 'It counts as spent until you decide. The other videos go on.',
+    means: 'It counts as spent until you decide. The other videos continue.',
   },
   'render-failed': {
-    happened: 'The service could not make this video',
-    means: 'Only finished videos count against the quota. The other videos go on.',
+    happened: 'The service could not render this video',
+    means: 'Only finished videos count against the quota. The other videos continue.',
   },
   'video-unknown': {
     happened: 'The service does not have this video',
@@ -73,16 +73,16 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     means: 'Rendering it again costs 1 video of your quota. Checking again is free.',
   },
   'download-failed': {
-    happened: 'The video could not be fetched',
-    means: 'It is made and paid for; fetching it again costs no quota.',
+    happened: 'The video could not be downloaded',
+    means: 'It is rendered and paid for. Downloading it again costs no quota.',
   },
   'file-damaged': {
     happened: 'The file is damaged',
-    means: 'The video itself is safe at the service: fetching it again costs no quota.',
+    means: 'The service still has the video. Downloading it again costs no quota.',
   },
   'disk-full': {
     happened: 'The disk is full',
-    means: 'Downloads wait until there is room. Nothing is lost.',
+    means: 'Downloads wait until there is space. Nothing is lost.',
   },
   'folder-unusable': {
     happened: 'The folder cannot be written to',
@@ -101,11 +101,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     means: 'The list has changed since it was shown.',
   },
   'not-possible-now': {
-    happened: 'That is not possible now',
+    happened: 'This isn’t possible now',
     means: 'The video has moved on since it was shown.',
   },
   'in-use': {
-    happened: 'Another Spool is at work with these videos',
+    happened: 'Another Spool is working on these videos',
     means: 'Only one at a time may send, so that nothing is paid for twice.',
   },
   'store-damaged': {
@@ -115,10 +115,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   'store-copied': {
     happened: 'This queue is a copy',
     means:
-      'Its videos may have been sent since from where it was. Look at them, and only then go on here.',
+      'Its videos may have been sent from the original since. Check them before you resume here.',
   },
   'store-newer': {
     happened: 'The queue was written by a newer Spool',
-    means: 'Nothing was changed. Update to go on.',
+    means: 'Nothing was changed. Update Spool to continue.',
   },
 };

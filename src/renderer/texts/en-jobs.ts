@@ -35,31 +35,33 @@ export const enJobs = {
 
   /** One sentence a state: what happens next, and when where that is known. */
   next: {
-    draft: () => 'Waits for your word before it joins the queue.',
+    draft: () => 'Waits for you to add it to the queue.',
     queued: () => 'Waits for its turn in the queue.',
     held: () => 'Keeps its place and is not sent until you resume it.',
-    reserved: () => 'Has its slot and a unit of quota; its request leaves now.',
-    sending: () => 'The request is on its way to the service.',
-    uncertain: () => 'The service may have accepted it. Nothing is sent again until you decide.',
+    reserved: () => 'Its slot and quota are reserved; the request is about to be sent.',
+    sending: () => 'The request is being sent to the service.',
+    uncertain: () => 'The service may have accepted it. Spool won’t resend it until you decide.',
     submitted: (when: string | null) =>
       when === null
-        ? 'Accepted; the service has not started on it.'
+        ? 'Accepted; rendering has not started.'
         : `Accepted; it should be saved ${when}.`,
     rendering: (when: string | null) =>
       when === null
-        ? 'The service is making it.'
-        : `The service is making it; it should be saved ${when}.`,
+        ? 'The service is rendering it.'
+        : `The service is rendering it; it should be saved ${when}.`,
     ready: (when: string | null) =>
-      when === null ? 'Made; its download waits for a link.' : `Made; it should be saved ${when}.`,
+      when === null
+        ? 'Rendered; its download waits for a link.'
+        : `Rendered; it should be saved ${when}.`,
     downloading: (when: string | null) =>
       when === null
-        ? 'On its way to your folder.'
-        : `On its way to your folder; it should be saved ${when}.`,
-    verifying: () => 'All bytes are here; length and content are being checked.',
+        ? 'Downloading to your folder.'
+        : `Downloading to your folder; it should be saved ${when}.`,
+    verifying: () => 'Downloaded; its length and content are being checked.',
     done: () => 'Saved and checked.',
     missing: () => 'It was saved, and the file is no longer where it was. Its quota stays spent.',
     rejected: () => 'The service refused the request. It cost nothing.',
-    failed: () => 'It ended without a video. The other videos go on.',
+    failed: () => 'It ended without a video. The other videos continue.',
     cancelled: () => 'Cancelled before it was sent. It cost nothing.',
     abandoned: () => 'Abandoned after it was sent. Its quota is spent.',
   } satisfies Record<JobState, (when: string | null) => string>,
@@ -69,7 +71,7 @@ export const enJobs = {
     turn: {
       short: (when: string | null) => (when === null ? 'waits its turn' : `sends ${when}`),
       sentence: (when: string | null) =>
-        when === null ? 'Waits for its turn in the queue.' : `Its request leaves ${when}.`,
+        when === null ? 'Waits for its turn in the queue.' : `Its request is sent ${when}.`,
     },
     quota: {
       short: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),

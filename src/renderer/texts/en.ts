@@ -50,7 +50,7 @@ export const en = {
     limits: 'Limits',
     settings: 'Settings',
     add: 'Add videos',
-    welcome: 'First steps',
+    welcome: 'Welcome',
   },
 
   frame: {
@@ -60,7 +60,7 @@ export const en = {
     close: 'Close',
     cancel: 'Cancel',
     starting: 'Starting',
-    startingSentence: 'Looking for the engine that does the work.',
+    startingSentence: 'Connecting to the queue.',
   },
 
   ...enJobs,
@@ -79,7 +79,7 @@ export const en = {
   /** The table's column "when". */
   when: {
     saved: (when: string) => `saved ${when}`,
-    needsYou: 'needs you',
+    needsYou: 'needs attention',
     onHold: 'on hold',
     estimateReason: 'Estimated from how long earlier videos took.',
     sendReason: 'When the service’s hourly limit lets it through.',
@@ -98,54 +98,56 @@ export const en = {
     },
     search: 'Search titles',
     allBatches: 'All videos',
-    chooseBatch: 'Choose a batch',
+    chooseBatch: 'Select a batch',
     savedOf: (saved: string, total: string) => `${saved} of ${total} saved`,
     doneBy: (when: string) => `done ${when}`,
     allDone: 'all done',
-    filters: { all: 'All', open: 'Open', attention: 'Needs you', saved: 'Saved' },
+    filters: { all: 'All', open: 'Open', attention: 'Needs attention', saved: 'Saved' },
     show: 'Show',
     noMatch: (search: string) => `No title contains “${search}”`,
-    noMatchSentence: 'Search looks at titles only, in the rows shown here.',
-    clearSearch: 'Clear the search',
+    noMatchSentence: 'Search covers the titles of the rows shown here.',
+    clearSearch: 'Clear search',
     nothingHere: {
       all: 'Nothing here',
       open: 'Everything is finished',
-      attention: 'Nothing needs you',
+      attention: 'Nothing needs attention',
       saved: 'Nothing saved yet',
     },
-    nothingHereSentence: 'Other rows of this batch are under another filter.',
+    nothingHereSentence: 'Other rows of this batch are under a different filter.',
     showAll: 'Show all',
     unreadable: 'The rows could not be read',
-    unreadableSentence: 'The list fills again as soon as the engine answers.',
+    unreadableSentence: 'They appear again once Spool is connected.',
     tryAgain: 'Try again',
     table: 'Videos in the queue',
     reading: 'Reading…',
     selected: (count: string) => `${count} selected`,
-    clearSelection: 'Clear the selection',
+    clearSelection: 'Clear selection',
     anyState: 'Any state',
-    chooseState: 'Choose a state',
+    chooseState: 'Select a state',
     undecided: (count: number) =>
       count === 1 ? '1 video is uncertain' : say`${count} videos are uncertain`,
-    undecidedSentence: 'Nothing is sent again until you decide.',
+    undecidedSentence: 'Spool won’t resend them until you decide.',
     decide: 'Decide',
     progress: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
-    attention: (count: number) => say`${count} need you`,
+    attention: (count: number) =>
+      count === 1 ? '1 needs attention' : say`${count} need attention`,
     stopsHere: 'pauses here',
-    sooner: 'goes sooner',
-    later: 'goes later',
+    sooner: 'high priority',
+    later: 'low priority',
   },
 
   uncertain: {
     title: 'Was it accepted?',
     sentence:
-      'The connection ended before the service answered. It counts as spent until you decide, so that nothing is paid for twice.',
-    made: 'It was made',
-    madeSentence: 'Give the identifier from the service’s own list, and it is fetched from there.',
+      'The connection was lost before the service answered. It counts as spent until you decide, so that you never pay twice.',
+    made: 'It was accepted',
+    madeSentence:
+      'Enter its identifier from the service’s list of videos. Spool then downloads it.',
     remoteId: 'Video identifier',
-    sendAgain: 'Send again',
-    sendAgainSentence: 'Only when the service has no such video: otherwise you pay twice.',
-    letGo: 'Let go',
-    letGoSentence: 'Stop here. Its unit of quota stays counted as spent.',
+    sendAgain: 'Resend',
+    sendAgainSentence: 'Only if the service has no such video. Otherwise you pay twice.',
+    letGo: 'Abandon',
+    letGoSentence: 'Stop here. Its quota stays counted as spent.',
     confirm: 'Confirm',
   },
 
@@ -156,12 +158,12 @@ export const en = {
     service: 'Service',
     row: (row: number) => `row ${row}`,
     identifier: 'Identifier',
-    word: 'Its word',
-    unknownWord: 'Not a word we know. The service is asked again until it is clear.',
+    word: 'Service status',
+    unknownWord: 'Spool doesn’t know this status. It keeps asking the service.',
     teach: 'What does it mean?',
     meanings: {
       queued: 'Still waiting',
-      working: 'At work on it',
+      working: 'Rendering',
       done: 'Finished',
       failed: 'Failed',
       rejected: 'Refused',
@@ -179,14 +181,14 @@ export const en = {
   },
 
   problems: {
-    lost: 'That did not reach the engine',
-    lostMeans: 'Nothing was changed. Try again once it is connected.',
+    lost: 'Spool could not be reached',
+    lostMeans: 'Nothing was changed. Try again once Spool is connected.',
     recovered: 'Spool ended unexpectedly last time',
     recoveredMeans:
-      'Nothing is lost: the queue goes on where it was. Help, Show logs has what happened.',
+      'Nothing is lost. The queue continues where it was. See Help, Show logs for details.',
     dismiss: 'Dismiss',
     viewUnavailable: 'This view could not be loaded',
-    viewUnavailableMeans: 'Spool may have been updated. Reload the page to go on.',
+    viewUnavailableMeans: 'Spool may have been updated. Reload the page to continue.',
     reload: 'Reload',
   },
 
@@ -197,8 +199,8 @@ export const en = {
     resume: 'Resume',
     paused: 'Paused',
     pausedSentence: {
-      sending: 'Nothing more is sent; what was sent is still fetched.',
-      everything: 'Nothing is sent, watched or fetched.',
+      sending: 'Nothing more is sent. Videos already sent are still downloaded.',
+      everything: 'Nothing is sent, checked or downloaded.',
     },
     pauseWhat: 'What to pause',
     pauseSending: 'Pause sending',
@@ -214,55 +216,55 @@ export const en = {
 
   offline: {
     unknown: {
-      happened: 'Not connected to the engine',
+      happened: 'Not connected to Spool',
       means:
-        'What you see may be old. Rendering goes on without this window; it reconnects by itself.',
+        'What you see may be out of date. Rendering continues without this window, which reconnects automatically.',
     },
     'not-running': {
       happened: 'Spool is not running',
       means:
-        'What you see may be old. Start Spool again and open the link that it prints: this page then reconnects too, and keeps what you have entered.',
+        'What you see may be out of date. Start Spool again and open the link it prints: this page then reconnects too and keeps what you have entered.',
     },
     'link-needed': {
-      happened: 'Spool was started again',
+      happened: 'Spool was restarted',
       means:
-        'Open the link that it printed in this browser: this page then reconnects too, and keeps what you have entered.',
+        'Open the link it printed in this browser: this page then reconnects too and keeps what you have entered.',
     },
     tryNow: 'Try now',
   },
 
   worker: {
-    elsewhere: (pid: number) => `Another Spool works this queue (process ${pid})`,
+    elsewhere: (pid: number) => `Another Spool is running this queue (process ${pid})`,
     elsewhereMeans:
-      'Most likely a command in a terminal. You see it live and can lead it from here; when it ends, this one goes on.',
-    silent: (pid: number) => `The Spool that works this queue does not answer (process ${pid})`,
+      'Most likely a command in a terminal. You can watch and control it from here. When it ends, this window takes over.',
+    silent: (pid: number) => `The Spool running this queue does not respond (process ${pid})`,
     silentMeans:
-      'What you see may be old. If it was stopped in a terminal with Ctrl-Z, “fg” there lets it go on; if it hangs, end it. Either way, this one goes on by itself and nothing is lost.',
-    ended: 'The Spool that worked this queue has ended',
-    endedMeans: 'This one goes on in a moment, from where it was.',
-    triesAgain: 'This one opens the queue as soon as it can.',
+      'What you see may be out of date. If it was stopped in a terminal with Ctrl-Z, enter “fg” there to continue it; if it hangs, end it. Either way, this window recovers automatically and nothing is lost.',
+    ended: 'The Spool running this queue has ended',
+    endedMeans: 'This window takes over in a moment, from the same point.',
+    triesAgain: 'This window opens the queue as soon as it can.',
   },
 
   blocked: {
-    keyNotKept: 'A key is kept only until Spool closes; the settings say why.',
-    goesOn: (when: string) => `Goes on by itself ${when}.`,
+    keyNotKept: 'A key is kept only until Spool closes. See the settings for the reason.',
+    goesOn: (when: string) => `Resumes automatically ${when}.`,
     tryNow: 'Try now',
   },
 
   empty: {
     title: 'Drop a spreadsheet here',
     sentence:
-      'One row is one video. Spool checks every row and shows when each will be saved before anything is sent or spent.',
+      'Each row becomes one video. Spool checks every row and shows when each will be saved, before anything is sent or spent.',
     button: 'Add videos',
-    savedTitle: 'Finished videos land here',
-    savedSentence: 'As soon as the first one is saved, it can be played on this page.',
+    savedTitle: 'Finished videos appear here',
+    savedSentence: 'Once the first one is saved, you can play it on this page.',
     savedButton: 'Go to the queue',
     timelineTitle: 'Nothing is planned',
-    timelineSentence: 'Add videos, and their way from request to file is drawn here.',
+    timelineSentence: 'Add videos to see each one from its request to its file.',
   },
 
   timeline: {
-    table: 'The plan, one line a video',
+    table: 'Plan, one line per video',
     title: 'Title',
     plan: 'Plan',
     now: 'now',
@@ -275,10 +277,10 @@ export const en = {
   },
 
   updates: {
-    downloading: (version: string) => `Version ${version} is being fetched.`,
+    downloading: (version: string) => `Version ${version} is being downloaded.`,
     ready: (version: string) => `Version ${version} is ready.`,
     readyMeans: 'It is installed when you quit.',
-    waits: 'It waits for the batch that is under way.',
+    waits: 'It waits for the current batch to finish.',
     restart: 'Restart now',
     later: 'Later',
   },
@@ -290,14 +292,14 @@ export const en = {
       `From ${service ?? 'the studio of this computer'}: Settings, Developer API, Generate API key. It is shown there once.`,
     label: 'Key',
     placeholder: 'svc_live_…',
-    show: 'Show what I type',
+    show: 'Show key',
     save: 'Use this key',
     accepted: 'The service accepts the key',
-    kept: 'The key is kept and tried with the next request',
+    kept: 'The key is saved. The next request tests it.',
     untilClosed: 'The key is kept until Spool closes',
     refused: 'The service refuses this key',
     ownLabel: 'Label (optional)',
-    labelIsKey: 'That is a key. A label is shown, a key never is.',
+    labelIsKey: 'That is a key. A label is shown on screen; a key never is.',
   },
 
   settings: enSettings,

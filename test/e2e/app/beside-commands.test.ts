@@ -38,7 +38,7 @@ class Home {
 }
 
 const notice = ({ page }: Desktop, pid: number | undefined) =>
-  page.getByText(`Another Spool works this queue (process ${pid})`);
+  page.getByText(`Another Spool is running this queue (process ${pid})`);
 
 const quit = async ({ evaluate, gone }: Desktop): Promise<number | null> => {
   await evaluate(({ app }) => app.quit()).catch(() => undefined);

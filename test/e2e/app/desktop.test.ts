@@ -102,7 +102,7 @@ describe('the window', () => {
     const file = path.join(home, saved);
     await page.getByRole('button', { name: 'Play Hello there' }).dispatchEvent('dragstart');
     for (const what of [/^Show in folder/, /^Open/]) {
-      await page.getByRole('button', { name: 'What to do with Hello there' }).click();
+      await page.getByRole('button', { name: 'Actions for Hello there' }).click();
       await page.getByRole('menuitem', { name: what }).click();
     }
     for (const told of [
@@ -139,7 +139,7 @@ describe('the window', () => {
     expect(await desktop.startAgain(batchFile(home))).toBe(0);
     await page.getByText('Hello there').first().waitFor();
     expect(await desktop.startAgain(path.join(home, 'gone.csv'))).toBe(0);
-    await page.getByText(/There is no file .*gone\.csv/).waitFor();
+    await page.getByText(/gone\.csv does not exist/).waitFor();
     expect(await windowsOf(desktop)).toBe(1);
   });
 
@@ -203,13 +203,17 @@ describe('the window', () => {
     await desktop.page.getByText('SPOOL_API_KEY is for commands').waitFor();
     await desktop.page.getByRole('button', { name: 'Dismiss' }).click();
     await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
-    const news = ['notification', 'Spool needs you', 'Nothing is sent: the API key is missing.'];
+    const news = [
+      'notification',
+      'Spool needs attention',
+      'Nothing is sent: the API key is missing.',
+    ];
     await expect.poll(() => desktop.journal()).toContainEqual(news);
     expect(await desktop.startAgain(batchFile(home, `${ROW}Again,1,480\n`))).toBe(0);
     await desktop.page.getByRole('button', { name: /^Add \d video|^Render/ }).click();
     await expect
       .poll(() => desktop.journal())
-      .toContainEqual(['tray', 'Spool · Needs you · 0 of 2 saved']);
+      .toContainEqual(['tray', 'Spool · Needs attention · 0 of 2 saved']);
     await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'));
     await choose(desktop, 'pause');
     await expect.poll(() => isPaused(desktop)).toBe(true);

@@ -42,7 +42,7 @@ describe('files that the system opens', () => {
         'a.csv 1 row',
         'b.csv 1 row',
         'c.csv 1 row',
-        expect.stringMatching(/^gone\.csv There is no file .*gone\.csv/),
+        expect.stringMatching(/^gone\.csv .*gone\.csv does not exist/),
         'd.csv 1 row',
         'e.csv 1 row',
       ]);

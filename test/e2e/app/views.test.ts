@@ -81,14 +81,14 @@ describe('a batch at the local service', () => {
         .locator('input[type=file]')
         .setInputFiles({ name: 'clips.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
     await give(table('3:2'));
-    await page.getByText('12 faults to mend').waitFor();
+    await page.getByText('12 errors to fix').waitFor();
     await page.getByRole('row').filter({ hasText: 'aspect' }).first().waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: /^Add/ }).last().isDisabled())
       .toBe(true);
     await page.getByRole('button', { name: 'Another file' }).click();
     await give(table('1:1'));
-    await page.getByText('Costs 12 of your quota').waitFor();
+    await page.getByText('Uses 12 videos of your quota').waitFor();
     await page.getByText('15 left this month').waitFor();
     await page.getByRole('button', { name: 'Add 12 videos' }).click();
     await page.getByText('0 of 12 saved').or(page.getByText('1 of 12 saved')).first().waitFor();
@@ -166,7 +166,7 @@ describe('a batch at the local service', () => {
     rmSync(file() ?? '');
     appendFileSync(file('Clip 3') ?? '', 'more than was saved');
     await page.getByRole('button', { name: 'Verify all' }).click();
-    await page.getByText('2 of 10 files are not as saved').waitFor();
+    await page.getByText('2 of 10 files are missing or damaged').waitFor();
     for (const title of ['Clip 2, file missing', 'Clip 3, file damaged']) {
       await page.getByRole('button', { name: title }).click();
       await page.keyboard.press('r');
@@ -204,14 +204,14 @@ describe('a batch at the local service', () => {
     const text = await readFile(await download.path(), 'utf8');
     expect(text).toContain("'=1+1");
     expect(text).not.toMatch(/(^|,)"?=1\+1/m);
-    await page.getByText('What quota bought').click();
+    await page.getByText('Quota use').click();
     await page.getByRole('searchbox').fill('');
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
   });
 
   it('waits while the settings name a service that has no key, and goes on with its own', async () => {
     await go('Settings');
-    await page.getByRole('radio', { name: 'A service elsewhere' }).check();
+    await page.getByRole('radio', { name: 'Another service' }).check();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://127.0.0.1:9');
     await page.getByRole('button', { name: 'Change the service' }).click();
     await page.getByText('There is no API key').waitFor();

@@ -21,9 +21,9 @@ it('tells what happened, by kind, by title and by time', async () => {
   await page.waitForFunction(() => document.querySelectorAll('[role="row"]').length === 2);
 
   await page.getByRole('button', { name: /^Time: / }).click();
-  await page.getByRole('menuitem', { name: 'From day to day' }).click();
+  await page.getByRole('menuitem', { name: 'Custom range' }).click();
   await page.getByLabel('Last day').fill('2001-01-01');
-  await page.getByText('Nothing of this kind happened').waitFor();
+  await page.getByText('No matching events').waitFor();
   await page.getByRole('button', { name: 'Show everything' }).click();
   await grid.getByText('Saved and checked').first().waitFor();
 });
@@ -31,9 +31,11 @@ it('tells what happened, by kind, by title and by time', async () => {
 it('tells what each unit of quota bought, and gives it away as a file', async () => {
   const page = await theatre.play('running');
   await page.keyboard.press('4');
-  await page.getByText('What quota bought').click();
-  const grid = page.getByRole('grid', { name: 'What each unit of quota bought, newest first' });
-  const refunded = grid.getByRole('row').filter({ hasText: 'given back' });
+  await page.getByText('Quota use').click();
+  const grid = page.getByRole('grid', {
+    name: 'What each unit of quota was used for, newest first',
+  });
+  const refunded = grid.getByRole('row').filter({ hasText: 'returned' });
   await expect.poll(() => refunded.textContent()).toContain('failed');
   await refunded.click();
   await page.getByRole('region', { name: 'Details' }).getByText('History').waitFor();
@@ -46,7 +48,7 @@ it('tells what each unit of quota bought, and gives it away as a file', async ()
   expect(download.suggestedFilename()).toBe('spool-quota.json');
   const text = await readFile(await download.path(), 'utf8');
   expect(text.split('\n').length).toBeGreaterThan(10);
-  await page.getByText('spool-quota.json is exported').waitFor();
+  await page.getByText('spool-quota.json exported').waitFor();
 });
 
 it('says that the past cannot be read, and reads it when it can be again', async () => {
@@ -54,9 +56,9 @@ it('says that the past cannot be read, and reads it when it can be again', async
   await page.evaluate(() => {
     window.engine.connected = false;
   });
-  await page.getByText('Not connected to the engine').waitFor();
+  await page.getByText('Not connected to Spool').waitFor();
   await page.keyboard.press('4');
-  await page.getByText('The past could not be read').waitFor();
+  await page.getByText('The activity could not be read').waitFor();
   await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
   await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
 });

@@ -39,7 +39,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
     [name, content] as const,
   );
   await page.dispatchEvent('main', 'dragenter', { dataTransfer: data });
-  await page.getByText('Let go to check it').waitFor();
+  await page.getByText('Drop to check').waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
 
@@ -53,7 +53,7 @@ describe('adding videos', () => {
     await page
       .getByLabel('Choose files')
       .setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
-    await page.getByText('Costs 2 of your quota').waitFor();
+    await page.getByText('Uses 2 videos of your quota').waitFor();
     await page.getByText('2 today').waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
@@ -66,7 +66,7 @@ describe('adding videos', () => {
   it('takes a file dropped anywhere, and shows each fault at its row and column', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', FAULTY);
-    await page.getByText('2 faults to mend').waitFor();
+    await page.getByText('2 errors to fix').waitFor();
     await expect
       .poll(() => page.locator('[aria-rowindex="2"]').textContent())
       .toMatch(/2.*Plum tart.*aspect.*“3:2” is not one of 16:9/s);
@@ -118,7 +118,7 @@ describe('adding videos', () => {
       window.engine.connected = false;
     });
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
-    await page.getByRole('alert').getByText('That did not reach the engine').waitFor();
+    await page.getByRole('alert').getByText('Spool could not be reached').waitFor();
     await page.evaluate(() => {
       window.engine.connected = true;
     });
@@ -167,7 +167,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
     await page.getByLabel('What Dish is used for').selectOption('title (needed)');
-    await page.getByText('1 fault to mend').waitFor();
+    await page.getByText('1 error to fix').waitFor();
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByText('Columns', { exact: true }).click();
@@ -197,7 +197,7 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('grid', { name: 'Rows of the batch' }).waitFor();
     await expect.poll(() => page.getByText(/column.* not used/).count()).toBe(0);
     await page.getByText('Request', { exact: true }).click();
-    await page.getByText('A text of my own').click();
+    await page.getByText('Custom template').click();
     await page.getByLabel('Request, as JSON').fill('{"name": "{{title}} {{ Notes }}"}');
     await page.getByText('"name": "Plum tart Warm"').waitFor();
     await page.getByText('Rows', { exact: true }).click();
@@ -218,7 +218,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('Request', { exact: true }).click();
-    await page.getByText('A text of my own').click();
+    await page.getByText('Custom template').click();
     const text = page.getByLabel('Request, as JSON');
     await text.fill('{"dish": "", }');
     await page.getByText('Not JSON at line 1, column 14').waitFor();
@@ -231,7 +231,7 @@ describe('choosing what is made of a file', () => {
     });
     await page.getByRole('button', { name: '{{Dish}}' }).click();
     await page.getByText('"dish": "Plum tart"').waitFor();
-    await page.getByRole('button', { name: 'Row after' }).click();
+    await page.getByRole('button', { name: 'Next row' }).click();
     await page.getByText('"dish": "The long lunch"').waitFor();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
@@ -247,11 +247,11 @@ describe('choosing what is made of a file', () => {
     await drop(page, 'menu.csv', GOOD);
     const scenes = page.getByRole('list', { name: 'Scenes' });
     await scenes.getByText('Plum tart').waitFor();
-    await page.getByText('9:16 · 720p · 30 fps · as long as it takes to read').waitFor();
-    await page.getByRole('button', { name: 'Row after' }).click();
+    await page.getByText('9:16 · 720p · 30 fps · length depends on the text').waitFor();
+    await page.getByRole('button', { name: 'Next row' }).click();
     await scenes.getByText('The long lunch').waitFor();
     await page.getByText('Request', { exact: true }).click();
-    await page.getByText('A text of my own').click();
+    await page.getByText('Custom template').click();
     const text = page.getByLabel('Request, as JSON');
     await text.fill('{"scenes": [{"kind": "quote", "text": "{{title}}, twice", "seconds": 4}]}');
     await scenes.getByText('The long lunch, twice').waitFor();
@@ -269,7 +269,7 @@ describe('choosing what is made of a file', () => {
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Row 2' });
     await sheet.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
-    await sheet.getByRole('button', { name: 'Row after' }).click();
+    await sheet.getByRole('button', { name: 'Next row' }).click();
     const next = page.getByRole('dialog', { name: 'Row 3' });
     await next.getByText('The long lunch').first().waitFor();
     await page.keyboard.press('Escape');
@@ -289,7 +289,7 @@ describe('choosing what is made of a file', () => {
   it('names rows that are no objects by what they say, and shows their faults whole', async () => {
     const page = await open('running');
     await drop(page, 'menu.json', '[{"title": "One"}, "Plum tart", []]');
-    await page.getByText('2 faults to mend').waitFor();
+    await page.getByText('2 errors to fix').waitFor();
     await page.getByRole('gridcell', { name: 'Plum tart' }).click();
     const row = page.getByRole('complementary', { name: 'Row 2' });
     await row.getByText('Nothing would be sent.').waitFor();
@@ -304,11 +304,11 @@ describe('choosing what is made of a file', () => {
     const field = page.getByRole('textbox', { name: 'File names' });
     await expect.poll(() => field.inputValue()).toBe('{batch}/{index} {title}.mp4');
     await field.fill('{aspect}/{titel}');
-    await page.getByText('No column is called {titel}').waitFor();
+    await page.getByText('There is no column called {titel}').waitFor();
     await field.fill('{aspect}-');
     await page.getByRole('button', { name: '{title}' }).click();
     await page.getByText('9:16-Plum tart.mp4').first().waitFor();
-    await page.locator('label').filter({ hasText: 'Leave it out' }).click();
+    await page.locator('label').filter({ hasText: 'Skip the video' }).click();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
     await expect
@@ -348,20 +348,20 @@ describe('choosing what is made of a file', () => {
       .poll(() => names.allInnerTexts())
       .toEqual([...order, 'row', 'batch', 'index'].map((column) => `{${column}}`));
     await page.locator('label').filter({ hasText: 'Request' }).click();
-    await page.getByText('A text of my own').click();
+    await page.getByText('Custom template').click();
     await expect.poll(() => names.allInnerTexts()).toEqual(order.map((column) => `{{${column}}}`));
   });
 
-  it('says which rows were asked for before, what they cost, and makes of them what one chose', async () => {
+  it('says which rows are duplicates, what they cost, and does with them what was selected', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
-    await page.getByText('2 rows were asked for before').waitFor();
+    await page.getByText('2 rows are duplicates').waitFor();
     await page.getByText('they cost 1 of your quota').waitFor();
     await page.getByRole('gridcell', { name: 'Meet the roasters' }).click();
     await page.getByText('The same as one in Launch week: saved.').waitFor();
-    await page.locator('label').filter({ hasText: 'Make anew' }).click();
-    await page.getByText('Costs 3 of your quota').waitFor();
-    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.locator('label').filter({ hasText: 'Render again' }).click();
+    await page.getByText('Uses 3 videos of your quota').waitFor();
+    await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByText('they cost nothing').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).click();
     await page.getByText('1 video added to menu').waitFor();
@@ -371,30 +371,30 @@ describe('choosing what is made of a file', () => {
         options: { duplicates: 'leave-out' },
       });
     await drop(page, 'other.csv', 'title\nNew\nNew');
-    await page.getByText('1 row was asked for before').waitFor();
+    await page.getByText('1 row is a duplicate').waitFor();
     await page.getByText('it costs 1 of your quota').waitFor();
-    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByText('it costs nothing').waitFor();
   });
 
-  it('lets each row that was asked for before be left out or made, by keyboard alone', async () => {
+  it('lets each duplicate be skipped or rendered by keyboard alone', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew\nNew');
-    await page.getByText('Costs 3 of your quota').waitFor();
+    await page.getByText('Uses 3 videos of your quota').waitFor();
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Tab');
     const last = page.getByRole('grid').getByLabel('What happens with row 5');
     await expect.poll(() => last.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
-    await page.getByText('Costs 2 of your quota').waitFor();
-    await page.getByText('1 row chosen one by one').waitFor();
+    await page.getByText('Uses 2 videos of your quota').waitFor();
+    await page.getByText('1 row decided one by one').waitFor();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     const looked = page.getByRole('complementary', { name: 'Row 2' });
-    await looked.getByLabel('What happens with row 2').selectOption('Make it, costs 1');
-    await page.getByText('Costs 3 of your quota').waitFor();
+    await looked.getByLabel('What happens with row 2').selectOption('Render, uses 1 video');
+    await page.getByText('Uses 3 videos of your quota').waitFor();
     await page.getByRole('button', { name: 'Add 3 videos' }).click();
     await page.getByText('3 videos added to menu').waitFor();
     await expect
@@ -408,14 +408,14 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nNew\nNew\nNew');
     const choice = page.getByRole('grid').getByLabel('What happens with row 4');
-    await choice.selectOption('Leave it out, free');
+    await choice.selectOption('Skip, file already exists');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await expect
       .poll(() => page.getByRole('radio', { name: 'Reuse videos' }).isChecked())
       .toBe(false);
-    await page.locator('label').filter({ hasText: 'Leave out' }).click();
+    await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
-    await expect.poll(() => page.getByText('chosen one by one').count()).toBe(0);
+    await expect.poll(() => page.getByText('decided one by one').count()).toBe(0);
   });
 });
 
@@ -428,13 +428,13 @@ describe('one video', () => {
     await page.getByText('Fill in title to see the plan.').waitFor();
     await page.getByLabel('Title (needed)').focus();
     await page.keyboard.type('Plum tart');
-    await page.getByText('Costs 1 of your quota').waitFor();
+    await page.getByText('Uses 1 video of your quota').waitFor();
     await page.getByLabel('Seconds').focus();
     await page.keyboard.type('700');
     await page.getByText('“700” is not between 1 and 600.').first().waitFor();
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('Backspace');
-    const coming = page.getByRole('complementary', { name: 'What comes of it' });
+    const coming = page.getByRole('complementary', { name: 'Preview' });
     await coming.getByText(/ · 70 s · /).waitFor();
     await coming.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).focus();
@@ -451,7 +451,7 @@ describe('at its worst', () => {
     const page = await open('running');
     const rows = Array.from({ length: 200 }, (_, row) => `Film ${row},3:2,soon`);
     await drop(page, 'menu.csv', ['title,aspect,seconds', ...rows].join('\n'));
-    await page.getByText('400 faults to mend').waitFor();
+    await page.getByText('400 errors to fix').waitFor();
     const table = page.getByRole('grid', { name: 'Rows of the batch' });
     await table.focus();
     await page.keyboard.press('End');
@@ -467,7 +467,7 @@ describe('at its worst', () => {
     const page = await open('empty');
     const rows = Array.from({ length: 10_000 }, (_, row) => `Film ${row},16:9`);
     await drop(page, 'menu.csv', ['title,aspect', ...rows].join('\n'));
-    await page.getByText('Costs 10,000 of your quota').waitFor();
+    await page.getByText('Uses 10,000 videos of your quota').waitFor();
     await page.getByText('9,850 do not fit this month').waitFor();
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('End');

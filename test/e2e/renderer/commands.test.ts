@@ -29,7 +29,7 @@ describe('the palette', () => {
     await page.keyboard.type('pa ev');
     await page.getByRole('option', { name: /^Pause everything/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is sent, watched or fetched.').waitFor();
+    await page.getByText('Nothing is sent, checked or downloaded.').waitFor();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -49,7 +49,7 @@ describe('the palette', () => {
     const page = await theatre.play('running');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzy');
-    await page.getByText('Nothing is called “xyzzy”').waitFor();
+    await page.getByText('Nothing found for “xyzzy”').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -59,13 +59,13 @@ describe('what can be done with rows', () => {
   it('stands in a menu, at the mouse and under the cursor', async () => {
     const page = await theatre.play('running', TALL);
     await row(page, WAITING).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: /^Send sooner/ }).click();
-    await row(page, WAITING).getByText('goes sooner').waitFor();
+    await page.getByRole('menuitem', { name: /^High priority/ }).click();
+    await row(page, WAITING).getByText('high priority').waitFor();
     // A menu that closes returns the focus.
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: /^Pause before this one/ }).click();
+    await page.getByRole('menuitem', { name: /^Pause before this video/ }).click();
     await row(page, WAITING).getByText('pauses here').waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
@@ -78,7 +78,7 @@ describe('what can be done with rows', () => {
     await page.getByRole('grid').focus();
     for (const key of ['-', '=', 'b', 'Alt+Home', 'Alt+End', 'h']) await page.keyboard.press(key);
     await page.keyboard.press('Delete');
-    await page.getByRole('dialog', { name: 'Withdraw 1 video?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Cancel this video?' }).waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name, input }) => [name, input]))
       .toEqual([
@@ -135,7 +135,7 @@ describe('uncertain videos', () => {
 
   it('are left for what was shown before once the last one is decided', async () => {
     const page = await theatre.play('many');
-    await page.getByRole('button', { name: 'Choose a batch' }).click();
+    await page.getByRole('button', { name: 'Select a batch' }).click();
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
     await page.locator('label').filter({ hasText: 'Saved' }).click();
     await page.getByLabel('Search titles').fill('cold brew');
@@ -143,19 +143,19 @@ describe('uncertain videos', () => {
     await page.getByRole('button', { name: 'Decide' }).click();
     await row(page, 'The new house blend').click();
     const details = page.getByRole('region', { name: 'Details' });
-    await details.getByText('It was made', { exact: true }).click();
+    await details.getByText('It was accepted', { exact: true }).click();
     await details.getByLabel('Video identifier').fill('vid_77');
     await details.getByRole('button', { name: 'Confirm' }).click();
     await row(page, 'Cold brew in six steps').waitFor();
     await expect.poll(() => page.getByRole('radio', { name: 'Saved' }).isChecked()).toBe(true);
     await expect.poll(() => page.getByLabel('Search titles').inputValue()).toBe('cold brew');
-    await page.getByRole('button', { name: 'Choose a batch' }).getByText('Launch week').waitFor();
+    await page.getByRole('button', { name: 'Select a batch' }).getByText('Launch week').waitFor();
   });
 });
 
 it('shows a batch that was added, whatever the queue was narrowed to', async () => {
   const page = await theatre.play('running');
-  await page.locator('label').filter({ hasText: 'Needs you' }).click();
+  await page.locator('label').filter({ hasText: 'Needs attention' }).click();
   await page.getByLabel('Search titles').fill('latte');
   await page.getByText('No title contains “latte”').waitFor();
   await page.getByRole('button', { name: 'Add videos' }).click();
@@ -186,7 +186,7 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
 
 it('leaves the page to the mouse again when a menu is closed', async () => {
   const page = await theatre.play('running');
-  await page.getByRole('button', { name: 'Choose a state' }).click();
+  await page.getByRole('button', { name: 'Select a state' }).click();
   await page.getByRole('menuitem', { name: 'Any state' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Meet the roasters', { exact: true }).click();

@@ -8,12 +8,14 @@ describe('a queue that does not move', () => {
   it('is paused and resumed by its owner', async () => {
     const page = await theatre.play('running');
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.getByText('Nothing more is sent; what was sent is still fetched.').waitFor();
+    await page
+      .getByText('Nothing more is sent. Videos already sent are still downloaded.')
+      .waitFor();
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
     await page.getByRole('button', { name: 'What to pause' }).click();
     await page.getByRole('menuitem', { name: 'Pause everything' }).click();
-    await page.getByText('Nothing is sent, watched or fetched.').waitFor();
+    await page.getByText('Nothing is sent, checked or downloaded.').waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ input }) => input))
       .toEqual([{ what: 'sending' }, undefined, { what: 'everything' }]);
@@ -22,7 +24,7 @@ describe('a queue that does not move', () => {
   it('says that the service cannot be reached, and tries when told to', async () => {
     const page = await theatre.play('unreachable');
     await page.getByText('The service cannot be reached').waitFor();
-    await page.getByText(/Goes on by itself in 2 min/).waitFor();
+    await page.getByText(/Resumes automatically in 2 min/).waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
   });
@@ -30,7 +32,7 @@ describe('a queue that does not move', () => {
   it('counts down in sight, and not aloud', async () => {
     const page = await theatre.play('unreachable');
     const news = page.locator('.banner [role=status]');
-    await news.getByText('Goes on by itself in 2 min').waitFor();
+    await news.getByText('Resumes automatically in 2 min').waitFor();
     await news.evaluate((region) => {
       const heard: string[] = [];
       Object.assign(window, { heard });
@@ -44,7 +46,7 @@ describe('a queue that does not move', () => {
     await page.evaluate(() => {
       window.now += 45_000;
     });
-    await news.getByText('Goes on by itself in a moment').waitFor();
+    await news.getByText('Resumes automatically in a moment').waitFor();
     await expect
       .poll(() => page.evaluate(() => (window as unknown as { heard: string[] }).heard))
       .toEqual([]);
@@ -83,13 +85,13 @@ describe('a page without its engine', () => {
     await page.evaluate(() => {
       window.engine.connected = false;
     });
-    await page.getByText('Not connected to the engine').waitFor();
+    await page.getByText('Not connected to Spool').waitFor();
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
     await page.evaluate(() => {
       window.engine.change(['job-18'], { state: 'sending' });
     });
     await reconnectAndPress(page.getByRole('button', { name: 'Try now' }));
-    await page.getByText('Not connected to the engine').waitFor({ state: 'detached' });
+    await page.getByText('Not connected to Spool').waitFor({ state: 'detached' });
     await page
       .getByRole('row')
       .filter({ hasText: 'Behind the bar: Ana (2)' })
@@ -102,9 +104,9 @@ describe('a page without its engine', () => {
     await page.evaluate(() => {
       window.engine.connected = false;
     });
-    await page.getByText('Not connected to the engine').waitFor();
+    await page.getByText('Not connected to Spool').waitFor();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.getByText('That did not reach the engine').waitFor();
+    await page.getByText('Spool could not be reached').waitFor();
   });
 });
 
@@ -112,7 +114,7 @@ describe('a queue that another process works', () => {
   it('says so calmly, and what comes after that one', async () => {
     const page = await theatre.play('elsewhere');
     const line = page.locator('.banner');
-    await line.getByText('Another Spool works this queue (process 4711)').waitFor();
+    await line.getByText('Another Spool is running this queue (process 4711)').waitFor();
     await page.evaluate(() => {
       window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: false });
     });
@@ -120,7 +122,7 @@ describe('a queue that another process works', () => {
     await page.evaluate(() => {
       window.engine.worker.set({ kind: 'none', failure: null });
     });
-    await line.getByText('The Spool that worked this queue has ended').waitFor();
+    await line.getByText('The Spool running this queue has ended').waitFor();
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
     await page.evaluate(() => {
       const told = {
@@ -149,7 +151,7 @@ describe('the limits view', () => {
     await page.getByText('A whole number, from 0 up').waitFor();
     await field.fill('130');
     await page.getByRole('button', { name: 'Correct' }).click();
-    await page.getByText('The count is corrected').waitFor();
+    await page.getByText('Count corrected').waitFor();
     await expect.poll(() => page.getByRole('complementary').textContent()).toContain('130 of 150');
   });
 });

@@ -33,7 +33,7 @@ async function chooseAndPress(page: Page, title: string, key: string): Promise<v
 
 async function openProfile(page: Page): Promise<void> {
   await page.keyboard.press('6');
-  await page.getByRole('button', { name: 'See and edit' }).click();
+  await page.getByRole('button', { name: 'View and edit' }).click();
 }
 
 /** What may be asked before anything is lost or spent has its safe answer focused. */
@@ -44,7 +44,7 @@ const DIALOGS: readonly Case[] = [
     open: inView('5', 'Forget key'),
     focused: 'Cancel',
   },
-  { what: 'the list of keys', open: (page) => page.keyboard.press('?'), focused: 'Close' },
+  { what: 'the keyboard shortcuts', open: (page) => page.keyboard.press('?'), focused: 'Close' },
   {
     what: 'the palette',
     open: (page) => page.keyboard.press('Control+k'),
@@ -90,13 +90,15 @@ const DIALOGS: readonly Case[] = [
     focused: 'Play Meet the roasters',
   },
   {
-    what: 'the question before the usual profile holds again',
+    what: 'the question before the default profile',
     async open(page) {
       await openProfile(page);
-      await page.getByLabel('After asking for a video').fill('{ "uuid": "r-77", "phase": "NEW" }');
+      await page
+        .getByLabel('Answer to a request for a video')
+        .fill('{ "uuid": "r-77", "phase": "NEW" }');
       await page.getByRole('button', { name: 'Propose from the examples' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'The usual one' }).click();
+      await page.getByRole('button', { name: 'Default' }).click();
     },
     focused: 'Cancel',
   },
@@ -104,7 +106,7 @@ const DIALOGS: readonly Case[] = [
     what: 'the question before settings are replaced',
     async open(page) {
       await page.keyboard.press('6');
-      await page.getByLabel('A file with settings').setInputFiles({
+      await page.getByLabel('Settings file').setInputFiles({
         name: 'studio.json',
         mimeType: 'application/json',
         buffer: Buffer.from('{"version": 1, "theme": "dark"}'),
@@ -135,7 +137,11 @@ const FORMS: readonly Case[] = [
     },
     focused: 'Title (needed)',
   },
-  { what: 'the profile of a service', open: openProfile, focused: 'After asking for a video' },
+  {
+    what: 'the profile of a service',
+    open: openProfile,
+    focused: 'Answer to a request for a video',
+  },
 ];
 
 const focusedOf = (page: Page) =>

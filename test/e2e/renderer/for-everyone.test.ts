@@ -64,7 +64,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     'first',
     async (page) => {
       await page.getByRole('button', { name: 'Try it on this computer' }).click();
-      await page.getByRole('heading', { name: 'Making your first video' }).waitFor();
+      await page.getByRole('heading', { name: 'Rendering your first video' }).waitFor();
     },
   ],
   ['the empty queue', 'empty', () => Promise.resolve()],
@@ -118,12 +118,12 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
   ['limits', 'running', press('5')],
   ['settings', 'running', press('6')],
   [
-    'how answers are read',
+    'response mapping',
     'keychain',
     async (page) => {
       await page.keyboard.press('6');
-      await page.getByRole('button', { name: 'See and edit' }).click();
-      await page.getByLabel('After asking for a video').fill('{"id":"vid_1"}');
+      await page.getByRole('button', { name: 'View and edit' }).click();
+      await page.getByLabel('Answer to a request for a video').fill('{"id":"vid_1"}');
       await page.getByText('vid_1', { exact: true }).waitFor();
     },
   ],
@@ -143,7 +143,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     },
   ],
   ['columns to be matched', 'running', checkBatch('Columns')],
-  ['a request of one’s own', 'running', checkBatch('Request', 'A text of my own')],
+  ['a request of one’s own', 'running', checkBatch('Request', 'Custom template')],
   ['names of files', 'running', checkBatch('File names')],
   [
     'the form of one video',
@@ -152,10 +152,10 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
       await page.keyboard.press('a');
       await page.getByRole('button', { name: 'Describe one video' }).click();
       await page.getByLabel('Title (needed)').fill('Plum tart');
-      await page.getByText('Costs 1 of your quota').waitFor();
+      await page.getByText('Uses 1 video of your quota').waitFor();
     },
   ],
-  ['the list of keys', 'running', pressForDialog('?')],
+  ['the keyboard shortcuts', 'running', pressForDialog('?')],
 ];
 
 describe('axe finds nothing', () => {

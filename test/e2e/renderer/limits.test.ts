@@ -66,7 +66,7 @@ it('takes its owner’s count, says so, and shows it at once', async () => {
   await expect.poll(() => count.inputValue()).toBe('a few');
   await count.fill('40');
   await count.press('Enter');
-  await page.getByText('The count is corrected').waitFor();
+  await page.getByText('Count corrected').waitFor();
   await page.getByText(/^Last corrected to 40, /).waitFor();
   await expect
     .poll(() => commandsOf(page))
@@ -86,7 +86,7 @@ it('says that the month could not be read, and reads it when it can be again', a
     window.engine.connected = false;
   });
   await page.keyboard.press('5');
-  await page.getByText('The month day by day could not be read.').waitFor();
+  await page.getByText('The daily figures could not be read.').waitFor();
   await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
   await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
 });
@@ -96,7 +96,7 @@ it('takes what its owner calls the key, and no key for it', async () => {
   const label = page.getByRole('region', { name: 'API key' }).getByLabel('Label');
   await label.fill('svc_live_0123456789');
   await label.press('Enter');
-  await page.getByText('That is a key. A label is shown, a key never is.').waitFor();
+  await page.getByText('That is a key. A label is shown on screen; a key never is.').waitFor();
   await expect.poll(() => commandsOf(page)).toEqual([]);
   await label.fill(' Studio ');
   await label.press('Enter');

@@ -53,7 +53,7 @@ const BANNERS: readonly BannerCase[] = [
       // The page asks its host why; an answer to a later request comes after that one's.
       await page.evaluate(() => fetch('/', { method: 'HEAD' }));
     },
-    text: 'Not connected to the engine',
+    text: 'Not connected to Spool',
     when: 'after',
   },
 ];

@@ -42,7 +42,7 @@ describe('the queue', () => {
       .toMatch(/rendering.*%.*saved in/s);
     await expect
       .poll(() => row(page, 'The new house blend').textContent())
-      .toMatch(/uncertain.*needs you/s);
+      .toMatch(/uncertain.*needs attention/s);
     await expect.poll(() => page.getByText('5 of 118 saved').count()).toBe(1);
   });
 
@@ -78,7 +78,7 @@ describe('the queue', () => {
     const saved = row(page, 'Opening hours, summer');
     await saved.getByText('01 Opening hours, summer.mp4').waitFor();
     await saved.getByText('Launch week').waitFor();
-    await page.getByRole('button', { name: 'Choose a batch' }).click();
+    await page.getByRole('button', { name: 'Select a batch' }).click();
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
     await page.getByRole('columnheader', { name: 'Batch' }).waitFor({ state: 'detached' });
     const alone = await theatre.play('running');
@@ -181,11 +181,11 @@ describe('the queue', () => {
     await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
-    const question = page.getByRole('dialog', { name: 'Withdraw 3 videos?' });
+    const question = page.getByRole('dialog', { name: 'Cancel 3 videos?' });
     await question.waitFor();
     await expect.poll(() => commandsOf(page)).toEqual([]);
-    await question.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('3 videos withdrawn').waitFor();
+    await question.getByRole('button', { name: 'Cancel videos' }).click();
+    await page.getByText('3 videos cancelled').waitFor();
   });
 
   it('chooses every row there is, read or not', async () => {
@@ -228,7 +228,7 @@ describe('the queue', () => {
 
   it('deselects rows that leave the list', async () => {
     const page = await theatre.play('running');
-    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.waitForFunction(
       () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
     );
@@ -242,7 +242,7 @@ describe('the queue', () => {
     await page.evaluate(() => {
       window.engine.change(['job-5', 'job-27'], { state: 'queued', failure: null });
     });
-    await page.getByText('Nothing needs you').waitFor();
+    await page.getByText('Nothing needs attention').waitFor();
     await expect.poll(() => page.getByText(/\d selected/).count()).toBe(0);
     await page.keyboard.press('h');
     await expect.poll(() => commandsOf(page)).toEqual([]);
@@ -402,7 +402,7 @@ describe('the queue', () => {
 
   it('makes all that failed again for one word, and says what it may cost', async () => {
     const page = await theatre.play('running');
-    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.getByRole('button', { name: 'Retry 2 videos' }).click();
     await page.getByRole('dialog').getByText('This costs up to 2 of your quota.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
@@ -414,7 +414,7 @@ describe('the queue', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('coffee');
     await page.getByText('No title contains “coffee”').waitFor();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('ROASTERS');
     await row(page, 'Meet the roasters').waitFor();
@@ -423,7 +423,7 @@ describe('the queue', () => {
 
   it('shows only what needs its owner when asked to', async () => {
     const page = await theatre.play('running');
-    await page.locator('label').filter({ hasText: 'Needs you' }).click();
+    await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.waitForFunction(
       () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
     );
@@ -448,7 +448,7 @@ describe('an uncertain video', () => {
     await row(page, 'The new house blend').click();
     const confirm = details(page).getByRole('button', { name: 'Confirm' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
-    await details(page).getByText('It was made', { exact: true }).click();
+    await details(page).getByText('It was accepted', { exact: true }).click();
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await details(page).getByLabel('Video identifier').fill(' vid_77 ');
     await confirm.click();
@@ -474,7 +474,7 @@ describe('a video that was made and could not be saved', () => {
       { code: 'download-failed' as const, ...tell('target-busy') },
     );
     await row(page, 'What “single origin” means').click();
-    await details(page).getByRole('button', { name: 'Fetch again' }).click();
+    await details(page).getByRole('button', { name: 'Download again' }).click();
     await page.getByText('1 video queued again').waitFor();
   });
 });
@@ -576,7 +576,7 @@ describe('a failed video', () => {
   it('says what happened, what it means, and offers what helps', async () => {
     const page = await theatre.play('running', TALL);
     await row(page, 'What “single origin” means').click();
-    await details(page).getByText('The service could not make this video').waitFor();
+    await details(page).getByText('The service could not render this video').waitFor();
     await details(page)
       .getByText(/The other videos go on/)
       .waitFor();

@@ -94,13 +94,13 @@ describe('saved videos', () => {
 
   it('are opened, shown and fetched again from their menu', async () => {
     const page = await openShelf();
-    await page.getByRole('button', { name: 'What to do with Meet the roasters' }).click();
+    await page.getByRole('button', { name: 'Actions for Meet the roasters' }).click();
     await page.getByRole('menuitem', { name: /^Show in folder/ }).click();
     await page.getByText('A bag a month', { exact: true }).click();
     await page.keyboard.press('o');
     await page.getByRole('button', { name: 'The new house blend, file missing' }).click();
     await page.keyboard.press('r');
-    await page.getByText('1 video to be fetched again').waitFor();
+    await page.getByText('1 video queued to download again').waitFor();
     await expect
       .poll(async () => (await named(page)).map(({ name, input }) => [name, input]))
       .toEqual([
@@ -134,7 +134,7 @@ describe('saved videos', () => {
     await page.getByRole('button', { name: 'Verify all' }).click();
     await page.getByRole('progressbar', { name: 'Verifying files' }).waitFor();
     await page.clock.resume();
-    await page.getByText('1 of 15 files is not as saved').waitFor();
+    await page.getByText('1 of 15 files is missing or damaged').waitFor();
     await page.getByRole('button', { name: 'Meet the roasters, file damaged' }).waitFor();
     await page.locator('label').filter({ hasText: 'Missing or damaged' }).click();
     await page.waitForFunction(() => document.querySelectorAll('main li').length === 2);
@@ -178,6 +178,6 @@ describe('saved videos', () => {
 
   it('say what will stand there while there are none', async () => {
     const page = await openShelf('empty');
-    await page.getByText('Finished videos land here').waitFor();
+    await page.getByText('Finished videos appear here').waitFor();
   });
 });

@@ -90,9 +90,9 @@ describe('newer versions of the app', () => {
       page.evaluate((told) => window.engine.update.set(told), update);
     const restart = page.getByRole('button', { name: 'Restart now' });
     await tell({ state: 'downloading', version: '2.0.0' });
-    await page.getByText('Version 2.0.0 is being fetched.').waitFor();
+    await page.getByText('Version 2.0.0 is being downloaded.').waitFor();
     await tell({ state: 'ready', version: '2.0.0', waits: true });
-    await page.getByText('It waits for the batch that is under way.').waitFor();
+    await page.getByText('It waits for the current batch to finish.').waitFor();
     await expect.poll(() => restart.isDisabled()).toBe(true);
 
     await tell({ state: 'ready', version: '2.0.0', waits: false });
@@ -112,11 +112,11 @@ describe('newer versions of the app', () => {
 describe('settings', () => {
   it('hold at once, and say so', async () => {
     const page = await open();
-    await page.getByLabel('When a name is taken').selectOption('Replace the file');
+    await page.getByLabel('If a file already exists').selectOption('Replace the file');
     await page.getByRole('status').getByText('Saved').waitFor();
     await page.getByText('The existing file is lost.').waitFor();
     await page.getByLabel('A video failed').uncheck();
-    await page.getByLabel('Limit the bandwidth').check();
+    await page.getByLabel('Limit bandwidth').check();
     await page.getByLabel('Megabytes a second').fill('2,5');
     await page.getByLabel('Megabytes a second').press('Enter');
     const vpn = page.getByLabel('Allow addresses of VPNs and NAT64');
@@ -151,7 +151,7 @@ describe('settings', () => {
     const folder = page.getByLabel('Folder', { exact: true });
     await folder.fill('videos');
     await folder.press('Enter');
-    await page.getByText('A folder is named from the root on.').waitFor();
+    await page.getByText('Enter the full path.').waitFor();
     await page.getByRole('status').getByText('Not saved').waitFor();
     await page.getByLabel('A video failed').uncheck();
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
@@ -160,11 +160,11 @@ describe('settings', () => {
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Queue' }).click();
     await views.getByRole('button', { name: 'Settings' }).click();
-    await page.getByText('A folder is named from the root on.').waitFor();
+    await page.getByText('Enter the full path.').waitFor();
     await expect.poll(() => folder.inputValue()).toBe('videos');
     await folder.fill('/home/ana/Films');
     await folder.press('Enter');
-    await page.getByText('A folder is named from the root on.').waitFor({ state: 'detached' });
+    await page.getByText('Enter the full path.').waitFor({ state: 'detached' });
     await folder.fill('elsewhere');
     await folder.press('Escape');
     await expect.poll(() => folder.inputValue()).toBe('/home/ana/Films');
@@ -177,7 +177,7 @@ describe('settings', () => {
     });
     const failed = page.getByLabel('A video failed');
     await failed.click();
-    await page.getByText('That did not reach the engine').waitFor();
+    await page.getByText('Spool could not be reached').waitFor();
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('#settings-notifications input')?.checked,
     );
@@ -215,7 +215,7 @@ describe('settings', () => {
     await expect
       .poll(() => changesOf(page))
       .toEqual([{ transfers: { parallel: 4, bytesPerSecond: null } }]);
-    await expect.poll(() => page.getByLabel('Files at the same time').inputValue()).toBe('4');
+    await expect.poll(() => page.getByLabel('Simultaneous downloads').inputValue()).toBe('4');
   });
 });
 
@@ -225,19 +225,19 @@ describe('the service', () => {
     await page.getByRole('radio', { name: 'This computer' }).check();
     await page.getByText(/^108 unfinished videos stay with the present service/).waitFor();
     await expect.poll(() => changesOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Leave it as it is' }).click();
+    await page.getByRole('button', { name: 'Keep the current one' }).click();
     await expect
-      .poll(() => page.getByRole('radio', { name: 'A service elsewhere' }).isChecked())
+      .poll(() => page.getByRole('radio', { name: 'Another service' }).isChecked())
       .toBe(true);
 
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('http://api.example.org');
     await page.getByRole('button', { name: 'Change the service' }).click();
-    await page.getByText('An address looks like https://api.example.com').waitFor();
+    await page.getByText('Enter an address such as https://api.example.com').waitFor();
     await expect.poll(() => changesOf(page)).toEqual([]);
     await address.fill('https://api.example.org');
     await page.getByRole('button', { name: 'Change the service' }).click();
-    await page.getByText('The service is changed').waitFor();
+    await page.getByText('Service changed').waitFor();
     await expect
       .poll(() => changesOf(page))
       .toEqual([{ service: { kind: 'remote', baseUrl: 'https://api.example.org', ca: null } }]);
@@ -298,7 +298,7 @@ describe('the plan', () => {
     await page.getByRole('status').getByText('Saved').waitFor();
     await page.getByLabel('Billing date').fill('2026-03-17');
     await page.getByLabel('Billing date').press('Enter');
-    await page.getByLabel('Days begin in').selectOption('Europe/Berlin');
+    await page.getByLabel('Billing time zone').selectOption('Europe/Berlin');
     await page.waitForFunction(() => {
       return window.engine.calls.filter(({ name }) => name === 'settings.set').length === 3;
     });
@@ -313,7 +313,7 @@ describe('the plan', () => {
 describe('how answers are read', () => {
   const openProfile = async (scene: SceneName = 'running'): Promise<Page> => {
     const page = await open(scene);
-    await page.getByRole('button', { name: 'See and edit' }).click();
+    await page.getByRole('button', { name: 'View and edit' }).click();
     await page.getByRole('heading', { name: 'Where Spool looks' }).waitFor();
     return page;
   };
@@ -321,7 +321,9 @@ describe('how answers are read', () => {
   it('is proposed from pasted answers, tried at once, corrected and saved', async () => {
     const page = await openProfile();
     const reading = page.getByRole('region', { name: 'What would be read' });
-    await page.getByLabel('After asking for a video').fill('202\n{"render":{"uuid":"r-77"}}');
+    await page
+      .getByLabel('Answer to a request for a video')
+      .fill('202\n{"render":{"uuid":"r-77"}}');
     await page
       .getByLabel(/^After asking how far it is/)
       .fill('{"render":{"phase":"al-dente"}}\n{"render":{"phase":"done","percent":100}}');
@@ -329,28 +331,28 @@ describe('how answers are read', () => {
     await page.getByRole('button', { name: 'Propose from the examples' }).click();
     await reading.getByText('r-77').waitFor();
     await reading.getByText('100 %').waitFor();
-    await reading.getByLabel('“al-dente” is not known. It means').selectOption('At work on it');
-    await reading.getByText('At work on it').waitFor();
+    await reading.getByLabel('“al-dente” is not known. It means').selectOption('Rendering');
+    await reading.getByText('Rendering').waitFor();
     await page.getByText('Not saved yet').waitFor();
 
     const identifier = page.getByRole('textbox', { name: 'Identifier' });
     const proposed = await identifier.inputValue();
     await identifier.fill('render uuid');
-    await page.getByText('A path looks like “movie.status” or “output[0]”.').waitFor();
+    await page.getByText('Enter a path such as “movie.status” or “output[0]”.').waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled())
       .toBe(true);
     await identifier.fill(proposed);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Answers are read like this from now on').waitFor();
+    await page.getByText('Response mapping saved').waitFor();
     const saved = (await commandsOf(page)).filter(({ name }) => name === 'profile.save');
     expect(saved).toMatchObject([
       { input: { profile: { answers: { words: { 'al-dente': 'working' } } } } },
     ]);
 
-    await page.getByRole('button', { name: 'The usual one' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'The usual one' }).click();
-    await page.getByText('The usual profile holds again').waitFor();
+    await page.getByRole('button', { name: 'Default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Default' }).click();
+    await page.getByText('Reset to the default profile').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Example answers' }).click();
     await page.keyboard.press('Escape');
@@ -378,9 +380,9 @@ describe('how answers are read', () => {
       await identifier.fill('render.uuid');
       await saveElsewhere(page, 'clip.uuid');
       const alert = page.getByRole('alert');
-      await alert.getByText('The saved profile has changed meanwhile').waitFor();
+      await alert.getByText('The saved profile has changed in the meantime').waitFor();
       expect(await identifier.inputValue()).toBe('render.uuid');
-      await alert.getByRole('button', { name: 'Show the saved one' }).click();
+      await alert.getByRole('button', { name: 'Show the saved profile' }).click();
       await expect.poll(() => identifier.inputValue()).toBe('clip.uuid');
       await expect.poll(() => alert.innerText()).toBe('');
     });
@@ -397,7 +399,7 @@ describe('how answers are read', () => {
       await alert.getByText('https://other.example.com').waitFor();
       expect(await identifierOf(page).inputValue()).toBe('render.uuid');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Answers are read like this from now on').waitFor();
+      await page.getByText('Response mapping saved').waitFor();
       await expect.poll(() => alert.innerText()).toBe('');
       const { origin, profile } = await page.evaluate(() => window.engine.client.profile.get());
       expect([origin, profile.answers.id]).toEqual(['https://other.example.com', ['render.uuid']]);
@@ -418,7 +420,7 @@ describe('how answers are read', () => {
 
   it('is known of the service on this computer, and not changed', async () => {
     const page = await openProfile('here');
-    await page.getByText(/^How the service on this computer answers is known/).waitFor();
+    await page.getByText(/^The answers of the service on this computer are known/).waitFor();
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Identifier' }).isDisabled())
       .toBe(true);
@@ -429,12 +431,12 @@ describe('how answers are read', () => {
 describe('import and export', () => {
   const give = (page: Page, name: string, text: string) =>
     page
-      .getByLabel('A file with settings')
+      .getByLabel('Settings file')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
   it('gives away everything but the key, and takes it over again', async () => {
     const page = await open();
-    await page.getByLabel('When a name is taken').selectOption('Leave it out');
+    await page.getByLabel('If a file already exists').selectOption('Skip the video');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).last().click(),
@@ -444,13 +446,13 @@ describe('import and export', () => {
     expect(JSON.parse(text)).toMatchObject({ version: 1, onCollision: 'skip' });
     expect(text).not.toMatch(/svc_live|x7Qd/);
 
-    await page.getByLabel('When a name is taken').selectOption('Add a number');
+    await page.getByLabel('If a file already exists').selectOption('Add a number');
     await give(page, 'studio.json', text);
     const dialog = page.getByRole('dialog', { name: 'Import studio.json?' });
-    await dialog.getByRole('row', { name: 'Add a number Leave it out' }).waitFor();
+    await dialog.getByRole('row', { name: 'Add a number Skip the video' }).waitFor();
     await dialog.getByRole('button', { name: 'Import' }).click();
-    await page.getByText('studio.json is imported').waitFor();
-    await expect.poll(() => page.getByLabel('When a name is taken').inputValue()).toBe('skip');
+    await page.getByText('studio.json imported').waitFor();
+    await expect.poll(() => page.getByLabel('If a file already exists').inputValue()).toBe('skip');
 
     await give(page, 'studio.json', text);
     await page.getByText('studio.json changes nothing').waitFor();
@@ -496,7 +498,7 @@ describe('import and export', () => {
     await page.getByText('The settings were changed meanwhile').waitFor();
     await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
     await dialog.getByRole('button', { name: 'Import' }).click();
-    await page.getByText('free-presets.json is imported').waitFor();
+    await page.getByText('free-presets.json imported').waitFor();
     await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(true);
   });
 
@@ -508,10 +510,10 @@ describe('import and export', () => {
     await told.getByText('Updates: This must be one of').waitFor();
 
     await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
-    await page.getByText('This is no document with settings of Spool.').waitFor();
+    await page.getByText('This is not a Spool settings file.').waitFor();
 
     await give(page, 'huge.json', ' '.repeat(1024 * 1024 + 1));
-    await page.getByText('It is larger than 1 MB, which no file of settings is.').waitFor();
+    await page.getByText('It is larger than 1 MB, which is too large for settings.').waitFor();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await changesOf(page)).toEqual([]);
   });
@@ -520,7 +522,7 @@ describe('import and export', () => {
 it('says of a key that lives in memory what would keep it', async () => {
   const page = await open('keychain');
   await page.getByText('memory, until Spool closes').waitFor();
-  await page.getByText('A key is kept only until Spool closes').waitFor();
+  await page.getByText('The key is kept only until Spool closes').waitFor();
   await page.getByText('sudo apt install libsecret-1-0 gnome-keyring').waitFor();
   await page.getByRole('button', { name: 'Try the keychain again' }).click();
   await expect

@@ -26,7 +26,7 @@ async function drop(page: Page, ...files: readonly File[]): Promise<void> {
     return transfer;
   }, files);
   await page.dispatchEvent('main', 'dragenter', { dataTransfer });
-  await page.getByText('Let go to check it').waitFor();
+  await page.getByText('Drop to check').waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
@@ -105,7 +105,7 @@ describe('several files', () => {
     await drop(page, ['shorts.csv', SHORTS], ['year.csv', FAULTY]);
     await expect.poll(() => listed(page)).toEqual(['shorts.csv 2 rows', 'year.csv 1 error']);
     await page.getByText('One batch', { exact: true }).click();
-    await page.getByText('1 fault to mend').waitFor();
+    await page.getByText('1 error to fix').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Spring' });
     await expect.poll(() => row.textContent()).toMatch(/3.*Spring.*“3:2” is not one of/);
     await expect.poll(() => row.textContent()).toContain('year.csv');
@@ -125,7 +125,7 @@ describe('several files', () => {
     );
     await shown(page, 'File 2 of 4: shorts.csv');
     const problems = [
-      'table.xlsx The file is not text. Save the spreadsheet as CSV and drop that.',
+      'table.xlsx The file is not text. Save the spreadsheet as CSV and drop that file.',
       'shorts.csv 2 rows',
       'empty.csv “empty.csv” has no rows to make videos from.',
       'films.csv 1 row',
@@ -143,15 +143,15 @@ describe('several files', () => {
   it('that come later wait behind those that are there, and a corrected one takes its place', async () => {
     const page = await theatre.play('running');
     await drop(page, ['year.csv', FAULTY]);
-    await page.getByText('1 fault to mend').waitFor();
+    await page.getByText('1 error to fix').waitFor();
     await drop(page, ['films.csv', FILMS], ['shorts.csv', SHORTS]);
     await shown(page, 'File 1 of 3: year.csv');
-    await page.getByText('1 fault to mend').waitFor();
+    await page.getByText('1 error to fix').waitFor();
     await expect
       .poll(() => listed(page))
       .toEqual(['year.csv 1 error', 'films.csv 1 row', 'shorts.csv 2 rows']);
     await drop(page, ['year.csv', FAULTY.replace('3:2', '1:1')]);
-    await page.getByText('year.csv was opened again and takes the earlier one’s place').waitFor();
+    await page.getByText('year.csv was opened again and replaces the earlier one').waitFor();
     await addButton(page, '2 videos').waitFor();
     await shown(page, 'File 1 of 3: year.csv');
   });
@@ -223,7 +223,7 @@ describe('several files', () => {
       window.engine.connected = false;
     });
     await drop(page, ...THREE);
-    await page.getByRole('alert').getByText('That did not reach the engine').waitFor();
+    await page.getByRole('alert').getByText('Spool could not be reached').waitFor();
     await page.evaluate(() => {
       window.engine.connected = true;
     });

@@ -66,7 +66,7 @@ describe('before a frame is drawn', () => {
     await holdFrames(page);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzy');
-    await page.getByText('Nothing is called “xyzzy”').waitFor();
+    await page.getByText('Nothing found for “xyzzy”').waitFor();
   });
 
   it('a question has its safe answer focused', async () => {
@@ -235,7 +235,7 @@ describe('before the rows are read', () => {
     await page.keyboard.type('p2');
     await page.evaluate(() => (window.engine.connected = false));
     await release();
-    await page.getByText('That did not reach the engine').waitFor();
+    await page.getByText('Spool could not be reached').waitFor();
     await page.keyboard.press('3');
     await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor();
     expect(await names(page)).toEqual([]);
@@ -247,10 +247,12 @@ describe('before the rows are read', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('answers are read');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'How answers are read' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Response mapping' }).waitFor();
     await page.keyboard.type('p2');
     await release();
-    await expect.poll(() => page.getByLabel('After asking for a video').inputValue()).toBe('p2');
+    await expect
+      .poll(() => page.getByLabel('Answer to a request for a video').inputValue())
+      .toBe('p2');
     expect(await names(page)).not.toContain('queue.pause');
   });
 });

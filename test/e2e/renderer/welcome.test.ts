@@ -27,12 +27,12 @@ describe('the door to this computer', () => {
   it('shows how far the first video is, then plays it in its place', async () => {
     const page = await theatre.play('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).press('Enter');
-    await heading(page, 'Making your first video');
+    await heading(page, 'Rendering your first video');
     await change(page, ['job-0'], {
       state: 'rendering',
       progress: { fraction: 0.4, estimated: false },
     });
-    const progress = page.getByRole('progressbar', { name: 'Making your first video' });
+    const progress = page.getByRole('progressbar', { name: 'Rendering your first video' });
     await expect.poll(() => progress.getAttribute('aria-valuenow')).toBe('40');
     // The second is quicker: whichever is saved first plays.
     await change(page, ['job-1'], {
@@ -41,7 +41,7 @@ describe('the door to this computer', () => {
       file: { path: '/films/Week/02 Roasters.mp4', bytes: 1, sha256: '0', durationSeconds: 6 },
     });
     await heading(page, 'Your first video is saved');
-    await page.getByText('An ordinary file, in /films/Week.').waitFor();
+    await page.getByText('It is in /films/Week.').waitFor();
     await expect.poll(() => page.locator('video').getAttribute('src')).toContain('/saved/job-1');
     await change(page, ['job-0'], { state: 'done', savedAt: 2000 });
     await expect.poll(() => page.locator('video').getAttribute('src')).toContain('/saved/job-1');
@@ -54,7 +54,7 @@ describe('the door to this computer', () => {
     const page = await theatre.play('first', { viewport: { width: 1280, height: 800 } });
     await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
-    await heading(page, 'Making your first video');
+    await heading(page, 'Rendering your first video');
     await change(page, ['job-0'], {
       state: 'done',
       savedAt: 1000,
@@ -87,15 +87,15 @@ describe('the door to this computer', () => {
   it('offers to make the sample again when none of it could be made', async () => {
     const page = await theatre.play('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
-    await heading(page, 'Making your first video');
+    await heading(page, 'Rendering your first video');
     await change(page, ['job-0', 'job-1', 'job-2', 'job-3'], {
       state: 'failed',
       failure: { code: 'render-failed', ...inEnglish('The render ended with an error.') },
     });
-    await heading(page, 'The first video was not made');
+    await heading(page, 'The first video could not be rendered');
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-    await heading(page, 'Making your first video');
+    await heading(page, 'Rendering your first video');
   });
 
   it('leads to a table of one’s own where no sample is installed', async () => {
@@ -142,7 +142,7 @@ describe('the door to an account', () => {
     const page = await theatre.play('first');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
-    const fault = page.getByText('A service has an https address.');
+    const fault = page.getByText('Enter an https address.');
     await fault.waitFor();
     // The key need not be entered again, and what was said of the address goes with it.
     await expect
@@ -186,7 +186,7 @@ describe('the door to an account', () => {
     // A text that is none is to be mended in its place.
     await page.keyboard.type('none');
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByText('It is no certificate in PEM form.').waitFor();
+    await page.getByText('This is not a certificate in PEM format.').waitFor();
     await expect.poll(() => hasFocus(certificate)).toBe(true);
     await certificate.fill('-----BEGIN CERTIFICATE-----');
     await expect
@@ -214,7 +214,7 @@ describe('the door to an account', () => {
     await page.getByRole('navigation').getByText('Limits', { exact: true }).click();
     await heading(page, 'Limits');
     await page.getByRole('navigation').getByText('Queue', { exact: true }).click();
-    await page.getByRole('button', { name: 'First steps' }).click();
+    await page.getByRole('button', { name: 'Welcome' }).click();
     if (connects) await page.getByRole('button', { name: 'Add a certificate' }).click();
     await expect
       .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
@@ -226,7 +226,7 @@ describe('the door to an account', () => {
     const page = await theatre.play('first-broken');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'video.example.com', 'svc_live_0123456789');
-    await page.getByText('The keychain does not keep the key').waitFor();
+    await page.getByText('The keychain could not save the key').waitFor();
     await page.getByText('No provider of secrets is running').waitFor();
   });
 });
@@ -236,7 +236,7 @@ it('can be left for later and found again', async () => {
   await heading(page, 'Your first video');
   await page.getByRole('button', { name: 'Later' }).click();
   await page.getByText('Drop a spreadsheet here').waitFor();
-  await page.getByRole('button', { name: 'First steps' }).click();
+  await page.getByRole('button', { name: 'Welcome' }).click();
   await heading(page, 'Your first video');
   await page.keyboard.press('Escape');
   await page.getByText('Drop a spreadsheet here').waitFor();

@@ -49,7 +49,7 @@ describe('a batch that cannot be used', () => {
       ),
     );
     expect(missing).toMatchObject({ code: 2 });
-    expect(missing?.stderr).toMatch(/^There is no file .*nowhere\.csv\.\n$/);
+    expect(missing?.stderr).toMatch(/nowhere\.csv does not exist\.\n$/);
     expect(isFolder).toMatchObject({ code: 2 });
     expect(isFolder?.stderr).toMatch(/is a folder, not a batch\.\n$/);
     expect(two?.stderr).toMatch(/[Rr]ow 2, aspect[^]*[Rr]ow 3, aspect/);
@@ -71,7 +71,7 @@ describe('a batch that cannot be used', () => {
     );
     expect(zero?.stderr).toBe('/dev/zero is not a regular file.\n');
     expect(pipe?.stderr).toMatch(/pipe\.csv is not a regular file\.\n$/);
-    expect(huge?.stderr).toMatch(/huge\.csv is larger than 64 MiB, which no batch is\.\n$/);
+    expect(huge?.stderr).toMatch(/huge\.csv is larger than 64 MiB, the limit for a batch\.\n$/);
     expect([zero?.code, pipe?.code, huge?.code]).toEqual([2, 2, 2]);
 
     writeFileSync(path.join(folder, 'good.csv'), 'title\nA\n');

@@ -81,7 +81,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const names = ['rename', '{batch} {title} {tilt}', '--all'];
     expect(await jobs(rig, ...names, '--dry-run')).toMatchObject({
       code: 0,
-      stderr: 'No column is called {tilt}: nothing stands for it.\n',
+      stderr: 'There is no column called {tilt}. It is left empty.\n',
       stdout: 'Launch/1 Saved.mp4 → Launch Saved.mp4\n',
     });
     expect(await jobs(rig, 'rename', 'Clips/{title}', saved, waiting)).toMatchObject({

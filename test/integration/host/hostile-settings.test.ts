@@ -112,7 +112,7 @@ describe('a file with settings', () => {
     expect(faults).toEqual([]);
     expect(changes.map(({ name, from, to }) => [name.message, from.message, to.message])).toEqual([
       ['Folder', 'Default', '/home/vic/.config/autostart'],
-      ['When a name is taken', 'Add a number', 'Replace the file'],
+      ['If a file already exists', 'Add a number', 'Replace the file'],
       ['Allow addresses of VPNs and NAT64', 'Off', 'On'],
       ['Start when I log in', 'Off', 'On'],
       ['Updates', 'None', 'Previews too'],

@@ -174,7 +174,7 @@ describe('the web host', () => {
     expect(status).toBe(401);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(body).toContain('<h1>Open Spool with the link that it printed when it started.</h1>');
+    expect(body).toContain('<h1>Open Spool with the link it printed when it started.</h1>');
     const german = await ask(port, '/', { accept: 'text/html', 'accept-language': 'de' });
     expect(german.body).toContain('<html lang="de">');
     expect(german.body).toContain('Öffnen Sie den neuesten in diesem Browser');

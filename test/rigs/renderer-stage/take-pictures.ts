@@ -34,17 +34,17 @@ async function showMonth(page: Page): Promise<void> {
 /** What each unit of quota came to. */
 async function showUnits(page: Page): Promise<void> {
   await open('Activity')(page);
-  await page.getByText('What quota bought').click();
-  await page.getByText('given back').waitFor();
+  await page.getByText('Quota use').click();
+  await page.getByText('returned').waitFor();
   await page.mouse.move(0, 0);
 }
 
 /** A service that nobody knows, read by what its owner pasted. */
 async function pasteAnswers(page: Page): Promise<void> {
   await open('Settings')(page);
-  await page.getByRole('button', { name: 'See and edit' }).click();
+  await page.getByRole('button', { name: 'View and edit' }).click();
   await page
-    .getByLabel('After asking for a video')
+    .getByLabel('Answer to a request for a video')
     .fill('{ "render": { "uuid": "r-77", "phase": "QUEUED" } }');
   await page
     .getByLabel(/^After asking how far it is/)

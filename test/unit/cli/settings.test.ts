@@ -7,6 +7,6 @@ test('counts months from the first where no billing date is given, on whatever d
     service: 'https://service.example',
     plan: 'starter',
   });
-  if (service?.kind !== 'remote') throw new Error('It is a service elsewhere.');
+  if (service?.kind !== 'remote') throw new Error('It is another service.');
   expect(new Date(service.plan.anchor).getUTCDate()).toBe(1);
 });

@@ -39,7 +39,7 @@ describe('the news of a batch', () => {
       summary({ batches: [batch({ done: 1, uncertain: 1, failed: 1, rejected: 1 })] }),
     );
     expect(news && newsInEnglish(news)).toEqual({
-      title: 'Launch week needs you',
+      title: 'Launch week needs attention',
       body: '1 video is saved, 2 failed, 1 needs your decision.',
     });
     expect(news && newsInGerman(news)).toEqual({

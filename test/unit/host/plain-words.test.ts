@@ -22,7 +22,7 @@ it.each<[keyof Settings, unknown, string]>([
   ['startAtLogin', 'yes', 'This must be true or false.'],
   ['folder', 7, 'This must be a text.'],
   ['service', { kind: 'local', address: '' }, 'There is no “address” here.'],
-  ['service', { kind: 'cloud' }, 'This is none of the kinds that there are.'],
+  ['service', { kind: 'cloud' }, 'This type is not known.'],
 ])('of %s as %j', (name, value, sentence) => {
   expect(saidOf(name, value)).toEqual([sentence]);
 });
@@ -39,7 +39,7 @@ it.each([
 
 it('leaves a schema its own sentence', () => {
   expect(saidOf('service', { kind: 'remote', baseUrl: 'http://a.example' })).toEqual([
-    'A service has an https address.',
+    'Enter an https address.',
   ]);
   const rules = { ...usualRules, id: ['two words'] };
   const [issue] = answerRulesSchema.safeParse(rules).error!.issues;

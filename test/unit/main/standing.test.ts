@@ -41,7 +41,7 @@ describe('where the queue stands, for tray and taskbar', () => {
     expect(words({ state: 'paused', what: 'sending', failure: null })).toBe(
       'Paused · 3 of 8 saved',
     );
-    expect(words(blocked)).toBe('Needs you · 3 of 8 saved');
+    expect(words(blocked)).toBe('Needs attention · 3 of 8 saved');
     expect(standing(standingOf(summary()))).toBe('Nothing to do');
     expect(textsFor('de-AT').standing(standingOf(summary()))).toBe('Nichts zu tun');
     expect(textsFor('fr').file).toBe('File');

@@ -41,7 +41,7 @@ describe('trying', () => {
   it('says what is wrong with a field, and reads nothing by it', async () => {
     state.giveExample('generate', '{"id":"vid_1"}');
     state.editRules({ id: 'two words' });
-    await expect.poll(() => state.faultOf('answers.id')).toMatch(/A path looks like/);
+    await expect.poll(() => state.faultOf('answers.id')).toMatch(/^Enter a path/);
     expect(state.reading).toBeNull();
     expect(state.isSound).toBe(false);
     expect(await state.save()).toBe(false);

@@ -81,7 +81,7 @@ describe('renaming saved files', () => {
     state.close();
     await applied;
     expect(state).toMatchObject({ ids: null, outcome: null, busy: false });
-    expect(toasts.shown[0]?.more).toBe('Its file is not there. Fetch it again first.');
+    expect(toasts.shown[0]?.more).toBe('Its file is missing. Download it again first.');
     expect(toasts.shown.map(({ text }) => text)).toEqual(['3 files renamed, 1 keeps its name']);
   });
 

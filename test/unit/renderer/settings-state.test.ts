@@ -29,7 +29,7 @@ describe('changing settings', () => {
 
   it('says what is wrong by its field, and leaves everything as it was', async () => {
     expect(await state.set({ folder: 'videos' })).toBe('refused');
-    expect(state.faultOf('folder')).toBe('A folder is named from the root on.');
+    expect(state.faultOf('folder')).toBe('Enter the full path.');
     expect(state.view?.settings.folder).toBeNull();
     expect(state.latest).toBe('refused');
   });
@@ -81,7 +81,7 @@ describe('reading settings', () => {
     await state.set({ folder: 'videos' });
     await state.open(engine.client);
     expect(state.draftOf('folder', '')).toBe('videos');
-    expect(state.faultOf('folder')).toBe('A folder is named from the root on.');
+    expect(state.faultOf('folder')).toBe('Enter the full path.');
     expect(state.draftOf('folder', '/elsewhere')).toBeNull();
     state.keepDraft('folder', '', '');
     expect([state.draftOf('folder', ''), state.faultOf('folder')]).toEqual([null, null]);

@@ -64,8 +64,8 @@ it('amounts in sentences are grouped as the language does', () => {
   ]);
   const refused = tell('quota-all-used', { limit: 2500 });
   expect([refused.message, inWordsOf(refused, de)]).toEqual([
-    'All 2,500 videos of this month are used or set aside.',
-    'Alle 2.500 Videos dieses Monats sind verbraucht oder vorgemerkt.',
+    'All 2,500 videos of this month are used or reserved.',
+    'Alle 2.500 Videos dieses Monats sind verbraucht oder reserviert.',
   ]);
   const news: News = {
     kind: 'batch',

@@ -36,7 +36,7 @@ export function renameJobs(
     const plan = await client.files.planRename({ ids, nameTemplate, limit: SHOWN });
     if (plan.unknown.length > 0) {
       const unknown = plan.unknown.map((name) => `{${plainText(name)}}`).join(', ');
-      stderr.write(`No column is called ${unknown}: nothing stands for it.\n`);
+      stderr.write(`There is no column called ${unknown}. It is left empty.\n`);
     }
     if (settings.dryRun) return tellPlan(plan, ids.length, settings, context);
     const { renamed, refused } = await client.files.rename({ ids, nameTemplate });

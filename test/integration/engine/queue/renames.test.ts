@@ -125,7 +125,7 @@ test('what has no file keeps its name and says why, and its neighbours get their
   const { renamed, refused } = await rig.engine.rename(wanted);
 
   expect(plan.files.map(({ title, outcome, why }) => [title, outcome, why?.message])).toEqual([
-    ['One', 'kept', 'Its file is not there. Fetch it again first.'],
+    ['One', 'kept', 'Its file is missing. Download it again first.'],
     ['Three', 'kept', 'This video is not saved yet.'],
     ['Two', 'renamed', undefined],
   ]);

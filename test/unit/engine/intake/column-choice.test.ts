@@ -119,9 +119,9 @@ test('a choice that makes no sense is a fault', () => {
       3,
     ),
   ).toEqual([
-    'There is no “What” column to be “prompt”.',
-    'Nothing takes a column for “colour”.',
-    'Nothing takes a column for “toString”.',
+    'There is no “What” column to use for “prompt”.',
+    'No field uses a column for “colour”.',
+    'No field uses a column for “toString”.',
   ]);
 });
 

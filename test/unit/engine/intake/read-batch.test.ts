@@ -169,7 +169,7 @@ describe('JSON', () => {
       'Line 2 is not a JSON object such as {"title": "…"}.',
     ]);
     expect(sentences(`[{"title":{"de":"Eins"}}]`, 'a.json')).toContain(
-      'Entry 1, title: a text, a number or a list of texts belongs here.',
+      'Entry 1, title: must be text, a number or a list of texts.',
     );
     expect(sentences('{"title":"One"', 'a.json')).toEqual([
       '“a.json” is not a JSON list of videos: [{…}, {…}].',
@@ -204,11 +204,7 @@ describe('faults are one clear sentence each', () => {
       'a|bbbbbbbbbbbb',
       'Row 2, points: “bbbbbbbbbbbb” has 12 characters; at most 10 fit.',
     ],
-    [
-      'accent',
-      'caf\ufffd',
-      'Row 2, accent: has characters that were damaged on the way. Save the file as CSV UTF-8.',
-    ],
+    ['accent', 'caf\ufffd', 'Row 2, accent: has damaged characters. Save the file as CSV UTF-8.'],
   ])('%s “%s”', (column, cell, sentence) => {
     const { rows, faults } = read(`title,${column}\nOne,"${cell}"\n`);
 
@@ -290,12 +286,12 @@ describe('faults are one clear sentence each', () => {
     [
       'too few cells',
       'title,seconds,accent\nOne,9\n',
-      'Row 2 does not fit the header: 2 against 3 columns.',
+      'Row 2 does not match the header: 2 instead of 3 columns.',
     ],
     [
       'too many cells',
       'title,seconds\nOne, two,9,x\n',
-      'Row 2 does not fit the header: 4 against 2 columns.',
+      'Row 2 does not match the header: 4 instead of 2 columns.',
     ],
   ])('%s', (_what, content, sentence) => {
     const [fault] = read(content).faults;

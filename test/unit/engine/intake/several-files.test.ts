@@ -72,7 +72,7 @@ describe('several files as one batch', () => {
     expect(faults.map(({ message }) => message.replace(/(is not one of).*/, '$1'))).toEqual([
       '“films.csv”: Row 3, aspect: “3:2” is not one of',
       '“shorts.csv”: Row 3, aspect: “9:5” is not one of',
-      expect.stringMatching(/^“shorts\.csv”: Row 4 does not fit the header/),
+      expect.stringMatching(/^“shorts\.csv”: Row 4 does not match the header/),
       '“rest.json”: Entry 1, aspect: “2:2” is not one of',
       expect.stringMatching(/^“rest\.json”: Entry 2 is not a JSON object/),
     ]);
