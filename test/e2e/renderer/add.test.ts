@@ -133,7 +133,7 @@ describe('choosing what is made of a file', () => {
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('No column is used for “title”').waitFor();
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
-    await page.getByLabel('What Dish is used for').selectOption('title (needed)');
+    await page.getByLabel('What Dish is used for').selectOption('title (required)');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await showRequest(page);
     await expect
@@ -146,7 +146,7 @@ describe('choosing what is made of a file', () => {
     await showRequest(page);
     await page.getByText('"title": "Pear tart"').waitFor();
     await page.getByText('Columns', { exact: true }).click();
-    await page.getByText('Matched as you did for the last file').waitFor();
+    await page.getByText('Matched as in the last file').waitFor();
     await page.getByRole('button', { name: 'Use Dish for another field too' }).click();
     await page.getByRole('menuitem', { name: 'subtitle' }).click();
     const further = page.getByLabel('What else Dish is used for');
@@ -166,12 +166,12 @@ describe('choosing what is made of a file', () => {
   it('remembers a match when it is made, for the corrected file that comes next', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
-    await page.getByLabel('What Dish is used for').selectOption('title (needed)');
+    await page.getByLabel('What Dish is used for').selectOption('title (required)');
     await page.getByText('1 error to fix').waitFor();
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByText('Columns', { exact: true }).click();
-    await page.getByText('Matched as you did for the last file').waitFor();
+    await page.getByText('Matched as in the last file').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await drop(page, 'menu.csv', 'aspect,Dish\n9:16,Plum tart');
@@ -281,7 +281,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,title\nPlum tart,A lunch');
     await page.getByText('Two columns are for the same thing: “title” and “title (2)”.').waitFor();
-    await page.getByLabel('What title (2) is used for').selectOption('title (needed)');
+    await page.getByLabel('What title (2) is used for').selectOption('title (required)');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByRole('list', { name: 'Scenes' }).getByText('A lunch').waitFor();
   });
@@ -408,7 +408,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nNew\nNew\nNew');
     const choice = page.getByRole('grid').getByLabel('What happens with row 4');
-    await choice.selectOption('Skip, file already exists');
+    await choice.selectOption('Skip, free');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await expect
       .poll(() => page.getByRole('radio', { name: 'Reuse videos' }).isChecked())
@@ -426,7 +426,7 @@ describe('one video', () => {
     await page.getByRole('button', { name: 'Describe one video' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Fill in title to see the plan.').waitFor();
-    await page.getByLabel('Title (needed)').focus();
+    await page.getByLabel('Title (required)').focus();
     await page.keyboard.type('Plum tart');
     await page.getByText('Uses 1 video of your quota').waitFor();
     await page.getByLabel('Seconds').focus();

@@ -176,12 +176,12 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
   await page.evaluate(() => {
     window.engine.change(['job-6'], { state: 'done' });
   });
-  await page.getByText('6 of 118 videos are saved, 4 need you').waitFor();
+  await page.getByText('6 of 118 videos are saved, 4 need attention').waitFor();
   await page.evaluate(() => {
     for (const id of ['job-7', 'job-8']) window.engine.change([id], { state: 'done' });
   });
   await page.getByText('8 of 118 saved').waitFor();
-  await expect.poll(() => news.textContent()).toBe('6 of 118 videos are saved, 4 need you');
+  await expect.poll(() => news.textContent()).toBe('6 of 118 videos are saved, 4 need attention');
 });
 
 it('leaves the page to the mouse again when a menu is closed', async () => {

@@ -58,7 +58,7 @@ const DIALOGS: readonly Case[] = [
   {
     what: 'the question before a video is cancelled',
     open: (page) => chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete'),
-    focused: 'Cancel',
+    focused: 'Keep',
   },
   {
     what: 'the question before failed videos are rendered again',
@@ -98,7 +98,7 @@ const DIALOGS: readonly Case[] = [
         .fill('{ "uuid": "r-77", "phase": "NEW" }');
       await page.getByRole('button', { name: 'Propose from the examples' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Default' }).click();
+      await page.getByRole('button', { name: 'Reset to default' }).click();
     },
     focused: 'Cancel',
   },
@@ -135,7 +135,7 @@ const FORMS: readonly Case[] = [
       await page.keyboard.press('a');
       await page.getByRole('button', { name: 'Describe one video' }).click();
     },
-    focused: 'Title (needed)',
+    focused: 'Title (required)',
   },
   {
     what: 'the profile of a service',

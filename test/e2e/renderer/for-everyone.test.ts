@@ -47,7 +47,7 @@ const checkBatch =
       buffer: Buffer.from('title,aspect,Dish\nMeet the roasters,16:9,Tart\nTwo,3:2,Lunch'),
     });
     for (const label of labels) await page.locator('label').filter({ hasText: label }).click();
-    await page.getByText('The plan is worked out').waitFor();
+    await page.getByText('The plan appears once every error is fixed').waitFor();
   };
 
 const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void>][] = [
@@ -151,7 +151,7 @@ const VIEWS: [what: string, scene: SceneName, open: (page: Page) => Promise<void
     async (page) => {
       await page.keyboard.press('a');
       await page.getByRole('button', { name: 'Describe one video' }).click();
-      await page.getByLabel('Title (needed)').fill('Plum tart');
+      await page.getByLabel('Title (required)').fill('Plum tart');
       await page.getByText('Uses 1 video of your quota').waitFor();
     },
   ],

@@ -17,7 +17,7 @@ it('shows what is left of each limit, and the month day by day', async () => {
   const page = await open('running');
   await page.getByRole('main').getByRole('meter', { name: 'New videos: 4 of 10 left' }).waitFor();
   await page.getByText(/^The queue takes the last one .*; 58 wait for /).waitFor();
-  await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
+  await page.getByRole('img', { name: /^Videos left this month/ }).waitFor();
   await page.getByText('As a table').click();
   const used = await page.locator('tbody td:nth-child(2)').allTextContents();
   expect(used.reduce((sum, count) => sum + Number(count), 0)).toBe(112);
@@ -88,7 +88,7 @@ it('says that the month could not be read, and reads it when it can be again', a
   await page.keyboard.press('5');
   await page.getByText('The daily figures could not be read.').waitFor();
   await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
-  await page.getByRole('img', { name: /^What is left of this month’s videos/ }).waitFor();
+  await page.getByRole('img', { name: /^Videos left this month/ }).waitFor();
 });
 
 it('takes what its owner calls the key, and no key for it', async () => {

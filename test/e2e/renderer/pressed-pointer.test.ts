@@ -34,7 +34,7 @@ const BANNERS: readonly BannerCase[] = [
       page.evaluate(() =>
         window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: true }),
       ),
-    text: 'Another Spool works this queue',
+    text: 'Another Spool is running this queue',
     when: 'after',
   },
   {
@@ -106,7 +106,7 @@ describe('a pressed row', () => {
     await page.evaluate(() =>
       window.engine.worker.set({ kind: 'elsewhere', pid: 1, answers: true }),
     );
-    const notice = page.getByText('Another Spool works this queue');
+    const notice = page.getByText('Another Spool is running this queue');
     await page.clock.runFor(9000);
     expect(await notice.count()).toBe(0);
     await page.clock.runFor(1000);

@@ -578,7 +578,7 @@ describe('a failed video', () => {
     await row(page, 'What “single origin” means').click();
     await details(page).getByText('The service could not render this video').waitFor();
     await details(page)
-      .getByText(/The other videos go on/)
+      .getByText(/The other videos continue/)
       .waitFor();
     await details(page)
       .getByText(/asset_unreachable/)

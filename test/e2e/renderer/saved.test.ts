@@ -156,7 +156,7 @@ describe('saved videos', () => {
       .waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByText('14 files renamed, 1 keeps its name').waitFor();
-    await dialog.getByText('The new house blend Its file is not there.').waitFor();
+    await dialog.getByText('The new house blend Its file is missing.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => focusedLabel(page)).toBe('Play Meet the roasters');

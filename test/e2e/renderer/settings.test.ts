@@ -42,7 +42,7 @@ describe('notifications in a browser', () => {
       return told;
     });
     await page.keyboard.press('6');
-    await page.getByText('Told by your browser, as long as this page is open').waitFor();
+    await page.getByText('Shown by your browser while this page is open').waitFor();
     await page.evaluate(async () => {
       const { engine } = window;
       const { jobs } = await engine.client.jobs.list({ limit: 500 });
@@ -63,7 +63,7 @@ describe('notifications in a browser', () => {
     });
     await page.keyboard.press('6');
     await page.getByRole('button', { name: 'Allow notifications' }).click();
-    await page.getByText('Your browser keeps this page from telling you.').waitFor();
+    await page.getByText('Notifications are blocked.').waitFor();
   });
 });
 
@@ -72,9 +72,9 @@ describe('newer versions of the app', () => {
     const page = await open('shelf');
     const kinds = page.getByLabel('Updates', { exact: true });
     await kinds.selectOption('Previews too');
-    await page.getByText('New things first, less tried.').waitFor();
+    await page.getByText('New features first, less tested.').waitFor();
     await kinds.selectOption('None');
-    await page.getByText('Nothing is looked for.').waitFor();
+    await page.getByText('Spool does not check.').waitFor();
     await expect.poll(() => changesOf(page)).toEqual([{ updates: 'preview' }, { updates: 'off' }]);
   });
 
@@ -223,7 +223,7 @@ describe('the service', () => {
   it('is changed only when that is said, and says before what it means', async () => {
     const page = await open();
     await page.getByRole('radio', { name: 'This computer' }).check();
-    await page.getByText(/^108 unfinished videos stay with the present service/).waitFor();
+    await page.getByText(/^108 unfinished videos stay with the current service/).waitFor();
     await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep the current one' }).click();
     await expect
@@ -325,7 +325,7 @@ describe('how answers are read', () => {
       .getByLabel('Answer to a request for a video')
       .fill('202\n{"render":{"uuid":"r-77"}}');
     await page
-      .getByLabel(/^After asking how far it is/)
+      .getByLabel(/^Answers about its status/)
       .fill('{"render":{"phase":"al-dente"}}\n{"render":{"phase":"done","percent":100}}');
     await reading.getByText('not found').waitFor();
     await page.getByRole('button', { name: 'Propose from the examples' }).click();
@@ -344,14 +344,14 @@ describe('how answers are read', () => {
       .toBe(true);
     await identifier.fill(proposed);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Response mapping saved').waitFor();
+    await page.getByText('Response mapping saved', { exact: true }).waitFor();
     const saved = (await commandsOf(page)).filter(({ name }) => name === 'profile.save');
     expect(saved).toMatchObject([
       { input: { profile: { answers: { words: { 'al-dente': 'working' } } } } },
     ]);
 
-    await page.getByRole('button', { name: 'Default' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Default' }).click();
+    await page.getByRole('button', { name: 'Reset to default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
     await page.getByText('Reset to the default profile').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Example answers' }).click();
@@ -399,7 +399,7 @@ describe('how answers are read', () => {
       await alert.getByText('https://other.example.com').waitFor();
       expect(await identifierOf(page).inputValue()).toBe('render.uuid');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Response mapping saved').waitFor();
+      await page.getByText('Response mapping saved', { exact: true }).waitFor();
       await expect.poll(() => alert.innerText()).toBe('');
       const { origin, profile } = await page.evaluate(() => window.engine.client.profile.get());
       expect([origin, profile.answers.id]).toEqual(['https://other.example.com', ['render.uuid']]);
@@ -495,7 +495,7 @@ describe('import and export', () => {
     await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
     await page.evaluate(() => window.engine.client.settings.set({ closeToTray: false }));
     await dialog.getByRole('button', { name: 'Import' }).click();
-    await page.getByText('The settings were changed meanwhile').waitFor();
+    await page.getByText('The settings were changed in the meantime').waitFor();
     await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
     await dialog.getByRole('button', { name: 'Import' }).click();
     await page.getByText('free-presets.json imported').waitFor();

@@ -73,7 +73,7 @@ describe('several files', () => {
     await addButton(page, '3 videos').click();
     await page.getByText('2 of 3 files were added').waitFor();
     expect(await addedFiles(page)).toEqual([['shorts.csv'], ['rest.json']]);
-    await page.getByRole('button', { name: 'Take films.csv back in' }).click();
+    await page.getByRole('button', { name: 'Include films.csv again' }).click();
     await shown(page, 'File 2 of 3: films.csv');
     await addButton(page, '1 video').click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();

@@ -245,7 +245,7 @@ describe('before the rows are read', () => {
     const page = await theatre.play('running');
     const release = await delayCalls(page, 'profile.get');
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('answers are read');
+    await page.keyboard.type('response mapping');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Response mapping' }).waitFor();
     await page.keyboard.type('p2');

@@ -222,7 +222,7 @@ describe('a batch from the command line', () => {
     desk.write(['One', 'Two', 'Three', 'Four']);
     const { code, stdout } = await desk.runHere('run', '--plan', 'free');
     expect(code).toBe(4);
-    expect(stdout).toMatch(/1 video of it will not fit this month’s quota/);
+    expect(stdout).toMatch(/1 video will not fit in this month’s quota/);
     expect(stdout).toMatch(/3 of 4 videos saved[^]*waits for the quota of the free plan to reset/);
     expect(desk.saved()).toHaveLength(3);
   });
