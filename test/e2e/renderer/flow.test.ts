@@ -118,7 +118,9 @@ describe('a queue that another process works', () => {
     await page.evaluate(() => {
       window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: false });
     });
-    await line.getByText(/running this queue does not respond \(process 4711\).*“fg” there/).waitFor();
+    await line
+      .getByText(/running this queue does not respond \(process 4711\).*“fg” there/)
+      .waitFor();
     await page.evaluate(() => {
       window.engine.worker.set({ kind: 'none', failure: null });
     });
