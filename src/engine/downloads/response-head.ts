@@ -61,7 +61,7 @@ export function parseHead(bytes: Buffer): { head: ResponseHead; length: number }
     const key = name.toLowerCase();
     const earlier = headers.get(key);
     const own = withoutBlanks(value);
-    headers.set(key, earlier === undefined ? own : `${earlier}, ${own}`);
+    headers.set(key, earlier === undefined ? own : withoutBlanks(`${earlier}, ${own}`));
   }
   const head = { status: Number(status), headers, framing: framingOf(Number(status), headers) };
   return { head, length: end + END.length };

@@ -40,6 +40,10 @@ fuzz('parseHead', {
     'HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-1/2\r\ntransfer-encoding: chunked\r\n\r\n',
     'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 204 No\r\n\r\n',
   ],
+  found: {
+    'a header that comes again without a value left a blank at the end (seed near 372120200)':
+      'HTTP/1.1 200 OK\r\netag: "a"\r\netag:\r\n\r\n',
+  },
   tokens: ['HTTP/1.1 ', 'content-length: ', 'transfer-encoding: chunked', '\r\n\r\n', ' \t'],
   throws: [BrokenAnswerError],
   largest: LARGEST_HEAD_BYTES / 2,
