@@ -40,7 +40,7 @@ it('shows what a file would change and changes it only when that is confirmed', 
   });
   const refused = await settings(folder, ['import', 'presets.json', '--yes']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toContain('Folder: This has invisible characters.');
+  expect(refused.stderr).toContain('Folder: This contains invisible characters.');
 
   write(folder, 'presets.json', { version: 1, theme: 'dark', startAtLogin: true });
   for (const typed of [undefined, '\n', 'n\n', 'yesterday\n']) {

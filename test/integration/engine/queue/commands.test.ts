@@ -113,7 +113,7 @@ test('a row whose request is on its way cannot be withdrawn, and is sent once', 
 
   expect(await rig.engine.cancel([one])).toMatchObject({
     changed: 0,
-    refused: [{ failure: { message: expect.stringContaining('on its way') as string } }],
+    refused: [{ failure: { message: expect.stringContaining('being sent') as string } }],
   });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 

@@ -54,8 +54,8 @@ describe('with a keychain that works', () => {
 describe('without one, keys last for this run and their owner is told why', () => {
   test.each([
     ['locked', 'keychain cannot be used (The keychain is locked).'],
-    ['forgetful', 'does not do what it is asked.'],
-    ['clinging', 'does not do what it is asked.'],
+    ['forgetful', 'does not save what it is given.'],
+    ['clinging', 'does not save what it is given.'],
   ] as const)('%s', async (trouble, why) => {
     const keychain = new FakeKeychain();
     keychain.trouble = trouble;
@@ -90,7 +90,7 @@ describe('without one, keys last for this run and their owner is told why', () =
     const { store, reason } = await opening;
 
     expect(store.keptIn).toBe('memory');
-    expect(reason?.message).toContain('does not answer');
+    expect(reason?.message).toContain('does not respond');
   });
 });
 
