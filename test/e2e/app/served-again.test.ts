@@ -70,7 +70,7 @@ describe('a page whose Spool was killed and started again', () => {
     const second = await serve(home);
     expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
     await page.getByText('Spool was restarted').waitFor();
-    await page.getByText('Open the link that it printed in this browser').waitFor();
+    await page.getByText('Open the link it printed in this browser').waitFor();
 
     const another = await page.context().newPage();
     await another.goto(second.link);
