@@ -83,8 +83,8 @@ test('going over to another service and back sends every job once, to its own se
   expect(rig.service.asked).toHaveLength(1);
 
   await goOver(rig, here);
-  // What was on its way when the engine left had its answer.
-  expect((await rig.job(0)).state).toBe('submitted');
+  // What was being sent when the engine left had its answer, and may have gone on since.
+  expect(['queued', 'sending', 'uncertain']).not.toContain((await rig.job(0)).state);
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   expect(rig.service.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0])).toEqual([
