@@ -74,7 +74,7 @@ for (const { name, scene, prepare } of PICTURES) {
     const page = await theatre.play(scene, { colorScheme, viewport: { width: 1280, height: 800 } });
     await prepare(page);
     await page.screenshot({ path: path.join(FOLDER, `${name}-${colorScheme}.png`) });
-    await page.context().close();
+    await theatre.clear();
   }
 }
 await theatre.close();
