@@ -47,7 +47,7 @@ async function pasteAnswers(page: Page): Promise<void> {
     .getByLabel('Answer to a request for a video')
     .fill('{ "render": { "uuid": "r-77", "phase": "QUEUED" } }');
   await page
-    .getByLabel(/^After asking how far it is/)
+    .getByLabel(/^Answers about its status/)
     .fill(
       '{ "render": { "phase": "COOKING", "percent": 40 } }\n{ "render": { "phase": "DONE", "percent": 100 } }',
     );
