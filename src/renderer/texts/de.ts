@@ -132,7 +132,7 @@ export const de: Texts = {
     chooseState: 'Status wählen',
     undecided: (count) =>
       count === 1 ? '1 Video ist ungewiss' : say`${count} Videos sind ungewiss`,
-    undecidedSentence: 'Spool sendet sie nicht erneut, bis Sie entscheiden.',
+    undecidedSentence: 'Spool sendet nichts erneut, bis Sie entscheiden.',
     decide: 'Entscheiden',
     progress: (saved, total) => `${saved} von ${total} Videos sind gespeichert`,
     attention: (count) => say`${count} ${count === 1 ? 'wartet' : 'warten'} auf Sie`,

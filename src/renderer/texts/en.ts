@@ -126,7 +126,7 @@ export const en = {
     chooseState: 'Select a state',
     undecided: (count: number) =>
       count === 1 ? '1 video is uncertain' : say`${count} videos are uncertain`,
-    undecidedSentence: 'Spool won’t resend them until you decide.',
+    undecidedSentence: 'Spool won’t resend anything until you decide.',
     decide: 'Decide',
     progress: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
     attention: (count: number) =>
