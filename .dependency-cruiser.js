@@ -1,19 +1,12 @@
+import { layerRules, readParts } from './tools/layers.ts';
+
 /**
- * Who may know whom (ARCHITECTURE.md draws it).
+ * What may import what. The rules between layers are made of the table in ARCHITECTURE.md.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const room = (name) => `^src/${name}/`;
-const only = (name, comment, allowed) => ({
-  name: `${name}-knows`,
-  comment,
-  severity: 'error',
-  from: { path: room(name) },
-  to: { path: '^src/', pathNot: [room(name), ...allowed.map(room)] },
-});
-
 export default {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphan-imports',
       comment: 'Every import resolves, and to a package that package.json names.',
@@ -30,46 +23,16 @@ export default {
         pathNot: ['node_modules/electron/', 'node_modules/@types/'],
       },
     },
-    only('contract', 'The contract knows no other room.', []),
-    only('preload', 'The preload hands over a port and knows only the contract.', ['contract']),
-    only('renderer', 'The page knows only the contract.', ['contract']),
-    only('engine', 'The engine knows the contract.', ['contract']),
-    only('host', 'A host lends an engine to a UI.', ['engine', 'contract']),
-    only('main', 'Electron is a thin host.', ['host', 'engine', 'contract']),
-    only('cli', 'The command line is a host without a window.', ['host', 'engine', 'contract']),
-    only('local-service', 'The other side of the wire shares no code with the client.', []),
+    ...layerRules(readParts()),
     {
-      name: 'local-service-behind-a-process',
-      comment: 'Only a launcher may know the local service, and only by its file name.',
+      name: 'pure-without-node',
+      comment: 'Pacing, the lifecycle and the contract do no I/O: they import nothing of Node.',
       severity: 'error',
-      from: { path: '^src/', pathNot: room('local-service') },
-      to: { path: room('local-service') },
+      from: { path: '^src/(contract/|engine/pacing/|engine/jobs/lifecycle\\.ts$)' },
+      to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'engine-bottom',
-      comment: 'jobs and pacing know no neighbour and no I/O but the store.',
-      severity: 'error',
-      from: { path: '^src/engine/(jobs|pacing)/' },
-      to: { path: '^src/engine/(service|downloads|intake|keys|engine\\.ts)' },
-    },
-    {
-      name: 'pacing-is-pure',
-      severity: 'error',
-      from: { path: '^src/engine/pacing/' },
-      to: { path: '^src/engine/jobs/', dependencyTypes: ['core'] },
-    },
-    {
-      name: 'engine-neighbours-meet-in-engine',
-      comment: 'A part of the engine knows jobs and pacing; neighbours meet only in engine.ts.',
-      severity: 'error',
-      from: { path: '^src/engine/(service|downloads|intake|keys)/' },
-      to: {
-        path: '^src/engine/(service|downloads|intake|keys|engine\\.ts)',
-        pathNot: '^src/engine/$1/',
-      },
-    },
-    {
-      name: 'no-electron-in-the-engine',
+      name: 'no-electron-outside-main',
       severity: 'error',
       from: { path: '^src/(contract|engine|host|cli|local-service|renderer)/' },
       to: { path: '^node_modules/electron' },

@@ -6,7 +6,7 @@ import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { openKeyStore, type OpenedKeyStore } from '../engine/keys/open-key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
-import type { Profile } from '../engine/profile.ts';
+import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type HostOptions } from '../host/open-host.ts';

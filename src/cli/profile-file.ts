@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inEnglish } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
-import { profileSchema, type Profile } from '../engine/profile.ts';
+import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
 
 /** A service profile that cannot be read or does not say what one has to say. */
 export class ProfileUnusableError extends EngineError {

@@ -82,7 +82,7 @@ export const settingsSchema = z.object({
   plan: planSettingSchema,
   /**
    * Absolute path of the folder for batches that name none; the host's usual one when `null`. The
-   * host decides by its system which paths are absolute (`engine/folder-path.ts`).
+   * host decides by its system which paths are absolute (`engine/commands/folder-path.ts`).
    */
   folder: z.string().min(1).max(4096).nullable(),
   nameTemplate: z

@@ -1,15 +1,16 @@
 import type { ActivityFilter } from '../contract/activity.ts';
-import type { Collision } from '../contract/batch.ts';
 import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
+import type { BatchDefaults } from './commands/batch-commands.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-book.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './profiles/profile.ts';
 
+export type { BatchDefaults } from './commands/batch-commands.ts';
 export type { PlanOptions } from './flow/quota-book.ts';
 export type { TransferLimits } from './flow/transfer-limits.ts';
 
@@ -37,16 +38,6 @@ export interface ServiceOptions {
   readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */
   readonly allowedDownloadOrigin?: string;
-}
-
-/** What holds for batches that say nothing else. */
-export interface BatchDefaults {
-  /** Absolute path of the folder for their files. */
-  readonly defaultFolder: string;
-  /** Their files' names; `DEFAULT_TEMPLATE` of `downloads/naming.ts` when left out. */
-  readonly nameTemplate?: string | undefined;
-  /** `number` when left out. */
-  readonly onCollision?: Collision | undefined;
 }
 
 export interface EngineOptions extends BatchDefaults {

@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
-import { folderFault } from '../engine/folder-path.ts';
+import { folderFault } from '../engine/commands/folder-path.ts';
 import type { Computer } from './computer.ts';
 import type { ComputerCommands } from './computer-commands.ts';
 import { crossing } from './failures.ts';

@@ -4,7 +4,7 @@ import { openEngine, takeFolder, type Engine, type PlanOptions } from '../engine
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
-import type { Profile } from '../engine/profile.ts';
+import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer } from './computer.ts';
 import { Gate } from './gate.ts';

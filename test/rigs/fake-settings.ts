@@ -9,8 +9,8 @@ import {
   type SettingsView,
 } from '../../src/contract/settings.ts';
 import { tell } from '../../src/contract/told.ts';
-import { folderFault } from '../../src/engine/folder-path.ts';
-import { profileSchema, type Profile } from '../../src/engine/profile.ts';
+import { folderFault } from '../../src/engine/commands/folder-path.ts';
+import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';

@@ -22,9 +22,8 @@ import {
   NameTemplateUnfitError,
 } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
-import type { BatchDefaults } from '../engine-options.ts';
 import type { QuotaBook } from '../flow/quota-book.ts';
-import { folderFault } from '../folder-path.ts';
+import { folderFault } from './folder-path.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -32,11 +31,21 @@ import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
-import { mapInTurns } from '../turns.ts';
+import { mapInTurns } from './turns.ts';
 import type { ForecastBook, NewRowForecast, Prospect } from '../view/forecast-book.ts';
 import { outcomeOf, rowFates, type RowFate, type RowLikeness } from './row-fates.ts';
 import type { Serial } from './serial.ts';
 import { settleInFolder } from './settle-in-folder.ts';
+
+/** What holds for batches that say nothing else. */
+export interface BatchDefaults {
+  /** Absolute path of the folder for their files. */
+  readonly defaultFolder: string;
+  /** Their files' names; `DEFAULT_TEMPLATE` of `downloads/naming.ts` when left out. */
+  readonly nameTemplate?: string | undefined;
+  /** `number` when left out. */
+  readonly onCollision?: Collision | undefined;
+}
 
 export interface BatchCommandParts {
   readonly store: Store;

@@ -2,7 +2,7 @@ import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contra
 import { duplicatesSchema } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/batch-reading.ts';
 import type { AlikeJob, JobStore } from '../jobs/job-store.ts';
-import { mapInTurns } from '../turns.ts';
+import { mapInTurns } from './turns.ts';
 import { retryKindOf } from './made-videos.ts';
 
 /** What becomes of one row of a batch that is added. */

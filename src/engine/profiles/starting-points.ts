@@ -1,5 +1,5 @@
 import type { RequestTemplate } from '../intake/request-template.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from './profile.ts';
 import { vocabularies } from '../service/vocabularies.ts';
 import { storyboardProfile } from './storyboard.ts';
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from './profile.ts';
 import { usualRules } from '../service/vocabularies.ts';
 
 /**

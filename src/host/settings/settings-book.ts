@@ -4,9 +4,9 @@ import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
 import { faultOf, tell } from '../../contract/told.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
-import { folderFault } from '../../engine/folder-path.ts';
+import { folderFault } from '../../engine/commands/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
-import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
 import { faultsIn } from './profile-trial.ts';
 import {

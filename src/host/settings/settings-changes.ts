@@ -1,6 +1,6 @@
 import type { SettingChange, Settings } from '../../contract/settings.ts';
 import { tell, tellAll, type Told } from '../../contract/told.ts';
-import type { Profile } from '../../engine/profile.ts';
+import type { Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
 import type { Profiles } from './settings-book.ts';
 

@@ -12,7 +12,7 @@ import type {
 import { tell } from '../../contract/told.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine, PlanOptions } from '../../engine/engine.ts';
-import { profileSchema, type Profile } from '../../engine/profile.ts';
+import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { Gate } from '../gate.ts';
 import { Latest } from '../latest.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/engine.ts';
 import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
-import type { Profile } from '../../engine/profile.ts';
+import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { WantedOwner } from '../owner-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';

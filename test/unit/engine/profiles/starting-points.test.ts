@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
-import { profileSchema } from '../../../../src/engine/profile.ts';
+import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
 import { startingPoints } from '../../../../src/engine/profiles/starting-points.ts';
 
 test('there is one for storyboards and one for each of the eight known services', () => {

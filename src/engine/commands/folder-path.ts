@@ -1,5 +1,5 @@
-import { tell, type Told } from '../contract/told.ts';
-import { hasInvisible } from '../contract/visible-text.ts';
+import { tell, type Told } from '../../contract/told.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
 
 /**
  * `\\host\share`, `//host/share`, `\\?\…`, `\\.\…` and `\??\…`. On Windows, opening

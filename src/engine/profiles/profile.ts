@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { requestTemplateSchema } from './intake/request-template.ts';
-import { answerRulesSchema } from '../contract/answer-rules.ts';
-import { visible } from '../contract/visible-text.ts';
+import { requestTemplateSchema } from '../intake/request-template.ts';
+import { answerRulesSchema } from '../../contract/answer-rules.ts';
+import { visible } from '../../contract/visible-text.ts';
 
 /**
  * Everything about a service that the API leaves undocumented (`profiles.md`): what a request to
