@@ -23,7 +23,7 @@ export type FileAnswer =
 /**
  * Decides how to answer a request for a file, in the order of RFC 9110 §13.2.2. A Range header that
  * is malformed, asks for several ranges, or comes with an If-Range that does not match is ignored, as
- * §14.2 allows: the client gets the whole file.
+ * RFC 9110 §14.2 allows: the client gets the whole file.
  */
 export function answerFor(file: Representation, headers: ConditionalHeaders): FileAnswer {
   if (headers.ifMatch !== undefined && !lists(headers.ifMatch, file.etag, 'strong')) {
