@@ -8,6 +8,8 @@ export const LOCKFILE = 'package-lock.json';
 const lockfileSchema = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
 
 const packageSchema = z.looseObject({
+  /** What the registry calls it, where it is installed under another name (an alias). */
+  name: z.string().optional(),
   version: z.string().optional(),
   /** A hash of the package's archive, in the form of Subresource Integrity. */
   integrity: z.string().optional(),
@@ -36,7 +38,7 @@ const INSTALLED = /(?:^|\/)node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)$/;
 export function specifier(place: string, locked: LockedPackage): string | undefined {
   const name = INSTALLED.exec(place)?.groups?.name;
   if (name === undefined || locked.link === true) return undefined;
-  return `${name}@${locked.version ?? ''}`;
+  return `${locked.name ?? name}@${locked.version ?? ''}`;
 }
 
 /** Packages at the top of the tree that only development needs; nothing that is shipped uses them. */

@@ -15,7 +15,7 @@ const SERVICE = 'Spool';
  * loaded, such as on a server without libsecret.
  */
 export async function loadSystemKeychain(): Promise<Keychain> {
-  const { default: keytar } = await import('@github/keytar');
+  const { default: keytar } = await import('keytar');
   return {
     read: (account) => keytar.getPassword(SERVICE, account),
     write: (account, secret) => keytar.setPassword(SERVICE, account, secret),

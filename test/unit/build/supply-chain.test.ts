@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { lockedPackages, readLockfile, unhashedPackages } from '../../../tools/lockfile.ts';
+import {
+  lockedPackages,
+  readLockfile,
+  specifier,
+  unhashedPackages,
+} from '../../../tools/lockfile.ts';
 
 // abuse.md 30
 describe('the lockfile', () => {
@@ -40,6 +45,17 @@ describe('the lockfile', () => {
       required: ['c-darwin-x64@1.0.0'],
     });
   });
+});
+
+it('asks a registry for the package that an alias stands for', () => {
+  const packages = {
+    'node_modules/keytar': { name: '@github/keytar', version: '7.10.6' },
+    'node_modules/a/node_modules/@scope/b': { version: '1.2.3' },
+  };
+  expect(lockedPackages({ packages }).map(([place, locked]) => specifier(place, locked))).toEqual([
+    '@github/keytar@7.10.6',
+    '@scope/b@1.2.3',
+  ]);
 });
 
 // abuse.md 30
