@@ -151,7 +151,6 @@ const JSON_VALUES: readonly unknown[] = [
   ...['\0', '\u202e', '\ud800', '__proto__', 'x'.repeat(5000), 'https://a.example/?s=1', '{{a}}'],
 ];
 const JSON_KEYS = ['__proto__', 'constructor', 'toString', '', '0', 'length', '\u202e', 'a.b[0]'];
-const MARK = 'mark of the place that is changed';
 
 /** Changes of one value in a JSON text, which stays JSON; texts that are none stay as they are. */
 export const ofJson: fc.Arbitrary<Mutation>[] = [
@@ -169,56 +168,66 @@ export const ofJson: fc.Arbitrary<Mutation>[] = [
         return open.repeat(levels) + value + close.repeat(levels);
       }),
     ),
-  fc
-    .tuple(place, fc.integer({ min: 2, max: 2000 }))
-    .map(([at, count]) => inJson(at, (value) => `[${Array(count).fill(value).join(',')}]`)),
+  fc.tuple(place, fc.integer({ min: 2, max: 2000 })).map(([at, count]) =>
+    inJson(at, (value) => {
+      const room = Math.ceil(MAX_INPUT_BYTES / (value.length + 1));
+      return `[${Array(Math.min(count, room)).fill(value).join(',')}]`;
+    }),
+  ),
   fc
     .tuple(place, fc.constantFrom(...JSON_KEYS))
     .map(([at, key]) => inJson(at, (value) => `{${JSON.stringify(key)}:${value}}`)),
   fc.tuple(place, fc.constantFrom(...JSON_KEYS), place).map(([at, key, from]) =>
     inJson(at, (value, all) => {
       if (!value.startsWith('{')) return value;
-      const other = JSON.stringify(all[from % all.length]);
-      return `{${JSON.stringify(key)}:${other}${value === '{}' ? '' : ','}${value.slice(1)}`;
+      const members = value.slice(1);
+      const separator = /^\s*\}/.test(members) ? '' : ',';
+      return `{${JSON.stringify(key)}:${all[from % all.length]}${separator}${members}`;
     }),
   ),
 ];
 
-/** @param change takes the text of a value, and all values of the document */
-function inJson(at: number, change: (value: string, all: readonly unknown[]) => string): Mutation {
+/** @param change takes the text of a value, and those of the first values of the document */
+function inJson(at: number, change: (value: string, all: readonly string[]) => string): Mutation {
   return (bytes) => {
-    const document = parsed(bytes.toString('utf8'));
-    if (document === undefined) return bytes;
-    const places: { readonly holder: Record<string, unknown>; readonly key: string }[] = [];
-    const root = { document };
-    let level: object[] = [root];
-    while (level.length > 0 && places.length < 2000) {
-      for (const holder of level) {
-        for (const key of Object.keys(holder)) places.push({ holder: holder as never, key });
-      }
-      level = level
-        .flatMap((holder) => Object.values(holder) as unknown[])
-        .filter((value) => typeof value === 'object' && value !== null);
-    }
-    const chosen = places[at % places.length];
+    const text = bytes.toString('utf8');
+    if (!isJson(text)) return bytes;
+    const values = valuesOf(text);
+    const chosen = values[at % values.length];
     if (chosen === undefined) return bytes;
-    const values = places.map(({ holder, key }) => holder[key]).slice(0, 50);
-    try {
-      const value = JSON.stringify(chosen.holder[chosen.key]);
-      const text = change(value, values);
-      chosen.holder[chosen.key] = MARK;
-      return Buffer.from(JSON.stringify(root.document).replace(JSON.stringify(MARK), () => text));
-    } catch {
-      // It is nested deeper already than this can follow.
-      return bytes;
-    }
+    const [start, end] = chosen;
+    const all = values.slice(0, 50).map((each) => text.slice(...each));
+    const changed = change(text.slice(start, end), all);
+    return Buffer.from(text.slice(0, start) + changed + text.slice(end));
   };
 }
 
-function parsed(text: string): unknown {
+/**
+ * Where each value of a JSON text begins and ends. In the text itself: to write a value again,
+ * `JSON.stringify` compares each object with all those around it, which takes most of a second where
+ * thousands are nested.
+ */
+function valuesOf(json: string): [start: number, end: number][] {
+  const values: [number, number][] = [];
+  const open: [number, number][] = [];
+  for (const { 0: token, index } of json.matchAll(/[[\]{}:]|"(?:[^"\\]|\\.)*"|[^\s[\]{}:,"]+/g)) {
+    // What came before a colon was a key.
+    if (token === ':') values.pop();
+    else if (token === ']' || token === '}') open.pop()![1] = index + 1;
+    else {
+      const value: [number, number] = [index, index + token.length];
+      values.push(value);
+      if (token === '[' || token === '{') open.push(value);
+    }
+  }
+  return values;
+}
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
