@@ -1,15 +1,25 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 import { drawIcons } from './build/draw-icons.ts';
+import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
+
+/** Of the sources before the build reads them: what changes meanwhile may or may not be in it. */
+const sources = hashSources(import.meta.dirname);
+const record = buildRecordFile(import.meta.dirname);
 
 /**
  * Three builds: Electron's main process with the programs that it starts, the preload script, the
  * page. The first keeps the files and folders of `src`, so that whatever is found beside a module
- * there (a worker, the fonts) is found beside it here.
+ * there (a worker, the fonts) is found beside it here. The record of the sources is written last, so
+ * that a build which fails is known to be none.
  */
 export default defineConfig({
   main: {
-    plugins: [{ name: 'icons', closeBundle: () => drawIcons('resources/icons', 'out/icons') }],
+    plugins: [
+      { name: 'icons', closeBundle: () => drawIcons('resources/icons', 'out/icons') },
+      { name: 'remove-record', buildStart: () => rmSync(record, { force: true }) },
+    ],
     build: {
       outDir: 'out',
       rolldownOptions: {
@@ -43,7 +53,10 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [svelte()],
+    plugins: [
+      svelte(),
+      { name: 'record', writeBundle: () => writeFileSync(record, JSON.stringify(sources)) },
+    ],
     build: {
       outDir: 'out/renderer',
       // Electron-vite leaves code as it is; a browser that loads the page should not pay for that.

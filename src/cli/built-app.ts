@@ -1,24 +1,90 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inEnglish } from '../contract/told.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { sqliteCode } from '../engine/jobs/instance-lock.ts';
+import { isBuildCurrent, type BuiltPart } from './build-sources.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
 /** Where the build puts the page. */
 export const PAGE_FOLDER = path.join(REPOSITORY, 'out', 'renderer');
 
-/** Builds the app if that has not been done since it was cloned. */
-export async function ensureBuilt(say: (sentence: string) => void): Promise<void> {
-  if (existsSync(path.join(PAGE_FOLDER, 'index.html'))) return;
-  say('Building the app, once …');
-  const tool = path.join(REPOSITORY, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+const SQLITE_BUSY = 5;
+const LOOK_AGAIN_MS = 200;
+
+/** The app is missing or older than its sources, and building it has failed. */
+export class NotBuiltError extends EngineError {
+  constructor() {
+    const message = 'The app could not be built from its sources; the lines above say why.';
+    super({ code: 'not-possible-now', ...inEnglish(message) });
+  }
+}
+
+export interface BuildSurroundings {
+  /** Absolute path of the repository. */
+  readonly root: string;
+  /** Builds the app there; false if that failed. */
+  readonly build: (root: string) => Promise<boolean>;
+}
+
+const here: BuildSurroundings = { root: REPOSITORY, build: runBuild };
+
+/**
+ * Builds the app unless what was built last is of the sources as they are now. So a page that is older
+ * than its sources is never shown. Processes that find so at the same time build once.
+ *
+ * It is looked at when Spool starts: what changes later shows after the next start.
+ *
+ * @throws {NotBuiltError}
+ */
+export async function ensureBuilt(
+  part: BuiltPart,
+  say: (sentence: string) => void,
+  { root, build }: BuildSurroundings = here,
+): Promise<void> {
+  if (isBuildCurrent(root, part)) return;
+  const lock = await lockBuild(root);
+  try {
+    if (isBuildCurrent(root, part)) return;
+    const isFirst = !existsSync(path.join(root, 'out'));
+    say(isFirst ? 'Building the app, once …' : 'Building the app again: its sources changed …');
+    if (!(await build(root))) throw new NotBuiltError();
+  } finally {
+    lock.close();
+  }
+}
+
+/** Held by a transaction, which the operating system ends with the process. */
+async function lockBuild(root: string): Promise<DatabaseSync> {
+  const folder = path.join(root, 'node_modules', '.cache');
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(path.join(folder, 'build.lock'), { timeout: 0 });
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      return database;
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE_BUSY) {
+        database.close();
+        throw error;
+      }
+    }
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+async function runBuild(root: string): Promise<boolean> {
+  const tool = path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const child = spawn(process.execPath, [tool, 'build', '--logLevel', 'error'], {
-    cwd: REPOSITORY,
+    cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', resolve);
+    child.once('exit', (code) => resolve(code === 0));
   });
-  if (code !== 0) throw new Error('The app could not be built; the lines above say why.');
 }

@@ -29,7 +29,7 @@ export async function serveInBrowser(
   onReady?: (app: Pick<WebHost, 'port' | 'link' | 'linkForOnce'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
+  await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
   const queue = await openLastingQueue(settings, context);
   try {
     const app = await serveApp({

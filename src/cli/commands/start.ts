@@ -35,7 +35,7 @@ export async function startApp(
   }
   const electron = (await installedElectron()) ?? (await fetchElectron());
   if (electron !== null) {
-    await ensureBuilt((sentence) => stderr.write(`${sentence}\n`));
+    await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
     if (context.keyFromEnvironment !== null)
       stderr.write(`${tell('key-not-for-window').message}\n`);

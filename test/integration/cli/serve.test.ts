@@ -5,6 +5,8 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { isBuildCurrent } from '../../../src/cli/build-sources.ts';
+import { REPOSITORY } from '../../../src/cli/built-app.ts';
 import { serveInBrowser } from '../../../src/cli/commands/serve.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
@@ -13,6 +15,11 @@ import ensureBuilt from '../../rigs/built-app.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 beforeAll(ensureBuilt);
+
+it('has a page and an app that were built from the sources as they are', () => {
+  expect(isBuildCurrent(REPOSITORY, 'page')).toBe(true);
+  expect(isBuildCurrent(REPOSITORY, 'app')).toBe(true);
+});
 
 function noService(): never {
   throw new Error('There is no local service here.');

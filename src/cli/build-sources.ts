@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** Where the build writes what it was made of, in the repository. */
+const RECORD = path.join('out', 'built-from.json');
+
+/** What the page is built from, and what the whole app is. Paths in the repository. */
+const SOURCES = {
+  page: ['src/contract', 'src/renderer', 'electron.vite.config.ts', 'package-lock.json'],
+  app: ['src', 'resources', 'build/draw-icons.ts', 'electron.vite.config.ts', 'package-lock.json'],
+} as const;
+
+/** `page` is all that a browser needs; `app` is the page and Electron's processes. */
+export type BuiltPart = keyof typeof SOURCES;
+
+const recordSchema = z.object({ page: z.string(), app: z.string() });
+
+/** SHA-256 of the sources of each part, by their contents: a checkout can give a file any date. */
+export type BuildRecord = Readonly<Record<BuiltPart, string>>;
+
+/** @param root absolute path of the repository */
+export function hashSources(root: string): BuildRecord {
+  return { page: hashOf(root, SOURCES.page), app: hashOf(root, SOURCES.app) };
+}
+
+/** Whether the build is of the sources as they are now; not when there is none. */
+export function isBuildCurrent(root: string, part: BuiltPart): boolean {
+  return readRecord(root)?.[part] === hashOf(root, SOURCES[part]);
+}
+
+/** The path of the record of a build, for the build to remove first and write last. */
+export function buildRecordFile(root: string): string {
+  return path.join(root, RECORD);
+}
+
+function readRecord(root: string): BuildRecord | null {
+  try {
+    return recordSchema.parse(JSON.parse(readFileSync(buildRecordFile(root), 'utf8')));
+  } catch {
+    // None, or one that was cut short: then it is built again.
+    return null;
+  }
+}
+
+function hashOf(root: string, sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap((source) => filesOf(root, source))) {
+    const content = readFileSync(path.join(root, file));
+    hash.update(`${file.replaceAll(path.sep, '/')}\0${content.byteLength}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** A file, or the files below a folder, in an order that does not depend on the system. */
+function filesOf(root: string, source: string): string[] {
+  const whole = path.join(root, source);
+  const found = statSync(whole, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found ? [source] : [];
+  return readdirSync(whole, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .toSorted();
+}
