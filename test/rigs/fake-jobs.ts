@@ -21,7 +21,9 @@ export interface FakeJobParts {
 type Act = (job: Job) => Partial<Job>;
 
 type Word = { readonly id: string; readonly attempts: number } & (
-  { readonly as: 'made'; readonly remoteId: string } | { readonly as: 'send-again' | 'let-go' }
+  | { readonly as: 'made'; readonly remoteId: string }
+  | { readonly as: 'send-again' }
+  | { readonly as: 'let-go' }
 );
 
 /** What a job's owner may do with it, by the engine's own table of moves, on rows in an array. */

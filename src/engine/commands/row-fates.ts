@@ -40,7 +40,9 @@ interface FateOfAny {
 
 /** What a row's request is the same as. */
 export type RowLikeness =
-  { readonly of: 'job'; readonly job: AlikeJob } | { readonly of: 'row'; readonly row: number };
+  | { readonly of: 'job'; readonly job: AlikeJob }
+  /** Of the same batch. */
+  | { readonly of: 'row'; readonly row: number };
 
 /** The batch that rows are for, and what its owner wants done with those that are like others. */
 export interface FateSurroundings {

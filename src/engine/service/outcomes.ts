@@ -82,7 +82,9 @@ export type ReadTrouble =
   | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: null };
 
 export type StatusOutcome =
-  { readonly kind: 'status'; readonly status: RemoteStatus; readonly answer: Answer } | ReadTrouble;
+  | { readonly kind: 'status'; readonly status: RemoteStatus; readonly answer: Answer }
+  /** Nothing is known of the video's state. */
+  | ReadTrouble;
 
 /** A download link (service-api.md §2.3). Its query is a secret: it never reaches a log. */
 export interface Link {

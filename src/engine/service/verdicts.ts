@@ -22,7 +22,9 @@ import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './servi
 
 /** What a GET came to, whatever it asked for. */
 export type Reading =
-  { readonly kind: 'answered'; readonly answer: Answer; readonly json: object } | ReadTrouble;
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly json: object }
+  /** There is no JSON to be read. */
+  | ReadTrouble;
 
 /** What exchanges with the service mean (service-api.md §4, §5 and §7). No I/O. */
 export class Verdicts {
