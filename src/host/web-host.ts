@@ -17,8 +17,8 @@ export interface WebHostOptions {
   /** Answers the contract to a page, until its socket closes. */
   readonly answer: (page: WebSocket) => void;
   readonly client: Client;
-  /** The folder of the built page. */
-  readonly pageFolder: string;
+  /** The folder of the built page; `null` where another server has the page. */
+  readonly pageFolder: string | null;
   /** 1 to 65535; when left out, the preferred port or, where that is taken, any free one. */
   readonly port?: number | undefined;
   readonly preferredPort?: number | undefined;
@@ -180,6 +180,10 @@ async function route(
       });
       return;
     default: {
+      if (pageFolder === null) {
+        refuse(request, response, 404, tell('page-nothing-here'));
+        return;
+      }
       const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
       stream.on('error', () => refuse(request, response, 404, tell('page-nothing-here')));
       stream.pipe(response);

@@ -95,6 +95,8 @@ export function addCommands(
         .description('Serve the app to a browser on this computer only.'),
     )
       .option('--port <number>', 'port; any free one by default', parsePort)
+      // For `npm run dev`, which serves the page from its sources.
+      .addOption(new Option('--without-page').hideHelp())
       .action(async (settings: ServeSettings) => {
         end(await serveInBrowser(settings, context));
       });

@@ -15,6 +15,8 @@ import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
   readonly port?: number;
+  /** Answers everything but the page, which is then neither built nor served. */
+  readonly withoutPage?: boolean;
 }
 
 /**
@@ -29,13 +31,14 @@ export async function serveInBrowser(
   onReady?: (app: Pick<WebHost, 'port' | 'link' | 'linkForOnce'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
+  const hasPage = settings.withoutPage !== true;
+  if (hasPage) await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
   const queue = await openLastingQueue(settings, context);
   try {
     const app = await serveApp({
       answer: (page) => serveWebSocket(queue.router, page, defectsTo(context)),
       client: queue.client,
-      pageFolder: PAGE_FOLDER,
+      pageFolder: hasPage ? PAGE_FOLDER : null,
       port: settings.port,
       preferredPort: await lastPort(settings.dataDir),
     });
