@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import {
+  freshRateWindow,
+  type RateWindowState,
+} from '../../../../src/engine/pacing/rate-window-state.ts';
+import {
+  hasFixedWindows,
+  learnMeaning,
+  namesNextToken,
+  showsWholeReset,
+  type Reading,
+} from '../../../../src/engine/pacing/reset-meaning.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 9, 17);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Ten an hour: a bucket has a token every six minutes. */
+const HOURLY = { limit: 10, windowMs: HOUR };
+const TOKEN = 6 * MINUTE;
+
+/** Requests so many minutes ago, oldest first; those of which it is not known whether they count. */
+function sent(minutesAgo: readonly number[], unsure: readonly number[] = []) {
+  return minutesAgo.map((minutes, seq) => ({
+    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false },
+    unsure: unsure.includes(minutes),
+  }));
+}
+
+/** One request a minute, the last one so many minutes ago. */
+const each = (count: number, lastAgo: number) =>
+  sent(Array.from({ length: count }, (_, n) => lastAgo + count - 1 - n));
+
+const stateOf = (change: Partial<RateWindowState>): RateWindowState => ({
+  ...freshRateWindow(HOURLY),
+  ...change,
+});
+
+/** An answer of now: so many requests remain, and the reset is so far away. */
+const reading = (remaining: number, aheadMs: number, isRounded = false): Reading => ({
+  ...{ remaining, resetAt: NOW + aheadMs, at: NOW, isRounded },
+});
+
+describe('what a reset means', () => {
+  /** A reset told a minute ago that was to come in so long, from now. */
+  const told = (aheadMs: number, change: Partial<RateWindowState> = {}): RateWindowState =>
+    stateOf({ resetAt: NOW + aheadMs, heardAt: NOW - MINUTE, ...change });
+  const learn = (state: RateWindowState, read: Reading) => learnMeaning(state, HOURLY, read);
+
+  it('is not known from one answer about a window that is ours alone', () => {
+    expect(learn(stateOf({}), reading(9, 20 * MINUTE))).toBeNull();
+    expect(learn(stateOf({ charges: sent([0]) }), reading(9, HOUR))).toBeNull();
+  });
+
+  it('is the next slot once it stays where it was', () => {
+    expect(learn(told(20 * MINUTE), reading(5, 20 * MINUTE))).toBe('slot');
+    // It may be up to a second and a half later or anything earlier.
+    expect(learn(told(20 * MINUTE), reading(5, 20 * MINUTE + 1499))).toBe('slot');
+    expect(learn(told(20 * MINUTE), reading(5, 10 * MINUTE))).toBe('slot');
+    expect(learn(told(20 * MINUTE), reading(8, 20 * MINUTE + 1500))).toBeNull();
+  });
+
+  it('is not judged from two answers within three seconds', () => {
+    const state = (heardAt: number) => told(20 * MINUTE, { heardAt });
+    expect(learn(state(NOW - 2999), reading(5, 20 * MINUTE))).toBeNull();
+    expect(learn(state(NOW - 3000), reading(5, 20 * MINUTE))).toBe('slot');
+  });
+
+  it('is not judged once the reset told before was due', () => {
+    expect(learn(told(2000), reading(5, 2000))).toBeNull();
+    expect(learn(told(2001), reading(5, 2001))).toBe('slot');
+    const charges = sent([0]);
+    expect(learn(told(2000, { charges }), reading(9, HOUR))).toBeNull();
+    expect(learn(told(2001, { charges }), reading(9, HOUR))).toBe('empty');
+  });
+
+  it('is when the window is empty where each request moves it a window away', () => {
+    expect(learn(told(59 * MINUTE), reading(5, HOUR))).toBe('empty');
+    expect(learn(told(59 * MINUTE, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
+    expect(learn(told(59 * MINUTE, { meaning: 'full' }), reading(5, HOUR))).toBe('empty');
+    // Dates in whole seconds: two seconds less than a window is a window.
+    expect(learn(told(59 * MINUTE), reading(5, HOUR - 2000))).toBe('empty');
+    expect(learn(told(59 * MINUTE), reading(5, HOUR - 2001))).toBeNull();
+  });
+
+  it('is when a bucket is full where it is as far away as the tokens that are missing take', () => {
+    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN))).toBe('full');
+    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN + 2000))).toBe('full');
+    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN + 2001))).toBeNull();
+    expect(learn(told(4 * TOKEN, { meaning: 'slot' }), reading(5, 5 * TOKEN))).toBe('full');
+  });
+
+  it('of an empty bucket may also be that of a window: what was known decides', () => {
+    expect(learn(told(59 * MINUTE), reading(0, HOUR))).toBe('empty');
+    expect(learn(told(59 * MINUTE, { meaning: 'full' }), reading(0, HOUR))).toBe('full');
+  });
+
+  it('moves by less than a second and a half where nothing moved', () => {
+    expect(learn(told(HOUR - 1499), reading(5, HOUR))).toBe('slot');
+    expect(learn(told(HOUR - 1500, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
+  });
+
+  it('is judged with two seconds more where it is told in whole seconds from now', () => {
+    const rounded = (remaining: number, aheadMs: number) => reading(remaining, aheadMs, true);
+    expect(learn(told(HOUR - 3499), rounded(5, HOUR))).toBe('slot');
+    expect(learn(told(HOUR - 3500), rounded(5, HOUR))).toBe('empty');
+    expect(learn(told(59 * MINUTE), rounded(5, HOUR - 4000))).toBe('empty');
+    expect(learn(told(59 * MINUTE), rounded(5, HOUR - 4001))).toBeNull();
+    expect(learn(told(4000), rounded(5, 4000))).toBeNull();
+    expect(learn(told(4001), rounded(5, 4001))).toBe('slot');
+    const state = (heardAt: number) => told(20 * MINUTE, { heardAt });
+    expect(learn(state(NOW - 6999), rounded(5, 20 * MINUTE))).toBeNull();
+    expect(learn(state(NOW - 7000), rounded(5, 20 * MINUTE))).toBe('slot');
+  });
+
+  it('is judged from two answers, and not from a reset whose answer is not known', () => {
+    expect(learn(told(20 * MINUTE, { heardAt: null }), reading(5, 20 * MINUTE))).toBeNull();
+    expect(learn(stateOf({ heardAt: NOW - MINUTE }), reading(5, 20 * MINUTE))).toBeNull();
+  });
+
+  describe('of a first answer', () => {
+    it('is when the window is empty if others hold charges of before', () => {
+      // One is ours, so that one of the two counted is not.
+      expect(learn(stateOf({ charges: sent([0]) }), reading(8, HOUR))).toBe('empty');
+      expect(learn(stateOf({ charges: sent([0, 0]) }), reading(8, HOUR))).toBeNull();
+      expect(learn(stateOf({ charges: sent([1, 0]) }), reading(8, HOUR))).toBe('empty');
+    });
+
+    it('takes requests of the last three seconds for those of now', () => {
+      const state = (secondsAgo: number) => stateOf({ charges: sent([secondsAgo / 60, 0]) });
+      expect(learn(state(2.9), reading(8, HOUR))).toBeNull();
+      expect(learn(state(3), reading(8, HOUR))).toBe('empty');
+    });
+
+    it('says nothing where a bucket would tell the same', () => {
+      expect(learn(stateOf({ charges: sent([0]) }), reading(0, HOUR))).toBeNull();
+      expect(learn(stateOf({ charges: sent([0]) }), reading(8, 2 * TOKEN))).toBeNull();
+    });
+
+    it('changes nothing that is known', () => {
+      const known = stateOf({ charges: sent([0]), meaning: 'slot' });
+      expect(learn(known, reading(8, HOUR))).toBe('slot');
+    });
+  });
+});
+
+describe('a window that gives all back at once', () => {
+  const shows = (state: RateWindowState, read: Reading) => showsWholeReset(state, HOURLY, read);
+
+  it('is seen when one request counts although a sliding window would hold more', () => {
+    expect(shows(stateOf({ charges: sent([20, 0]) }), reading(9, HOUR))).toBe(true);
+    expect(shows(stateOf({ charges: sent([0]) }), reading(9, HOUR))).toBe(false);
+    expect(shows(stateOf({ charges: sent([20, 0]) }), reading(8, HOUR))).toBe(false);
+  });
+
+  it('is not seen in a reset as near as a bucket’s next token', () => {
+    const state = stateOf({ charges: sent([20, 0]) });
+    expect(shows(state, reading(9, TOKEN + 2000))).toBe(false);
+    expect(shows(state, reading(9, TOKEN + 2001))).toBe(true);
+    expect(shows(state, reading(9, TOKEN + 4000, true))).toBe(false);
+    expect(shows(state, reading(9, TOKEN + 4001, true))).toBe(true);
+  });
+
+  it('is not seen in requests that may have slid out, or may not have counted', () => {
+    // A sixth of a window is left for moments that are not known exactly.
+    expect(shows(stateOf({ charges: sent([50, 0]) }), reading(9, HOUR))).toBe(false);
+    expect(shows(stateOf({ charges: sent([49.9, 0]) }), reading(9, HOUR))).toBe(true);
+    expect(shows(stateOf({ charges: sent([20, 0], [20]) }), reading(9, HOUR))).toBe(false);
+  });
+});
+
+describe('windows that begin at fixed moments', () => {
+  const fixed = (state: RateWindowState, read: Reading) => hasFixedWindows(state, HOURLY, read);
+
+  it('are known by one that ends too early to have begun with a request', () => {
+    // Three count, the oldest of ours was ten minutes ago: an anchored one lasts 50 minutes more.
+    const state = stateOf({ charges: sent([30, 10, 5, 0]) });
+    expect(fixed(state, reading(7, 48 * MINUTE))).toBe(true);
+    // A minute is left for moments that are not known exactly.
+    expect(fixed(state, reading(7, 49 * MINUTE - 1))).toBe(true);
+    expect(fixed(state, reading(7, 49 * MINUTE))).toBe(false);
+    expect(fixed(state, reading(7, 50 * MINUTE))).toBe(false);
+    // Four count: the oldest of them was half an hour ago.
+    expect(fixed(state, reading(6, 48 * MINUTE))).toBe(false);
+    // Others are counted as well, whose moments are not known.
+    expect(fixed(state, reading(5, 20 * MINUTE))).toBe(false);
+  });
+
+  it('are not known by requests that may not have counted', () => {
+    const state = stateOf({ charges: sent([30, 10, 5, 0], [10]) });
+    expect(fixed(state, reading(7, 48 * MINUTE))).toBe(false);
+    expect(fixed(state, reading(7, 28 * MINUTE))).toBe(true);
+  });
+
+  it('are known by a new one less than a window after all of the last', () => {
+    const full = stateOf({ charges: [...each(10, 20), ...sent([0])] });
+    expect(fixed(full, reading(9, HOUR))).toBe(true);
+    expect(fixed(stateOf({ charges: each(10, 0) }), reading(9, HOUR))).toBe(false);
+    // Two count already: it did not begin now.
+    expect(fixed(full, reading(8, HOUR))).toBe(false);
+    // The oldest may have left a sliding window.
+    const older = stateOf({ charges: [...each(10, 41), ...sent([0])] });
+    expect(fixed(older, reading(9, HOUR))).toBe(false);
+    expect(fixed(stateOf({ charges: [...each(10, 40.9), ...sent([0])] }), reading(9, HOUR))).toBe(
+      true,
+    );
+  });
+
+  it('are known by a reset exactly whole windows after the last one', () => {
+    const state = stateOf({ charges: sent([0]), resetAt: NOW - 15 * MINUTE });
+    expect(fixed(state, reading(5, 45 * MINUTE))).toBe(true);
+    expect(fixed(state, reading(5, 45 * MINUTE + 1))).toBe(false);
+    expect(fixed({ ...state, resetAt: NOW - 135 * MINUTE }, reading(5, 45 * MINUTE))).toBe(true);
+    expect(fixed(state, reading(5, 45 * MINUTE, true))).toBe(false);
+    expect(fixed({ ...state, meaning: 'full' }, reading(5, 45 * MINUTE))).toBe(false);
+    expect(fixed({ ...state, resetAt: null }, reading(5, 45 * MINUTE))).toBe(false);
+    // The same one, and one before it.
+    expect(fixed({ ...state, resetAt: NOW + 45 * MINUTE }, reading(5, 45 * MINUTE))).toBe(false);
+    expect(fixed({ ...state, resetAt: NOW + 105 * MINUTE }, reading(5, 45 * MINUTE))).toBe(false);
+  });
+
+  it('are known by a new one that ends before a bucket would have its next token', () => {
+    const state = stateOf({ charges: sent([0]) });
+    expect(fixed(state, reading(9, 5 * MINUTE - 1))).toBe(true);
+    expect(fixed(state, reading(9, 5 * MINUTE))).toBe(false);
+    expect(fixed(state, reading(8, 4 * MINUTE))).toBe(false);
+    expect(fixed(stateOf({ charges: sent([30, 10, 5, 0]) }), reading(7, TOKEN + 2000))).toBe(false);
+    expect(fixed(stateOf({ charges: sent([30, 10, 5, 0]) }), reading(7, TOKEN + 2001))).toBe(true);
+  });
+
+  describe('once known', () => {
+    const known = stateOf({ isFixed: true, resetAt: NOW + 20 * MINUTE, charges: sent([0]) });
+
+    it('are so while resets are whole windows apart, to two seconds', () => {
+      for (const late of [-HOUR, 0, HOUR, 5 * HOUR])
+        for (const [off, expected] of [
+          [0, true],
+          [2000, true],
+          [-2000, true],
+          [2001, false],
+          [-2001, false],
+        ] as const)
+          expect(fixed(known, reading(5, 20 * MINUTE + late + off)), `${late} ${off}`).toBe(
+            // A reset of less than a token from now proves nothing else.
+            expected,
+          );
+    });
+
+    it('are so to four seconds where the reset is told in whole seconds', () => {
+      expect(fixed(known, reading(5, 20 * MINUTE + 4000, true))).toBe(true);
+      expect(fixed(known, reading(5, 20 * MINUTE + 4001, true))).toBe(false);
+    });
+
+    it('are not known from a reset that was not told', () => {
+      const onTheHour = { ...reading(5, 0), resetAt: NOW + 43 * MINUTE };
+      expect(fixed({ ...known, resetAt: null }, onTheHour)).toBe(false);
+      expect(fixed({ ...known, isFixed: false }, reading(5, 20 * MINUTE))).toBe(false);
+    });
+  });
+});
+
+describe('a bucket that names its next token', () => {
+  const names = (state: RateWindowState, read: Reading) => namesNextToken(state, HOURLY, read);
+
+  it('is known by a first request whose reset is a token away', () => {
+    const first = stateOf({ charges: sent([0]) });
+    for (const [off, expected] of [
+      [0, true],
+      [2000, true],
+      [-2000, true],
+      [-2001, false],
+      [2001, false],
+    ] as const)
+      expect(names(first, reading(9, TOKEN + off)), `${off}`).toBe(expected);
+    expect(names(first, reading(9, TOKEN - 4000, true))).toBe(true);
+    expect(names(first, reading(9, TOKEN - 4001, true))).toBe(false);
+    expect(names(first, reading(8, TOKEN))).toBe(false);
+  });
+
+  it('is not known by that where a token takes no longer than the tolerance', () => {
+    const learned = (windowMs: number) => {
+      const window = { limit: 10, windowMs };
+      return namesNextToken(freshRateWindow(window), window, reading(9, windowMs / 10));
+    };
+    expect(learned(40_000)).toBe(false);
+    expect(learned(40_010)).toBe(true);
+  });
+
+  it('is known by a reset that moved on by less than a window, too early for a sliding one', () => {
+    const state = (movedMs: number, charges = sent([30, 20, 10, 0])) =>
+      stateOf({ charges, resetAt: NOW + 3 * MINUTE - movedMs });
+    expect(names(state(TOKEN), reading(7, 3 * MINUTE))).toBe(true);
+    expect(names(state(2000), reading(7, 3 * MINUTE))).toBe(false);
+    expect(names(state(2001), reading(7, 3 * MINUTE))).toBe(true);
+    expect(names(state(HOUR - 2000), reading(7, 3 * MINUTE))).toBe(false);
+    expect(names(state(HOUR - 2001), reading(7, 3 * MINUTE))).toBe(true);
+    expect(names(state(-TOKEN), reading(7, 3 * MINUTE))).toBe(false);
+    // A sliding window would give the oldest back then.
+    expect(names(state(TOKEN, sent([58, 20, 10, 0])), reading(6, 3 * MINUTE))).toBe(false);
+    expect(names(stateOf({ charges: sent([30, 20, 10, 0]) }), reading(7, 3 * MINUTE))).toBe(false);
+  });
+
+  it('stays known while resets are as near as a token', () => {
+    const known = stateOf({ namesToken: true, charges: sent([0]) });
+    expect(names(known, reading(5, TOKEN + 2000))).toBe(true);
+    expect(names(known, reading(5, TOKEN + 2001))).toBe(false);
+    expect(names(known, reading(5, 1))).toBe(true);
+  });
+});
