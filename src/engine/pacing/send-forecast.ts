@@ -112,7 +112,7 @@ function takenUntil(kind: Kind, { state, window, serverNow }: ForecastStart): nu
       if (theirs.length > 0 && state.meaning === 'slot')
         theirs[0] = (resetAt ?? heardAt) + MARGIN_MS;
       const taken = [...ours, ...theirs].toSorted((a, b) => a - b);
-      return taken.slice(-(limit - remaining + unheard));
+      return taken.slice(Math.max(0, taken.length - (limit - remaining + unheard)));
     }
   }
 }

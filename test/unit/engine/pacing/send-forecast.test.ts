@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  freshRateWindow,
+  type RateWindowState,
+} from '../../../../src/engine/pacing/rate-window-state.ts';
+import { SendForecast } from '../../../../src/engine/pacing/send-forecast.ts';
 import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
 import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
@@ -174,5 +179,194 @@ describe('a forecast of sends', () => {
     const before = client.window.state;
     client.window.forecast(client.local, TRIP).next();
     expect(client.window.state).toBe(before);
+  });
+});
+
+/** With the service's clock as this computer's, requests a tenth of a second apart, ten an hour. */
+describe('a forecast of a state', () => {
+  const MINUTE = 60_000;
+  const GAP = 100;
+  /** A second later than the moment that is waited for. */
+  const after = (ms: number): number => ms + 1000;
+
+  const sent = (...minutesAgo: number[]) =>
+    minutesAgo.map((minutes, seq) => ({
+      ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
+    }));
+
+  /** The next sends, in milliseconds from now; the first may go `firstMs` from now. */
+  function sends(change: Partial<RateWindowState>, count: number, firstMs = 0, aheadMs = 0) {
+    const window = DOCUMENTED_LIMITS.generate;
+    const forecast = new SendForecast({
+      state: { ...freshRateWindow(window), heardSeq: 99, ...change },
+      ...{ window, now: NOW, serverNow: NOW + aheadMs, firstAt: NOW + firstMs, gapMs: GAP },
+    });
+    return Array.from({ length: count }, () => forecast.next() - NOW);
+  }
+  const heard = (minutesAgo: number, remaining: number) => ({
+    ...{ remaining, heardAt: NOW - minutesAgo * MINUTE },
+  });
+
+  it('gives requests of ours back after a window where the service has told nothing', () => {
+    const charges = sent(50, 40);
+    const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => n * GAP);
+    expect(sends({ charges }, 10)).toEqual([...expected, after(10 * MINUTE), after(20 * MINUTE)]);
+    const { heardAt } = heard(5, 0);
+    expect(sends({ charges, heardAt }, 10)).toEqual(sends({ charges }, 10));
+    expect(sends({ charges, remaining: 0 }, 10)).toEqual(sends({ charges }, 10));
+  });
+
+  it('holds a slot for a window after it was used', () => {
+    const later = sends({}, 11);
+    expect(later.at(-1)).toBe(after(HOUR));
+  });
+
+  it('takes what remains by the service for what there is', () => {
+    const charges = sent(50, 40);
+    // It counts two, which are ours.
+    expect(sends({ charges, ...heard(5, 8) }, 9).at(-1)).toBe(after(10 * MINUTE));
+    // It counts one: the older one has left.
+    expect(sends({ charges, ...heard(5, 9) }, 10).slice(-2)).toEqual([8 * GAP, after(20 * MINUTE)]);
+    // It counts none.
+    expect(sends({ charges, ...heard(5, 10) }, 10).at(-1)).toBe(9 * GAP);
+    expect(sends({ charges, ...heard(5, 12) }, 10).at(-1)).toBe(9 * GAP);
+  });
+
+  it('gives back what others have used as late as it can be', () => {
+    const charges = sent(50, 40);
+    // It counts four, two of them ours.
+    expect(sends({ charges, ...heard(5, 6) }, 10).slice(5)).toEqual([
+      5 * GAP,
+      after(10 * MINUTE),
+      after(20 * MINUTE),
+      after(55 * MINUTE),
+      after(55 * MINUTE) + GAP,
+    ]);
+    // Of ours one had left by then, so that three are others'.
+    const older = sent(65.1, 40);
+    expect(sends({ charges: older, ...heard(5, 6) }, 10).slice(5)).toEqual([
+      5 * GAP,
+      after(20 * MINUTE),
+      after(55 * MINUTE),
+      after(55 * MINUTE) + GAP,
+      after(55 * MINUTE) + 2 * GAP,
+    ]);
+  });
+
+  it('gives the first of theirs back at the reset, where that names the next slot', () => {
+    const named = { meaning: 'slot', resetAt: NOW + 3 * MINUTE } as const;
+    const others = { ...heard(5, 8), charges: [] };
+    expect(sends({ ...others, ...named }, 10).slice(8)).toEqual([
+      after(3 * MINUTE),
+      after(55 * MINUTE),
+    ]);
+    expect(sends({ ...others, ...named, resetAt: null }, 10).slice(8)).toEqual([
+      8 * GAP,
+      after(55 * MINUTE),
+    ]);
+    expect(sends({ ...others, ...named, meaning: 'empty' }, 9).at(-1)).toBe(after(55 * MINUTE));
+    // Nobody else has used any.
+    const ours = { ...heard(5, 9), charges: sent(40) };
+    expect(sends({ ...ours, ...named }, 10).at(-1)).toBe(after(20 * MINUTE));
+  });
+
+  it('counts requests that nothing was heard of beside what the service counts', () => {
+    // The last two left after the answer, which counted two.
+    const charges = sent(50, 40, 2, 1);
+    expect(sends({ charges, ...heard(5, 8), heardSeq: 1 }, 10).slice(6)).toEqual([
+      after(10 * MINUTE),
+      after(20 * MINUTE),
+      after(58 * MINUTE),
+      after(59 * MINUTE),
+    ]);
+    // It counted three, one of them another's.
+    expect(sends({ charges, ...heard(5, 7), heardSeq: 1 }, 10).slice(5)).toEqual([
+      after(10 * MINUTE),
+      after(20 * MINUTE),
+      after(55 * MINUTE),
+      after(58 * MINUTE),
+      after(59 * MINUTE),
+    ]);
+  });
+
+  it('forgets the oldest of more than the limit', () => {
+    const charges = sent(50, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30);
+    const later = sends({ charges }, 2, 21 * MINUTE + 1000);
+    expect(later).toEqual([after(21 * MINUTE), after(22 * MINUTE)]);
+  });
+
+  describe('that gives all back at once', () => {
+    const whole = { wholeReset: true, resetAt: NOW + 30 * MINUTE };
+
+    it('has what remains until the reset, and the limit from then on', () => {
+      const later = sends({ ...whole, ...heard(5, 8) }, 18);
+      expect(later.slice(7, 9)).toEqual([7 * GAP, after(30 * MINUTE)]);
+      // Then a window begins with a request, and lasts as long from there.
+      expect(later[17]).toBe(after(30 * MINUTE) + 9 * GAP);
+      const more = sends({ ...whole, ...heard(5, 8) }, 19);
+      expect(more.at(-1)).toBe(after(after(90 * MINUTE)));
+    });
+
+    it('counts requests that nothing was heard of', () => {
+      const unheard = { charges: sent(50, 2, 1), heardSeq: 0 };
+      const later = sends({ ...whole, ...heard(5, 8), ...unheard }, 7);
+      expect(later.slice(5)).toEqual([5 * GAP, after(30 * MINUTE)]);
+      // More than remain: all are taken.
+      expect(sends({ ...whole, ...heard(5, 1), ...unheard }, 1, 30 * MINUTE)).toEqual([
+        30 * MINUTE,
+      ]);
+      expect(sends({ ...whole, remaining: null, ...unheard }, 9).slice(7)).toEqual([
+        7 * GAP,
+        after(30 * MINUTE),
+      ]);
+    });
+
+    it('begins windows at fixed moments where it was seen to', () => {
+      const later = sends({ ...whole, isFixed: true, ...heard(5, 0) }, 12, 160 * MINUTE);
+      expect(later[9]).toBe(160 * MINUTE + 9 * GAP);
+      expect(later.slice(10)).toEqual([after(210 * MINUTE), after(210 * MINUTE) + GAP]);
+      // At the very moment of the reset another one begins.
+      const onTime = sends({ ...whole, isFixed: true, ...heard(5, 0) }, 11, after(30 * MINUTE));
+      expect(onTime.at(-1)).toBe(after(90 * MINUTE));
+    });
+
+    it('begins one with the next request where no reset is known', () => {
+      const unknown = { wholeReset: true, remaining: 10 };
+      expect(sends(unknown, 11).slice(9)).toEqual([9 * GAP, after(HOUR)]);
+    });
+
+    it('reckons with the service’s clock', () => {
+      const later = sends({ ...whole, ...heard(5, 8) }, 9, 0, 10 * MINUTE);
+      expect(later.at(-1)).toBe(after(20 * MINUTE));
+    });
+  });
+
+  describe('of a bucket', () => {
+    const TOKEN = 6 * MINUTE;
+
+    it('has a token whenever one comes, until all have come at the reset', () => {
+      const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
+      const later = sends({ ...bucket, ...heard(1, 8) }, 13);
+      // Eight have come, the last of them just now; the others come every six minutes.
+      expect(later.slice(7, 11)).toEqual([
+        after(0),
+        after(TOKEN),
+        after(2 * TOKEN),
+        after(3 * TOKEN),
+      ]);
+    });
+
+    it('has as many fewer as requests were not heard of', () => {
+      const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
+      const unheard = { charges: sent(50, 1), heardSeq: 0 };
+      const later = sends({ ...bucket, ...heard(1, 8), ...unheard }, 9);
+      expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN)]);
+    });
+
+    it('is full later by the others that are missing where it names the next token', () => {
+      const bucket = { namesToken: true, resetAt: NOW + TOKEN };
+      const later = sends({ ...bucket, ...heard(1, 7) }, 10);
+      expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN), after(3 * TOKEN)]);
+    });
   });
 });
