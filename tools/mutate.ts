@@ -58,7 +58,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   'rate-window': {
     sources: ['src/engine/pacing/{rate-window,next-slot,reset-meaning}.ts'],
     // Not the properties as well: what chance finds differs from run to run.
-    tests: ['test/unit/engine/pacing/{rate-window,next-slot,reset-meaning}.test.ts'],
+    tests: [
+      'test/unit/engine/pacing/{rate-window,rate-window-state,next-slot,reset-meaning}.test.ts',
+    ],
   },
   'send-forecast': {
     sources: ['src/engine/pacing/send-forecast.ts'],

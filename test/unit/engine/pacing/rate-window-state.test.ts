@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import { NO_RATE_HEADERS, type RateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
+import {
+  freshRateWindow,
+  type Charge,
+  type RateWindowState,
+} from '../../../../src/engine/pacing/rate-window-state.ts';
+import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+
+/** On a whole second, as `Date` is. */
+const NOW = Date.UTC(2026, 4, 4, 9);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const HOURLY = { limit: 3, windowMs: HOUR };
+/** From a request to its answer. */
+const TRIP = 100;
+
+/** Service and computer have the same time, to the second that `Date` is cut to. */
+const KNOWN_CLOCK = { samples: [{ low: 0, high: 0 }] };
+
+const windowOf = (change: Partial<RateWindowState> = {}): RateWindow =>
+  new RateWindow(HOURLY, { ...freshRateWindow(HOURLY), ...change });
+
+function answer(window: RateWindow, charge: Charge, at: number, told: Told, status = 200): void {
+  window.answered(charge, {
+    status,
+    headers: { ...NO_RATE_HEADERS, ...told },
+    sentAt: at,
+    receivedAt: at + TRIP,
+  });
+}
+type Told = Partial<RateHeaders>;
+
+/** Requests of these minutes ago, answered. */
+function sent(...minutesAgo: number[]): Charge[] {
+  return minutesAgo.map((minutes, seq) => ({
+    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
+  }));
+}
+
+describe('requests that a window knows of', () => {
+  it('are open from being written down to being answered', () => {
+    const window = windowOf({ clock: KNOWN_CLOCK });
+    const charge = window.reserve(NOW);
+    const open = { seq: 0, at: NOW, open: true, attempt: false, unsure: false };
+    expect(window.state.charges).toEqual([open]);
+    answer(window, charge, NOW, { remaining: 2, date: NOW });
+    expect(window.state.charges).toEqual([{ ...open, at: NOW + TRIP, open: false }]);
+  });
+
+  it('are of the latest moment at which they can have been counted', () => {
+    const at = (date: number | null): number => {
+      const window = windowOf({ clock: KNOWN_CLOCK });
+      const charge = window.reserve(NOW);
+      const headers = { ...NO_RATE_HEADERS, remaining: 2, date };
+      window.answered(charge, { status: 200, headers, sentAt: NOW, receivedAt: NOW + 5000 });
+      return window.state.charges[0]!.at - NOW;
+    };
+    expect(at(null)).toBe(5000);
+    // Written within the second that it names.
+    expect(at(NOW + 2000)).toBe(3000);
+    expect(at(NOW + 5000)).toBe(5000);
+  });
+
+  it('are not sure to count once their answer told of no limit, or none came', () => {
+    const unsure = (act: (window: RateWindow, charge: Charge) => void) => {
+      const window = windowOf();
+      act(window, window.reserve(NOW));
+      return window.state.charges.map((charge) => charge.unsure);
+    };
+    expect(unsure((window, charge) => answer(window, charge, NOW, { remaining: 2 }))).toEqual([
+      false,
+    ]);
+    expect(unsure((window, charge) => answer(window, charge, NOW, {}))).toEqual([true]);
+    expect(unsure((window, charge) => window.unanswered(charge, NOW))).toEqual([true]);
+  });
+
+  it('were lost if they were open when the process ended', () => {
+    const charges = sent(3, 2, 1).map((charge) => ({
+      ...charge,
+      open: charge.seq === 1,
+      unsure: charge.seq === 2,
+    }));
+    expect(windowOf({ charges }).state.charges).toEqual([
+      { ...charges[0], open: false, unsure: false },
+      { ...charges[1], open: false, unsure: true },
+      { ...charges[2], open: false, unsure: true },
+    ]);
+  });
+
+  it('are in the order of their moments, as many as the limit and those that are open', () => {
+    const window = windowOf({ charges: sent(20, 10, 5), nextSeq: 3, remaining: 2, heardSeq: 2 });
+    const [slow, quick] = [window.reserve(NOW), window.reserve(NOW)];
+    answer(window, quick, NOW, { remaining: 1, date: NOW });
+    expect(window.state.charges.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    answer(window, slow, NOW + 30_000, { remaining: 0, date: NOW + 30_000 });
+    expect(window.state.charges.map(({ seq }) => seq)).toEqual([2, 4, 3]);
+    const open = windowOf({ clock: KNOWN_CLOCK });
+    const [first] = [open.reserve(NOW), open.reserve(NOW + MINUTE)];
+    // Its answer was written at once and came late.
+    const headers = { ...NO_RATE_HEADERS, remaining: 2, date: NOW };
+    open.answered(first, { status: 200, headers, sentAt: NOW, receivedAt: NOW + 2 * MINUTE });
+    expect(open.state.charges.map(({ seq }) => seq)).toEqual([0, 1]);
+  });
+
+  it('are forgotten when they provably never left', () => {
+    const window = windowOf();
+    const kept = window.reserve(NOW);
+    window.release(window.reserve(NOW));
+    expect(window.state.charges).toEqual([kept]);
+  });
+});
+
+describe('the limit', () => {
+  it('is the documented one, or more where more was seen', () => {
+    expect(windowOf({ limit: 2 }).state.limit).toBe(3);
+    expect(windowOf({ limit: 50 }).state.limit).toBe(50);
+  });
+
+  it('is believed to 10,000', () => {
+    const seen = (remaining: number): number => {
+      const window = windowOf();
+      answer(window, window.reserve(NOW), NOW, { remaining });
+      return window.state.limit;
+    };
+    expect(seen(9998)).toBe(9999);
+    expect(seen(1_000_000)).toBe(10_000);
+  });
+});
+
+describe('an attempt', () => {
+  /** Others have used all, and the reset is when the window is empty. */
+  const shared: Partial<RateWindowState> = {
+    ...{ remaining: 0, heardSeq: 99, heardAt: NOW - MINUTE, meaning: 'empty' },
+    ...{ resetAt: NOW + 59 * MINUTE, clock: KNOWN_CLOCK },
+  };
+
+  it('is made once a slot', () => {
+    const window = windowOf(shared);
+    expect(window.reserve(NOW).attempt).toBe(true);
+    expect(window.state.attempted).toBe(true);
+    expect(window.reserve(NOW).attempt).toBe(false);
+    expect(window.state.attempted).toBe(true);
+    const plain = windowOf();
+    plain.reserve(NOW);
+    expect(plain.state.attempted).toBe(false);
+  });
+
+  it('was not made if it provably never left', () => {
+    const window = windowOf(shared);
+    const attempt = window.reserve(NOW);
+    const other = window.reserve(NOW);
+    window.release(other);
+    expect(window.state.attempted).toBe(true);
+    window.release(attempt);
+    expect(window.state.attempted).toBe(false);
+  });
+
+  it('may be made again after the next accepted request', () => {
+    const window = windowOf(shared);
+    answer(window, window.reserve(NOW), NOW, { remaining: 0, date: NOW });
+    expect(window.state.attempted).toBe(false);
+  });
+});
+
+describe('two answers that overtake each other', () => {
+  const RESET = NOW + HOUR;
+  /** The later of two requests is answered first; what is known then. */
+  function overtaken(earlier: Told, later: Told): RateWindowState {
+    const window = windowOf({ clock: KNOWN_CLOCK, limit: 10 });
+    const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
+    answer(window, second, NOW, { date: NOW, resetAt: RESET, ...later });
+    answer(window, first, NOW + 10, { date: NOW, resetAt: RESET, ...earlier });
+    return window.state;
+  }
+
+  it('leave the lower count of one window', () => {
+    expect(overtaken({ remaining: 4 }, { remaining: 5 })).toMatchObject({
+      remaining: 4,
+      heardSeq: 1,
+    });
+    expect(overtaken({ remaining: 5 }, { remaining: 4 })).toMatchObject({
+      remaining: 4,
+      heardSeq: 1,
+    });
+  });
+
+  it('leave the later one’s of two windows', () => {
+    const before = { remaining: 0, resetAt: NOW + 1000 };
+    expect(overtaken(before, { remaining: 9 })).toMatchObject({ remaining: 9, resetAt: RESET });
+    expect(overtaken({ remaining: 4, resetAt: RESET - 1 }, { remaining: 9 }).remaining).toBe(9);
+  });
+
+  it('are about one window up to two seconds apart where the reset is told in seconds', () => {
+    const inSeconds = (resetAfterMs: number) => ({ resetAt: null, resetAfterMs });
+    const left = (apartMs: number) =>
+      overtaken(
+        { remaining: 4, ...inSeconds(HOUR - 10_000 - apartMs) },
+        { remaining: 9, ...inSeconds(HOUR - 10_000) },
+      ).remaining;
+    // The second answer came ten milliseconds later.
+    expect(left(2010)).toBe(4);
+    expect(left(2011)).toBe(9);
+    expect(left(-1990)).toBe(4);
+    expect(left(-1991)).toBe(9);
+  });
+
+  it('are compared where neither tells of a reset', () => {
+    const none = { resetAt: null };
+    expect(overtaken({ remaining: 4, ...none }, { remaining: 5, ...none }).remaining).toBe(4);
+    expect(overtaken({ remaining: 4, ...none }, { remaining: 5 }).remaining).toBe(5);
+    expect(overtaken({ remaining: 4 }, { remaining: 5, ...none }).remaining).toBe(5);
+  });
+
+  it('leave nothing where the one that is heard told of no limit', () => {
+    const { remaining, heardSeq } = overtaken({ remaining: 4 }, {});
+    expect({ remaining, heardSeq }).toEqual({ remaining: 4, heardSeq: 0 });
+  });
+});
+
+describe('an answer that counts', () => {
+  it('says of the reset nothing if it tells of none', () => {
+    const known = { meaning: 'slot', wholeReset: true, isFixed: true, namesToken: true } as const;
+    const window = windowOf({ ...known, resetAt: NOW + MINUTE, heardAt: NOW - MINUTE });
+    answer(window, window.reserve(NOW), NOW, { remaining: 2, date: NOW });
+    expect(window.state).toMatchObject({ ...known, resetAt: null, remaining: 2 });
+    const fresh = windowOf();
+    answer(fresh, fresh.reserve(NOW), NOW, { remaining: 2, date: NOW });
+    expect(fresh.state).toMatchObject({ meaning: null, wholeReset: false, isFixed: false });
+  });
+
+  it('is judged with the requests of before', () => {
+    // The whole limit had been used within the window, and now one counts: it began at a fixed moment.
+    const charges = sent(30, 29, 28);
+    const window = windowOf({ charges, nextSeq: 3, remaining: 0, heardSeq: 2, clock: KNOWN_CLOCK });
+    answer(window, window.reserve(NOW), NOW, {
+      remaining: 2,
+      resetAt: NOW + 40 * MINUTE,
+      date: NOW,
+    });
+    expect(window.state).toMatchObject({ isFixed: true, wholeReset: true });
+  });
+
+  it('ends what a 429 before it asked for, and not one after it', () => {
+    const refused = { notBefore: NOW + 1, refusedAt: NOW - 1, refusals: 1 } as const;
+    const after = (refusedSeq: number) => {
+      const window = windowOf({ ...refused, refusedSeq, nextSeq: 5, clock: KNOWN_CLOCK });
+      answer(window, window.reserve(NOW), NOW, { remaining: 2, date: NOW });
+      const { notBefore, refusedAt, refusals } = window.state;
+      return { notBefore, refusedAt, refusals };
+    };
+    expect(after(4)).toEqual({ notBefore: null, refusedAt: null, refusals: 0 });
+    expect(after(5)).toEqual(refused);
+    expect(after(6)).toEqual(refused);
+  });
+});
+
+describe('a 429', () => {
+  const MARGIN = 1000;
+
+  it('takes its own request back, and is heard of all that left before it', () => {
+    const window = windowOf({ clock: KNOWN_CLOCK });
+    const [first, second, third] = [1, 2, 3].map(() => window.reserve(NOW));
+    answer(window, second!, NOW, { date: NOW, retryAfterMs: MINUTE }, 429);
+    expect(window.state).toMatchObject({ remaining: 0, heardSeq: 1, refusedSeq: 2, refusals: 1 });
+    expect(window.state.charges).toEqual([first, third]);
+    answer(window, first!, NOW, { date: NOW, retryAfterMs: MINUTE }, 429);
+    expect(window.state).toMatchObject({ heardSeq: 1, refusals: 1 });
+  });
+
+  it('does not shorten the wait that another has asked for', () => {
+    const window = windowOf({ clock: KNOWN_CLOCK });
+    const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
+    answer(window, first, NOW, { date: NOW, retryAfterMs: 5 * MINUTE }, 429);
+    const { notBefore } = window.state;
+    expect(notBefore).toBe(NOW + TRIP + 5 * MINUTE + MARGIN);
+    answer(window, second, NOW, { date: NOW, retryAfterMs: MINUTE }, 429);
+    expect(window.state.notBefore).toBe(notBefore);
+  });
+
+  it('that follows another is believed in whichever of its moments is the latest', () => {
+    const waits = (told: Told): number => {
+      const window = windowOf({ clock: KNOWN_CLOCK, refusals: 1 });
+      answer(window, window.reserve(NOW), NOW, { date: NOW, ...told }, 429);
+      expect(window.state.penalisedUntil).toBe(window.state.notBefore! + HOUR);
+      return window.state.notBefore! - MARGIN - NOW;
+    };
+    const share = HOUR / 3 + TRIP;
+    expect(waits({})).toBe(share);
+    expect(waits({ retryAfterMs: MINUTE })).toBe(share);
+    expect(waits({ retryAfterMs: 40 * MINUTE })).toBe(40 * MINUTE + TRIP);
+    expect(waits({ retryAfterMs: MINUTE, resetAt: NOW + 50 * MINUTE })).toBe(50 * MINUTE);
+  });
+});
+
+describe('the clock of the service', () => {
+  it('moves what was written down by this computer’s once it is known', () => {
+    const window = windowOf({ charges: sent(5), resetAt: NOW + MINUTE, heardAt: NOW });
+    const headers = { ...NO_RATE_HEADERS, date: NOW + 10 * MINUTE };
+    window.learnTime({ status: 200, headers, sentAt: NOW, receivedAt: NOW + TRIP });
+    const later = 10 * MINUTE + 1000;
+    expect(window.clockOffset).toEqual({ low: 10 * MINUTE - TRIP, high: later });
+    expect(window.state).toMatchObject({ resetAt: NOW + MINUTE + later, heardAt: NOW + later });
+    expect(window.state.charges[0]!.at).toBe(NOW - 5 * MINUTE + later);
+  });
+
+  it('moves nothing once it was known, nor by an answer that cannot be placed', () => {
+    const window = windowOf({ charges: sent(5), clock: KNOWN_CLOCK });
+    const learn = (date: number | null, receivedAt: number) => {
+      const headers = { ...NO_RATE_HEADERS, date };
+      window.learnTime({ status: 200, headers, sentAt: NOW, receivedAt });
+      return window.state.charges[0]!.at - NOW;
+    };
+    expect(learn(NOW + 10 * MINUTE, NOW + TRIP)).toBe(-5 * MINUTE);
+    const fresh = windowOf({ charges: sent(5) });
+    const headers = { ...NO_RATE_HEADERS, date: NOW + 10 * MINUTE };
+    // This computer's clock was set back while the request was under way.
+    fresh.learnTime({ status: 200, headers, sentAt: NOW, receivedAt: NOW - 1 });
+    expect(fresh.clockOffset).toBeNull();
+    expect(fresh.state.charges[0]!.at).toBe(NOW - 5 * MINUTE);
+  });
+
+  it('that was set back leaves no event in the future', () => {
+    const window = windowOf({ clock: KNOWN_CLOCK, charges: sent(0), heardAt: NOW });
+    const headers = { ...NO_RATE_HEADERS, date: NOW - 10 * MINUTE };
+    window.learnTime({ status: 200, headers, sentAt: NOW, receivedAt: NOW + TRIP });
+    const latest = NOW + TRIP + 1000 - 10 * MINUTE;
+    expect(window.state.heardAt).toBe(latest);
+    expect(window.state.charges[0]!.at).toBe(latest);
+  });
+
+  it('stands for this computer’s, set back unnoticed, in which nothing was yet to come', () => {
+    const charges = sent(-10);
+    const unknown = windowOf({ charges });
+    unknown.wait(NOW);
+    expect(unknown.state.charges[0]!.at).toBe(NOW);
+    // Known: this computer's clock was set back by as much, and the service's was not.
+    const known = windowOf({ charges, clock: KNOWN_CLOCK });
+    known.wait(NOW);
+    expect(known.state.charges[0]!.at).toBe(NOW + 10 * MINUTE);
+    expect(known.clockOffset).toEqual({ low: 10 * MINUTE, high: 10 * MINUTE });
+  });
+});
+
+describe('what is shown of a window', () => {
+  const shown = (change: Partial<RateWindowState>) => windowOf(change).view(NOW);
+
+  it('is by this computer’s clock', () => {
+    const clock = { samples: [{ low: 9 * MINUTE, high: 10 * MINUTE }] };
+    const waits = { remaining: 0, heardSeq: 0, notBefore: NOW + 30 * MINUTE };
+    const view = shown({ ...waits, resetAt: NOW + 30 * MINUTE, clock });
+    expect(view).toMatchObject({ limit: 3, remaining: 0, resetAt: NOW + 20 * MINUTE });
+    expect(view.nextAt).toBe(NOW + 21 * MINUTE);
+    expect(shown({ resetAt: NOW + MINUTE }).resetAt).toBe(NOW + MINUTE);
+  });
+
+  it('has no number for what was not heard', () => {
+    expect(shown({})).toEqual({
+      ...{ limit: 3, remaining: null, resetAt: null, nextAt: NOW },
+      ...{ penalised: false, clockKnown: false },
+    });
+  });
+
+  it('has as many fewer as requests were not heard of, and never less than none', () => {
+    expect(shown({ remaining: 2, heardSeq: 0, charges: sent(2, 1) }).remaining).toBe(1);
+    expect(shown({ remaining: 1, heardSeq: -1, charges: sent(2, 1) }).remaining).toBe(0);
+  });
+
+  it('says whether the service’s clock is known to a minute', () => {
+    const known = (low: number, high: number) =>
+      shown({ clock: { samples: [{ low, high }] } }).clockKnown;
+    expect(known(0, MINUTE)).toBe(true);
+    expect(known(0, MINUTE + 1)).toBe(false);
+    expect(known(-HOUR, -HOUR)).toBe(true);
+  });
+
+  it('says whether the service is displeased', () => {
+    expect(shown({ penalisedUntil: NOW + 1 }).penalised).toBe(true);
+    expect(shown({ penalisedUntil: NOW }).penalised).toBe(false);
+  });
+});
