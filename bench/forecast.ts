@@ -1,7 +1,7 @@
 /**
  * What is promised before a batch is added, against what then happens.
  *
- *     npm run bench:forecast [-- --seeds 60 --misses]
+ *     npm run bench:forecast [-- --seeds 60 --misses --lives 5]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
  * Each engine first takes a batch of ten videos, as somebody has who used it before, and rests for
@@ -14,17 +14,23 @@
  * the pace of the batch before. How long a single video takes to render is drawn at random, so that
  * the first rows of a batch cannot be told to within a few percent by anybody. `--misses` lists the
  * worlds whose batch was missed by more than 5 %, with the first row that was.
+ *
+ * `--lives 5` lives each world five times more: the same until the plan is asked for, then with other
+ * render times and other moments at which others ask. The median of what happens there is what somebody
+ * would promise who knows the service, the others and all of their habits, and not what chance will do: the
+ * distance from there to what happened cannot be forecast by anybody.
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
 import { SeededRandom } from '../test/rigs/seeded-random.ts';
 import { batchOf, openEngineRun } from './pacing/engine-run.ts';
-import { scenarioOf, type Scenario } from './pacing/scenario.ts';
+import { scenarioOf, withOtherChances, type Redrawn, type Scenario } from './pacing/scenario.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '60' },
     misses: { type: 'boolean', default: false },
+    lives: { type: 'string', default: '0' },
   },
 });
 
@@ -41,13 +47,17 @@ interface Promised {
 }
 
 interface World {
+  readonly plannedAt: number;
   /** What sets it apart, for people. */
   readonly title: string;
   readonly promised: Readonly<Record<Forecaster, readonly Promised[]>>;
   readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
+  /** Milliseconds after the plan when the batch is done in the middle one of the other lives. */
+  readonly lastOfOthers?: number;
 }
 
-const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past'] as const;
+const OTHER_LIVES = 'other lives';
+const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past', OTHER_LIVES] as const;
 type Forecaster = (typeof FORECASTERS)[number];
 
 function scenarioFor(seed: number, shared: boolean): { scenario: Scenario; quota: number } {
@@ -65,8 +75,9 @@ function scenarioFor(seed: number, shared: boolean): { scenario: Scenario; quota
   };
 }
 
-async function live(seed: number, shared: boolean): Promise<World> {
-  const { scenario, quota } = scenarioFor(seed, shared);
+async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<World> {
+  const { scenario: drawn, quota } = scenarioFor(seed, shared);
+  const scenario = redrawn === undefined ? drawn : withOtherChances(drawn, PAST, redrawn);
   const run = await openEngineRun(scenario, quota);
   const { engine, world, time } = run;
   try {
@@ -96,6 +107,7 @@ async function live(seed: number, shared: boolean): Promise<World> {
     const gap = ((past.at(-1) ?? first) - first) / (PAST - 1);
     const each = Array.from({ length: rows }, (_, row) => row);
     return {
+      plannedAt,
       title: `seed ${seed}, ${scenario.kind}, ${rows} rows after ${inMinutes(rest)}`,
       promised: {
         Spool: plan.rows.map(({ forecast: { sendAt, savedAt } }) => ({
@@ -105,6 +117,7 @@ async function live(seed: number, shared: boolean): Promise<World> {
         })),
         'rows ÷ limit': each.map((row) => simple(((row + 1) / PER_HOUR) * HOUR)),
         'pace of the past': each.map((row) => simple(first - scenario.startAt + row * gap)),
+        [OTHER_LIVES]: [],
       },
       real: each.map((row) => ({
         savedAfterMs: (world.savedAt.get(PAST + row) ?? Infinity) - plannedAt,
@@ -114,6 +127,43 @@ async function live(seed: number, shared: boolean): Promise<World> {
   } finally {
     await run.close();
   }
+}
+
+/** The world, and the median of others that part from it when the plan is asked for. */
+async function liveWithOthers(seed: number, shared: boolean, lives: number): Promise<World> {
+  const world = await live(seed, shared);
+  const others: World['real'][] = [];
+  for (let life = 1; life <= lives; life += 1) {
+    const redrawn = { from: world.plannedAt, seed: seed * 1009 + life };
+    others.push((await live(seed, shared, redrawn)).real);
+  }
+  if (others.length === 0) return world;
+  const rows = world.promised.Spool.map(({ savedAfterMs }, row) => ({
+    savedAfterMs:
+      savedAfterMs === null ? null : medianOf(others.map((real) => real[row]!.savedAfterMs)),
+    thisMonth: 2 * others.filter((real) => real[row]!.thisMonth).length > others.length,
+  }));
+  const ends = others.map((real) => lastOf(world.promised.Spool, real));
+  return {
+    ...world,
+    promised: { ...world.promised, [OTHER_LIVES]: rows },
+    lastOfOthers: medianOf(ends),
+  };
+}
+
+const medianOf = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((one, other) => one - other),
+    0.5,
+  );
+
+/** When the last of the rows that were promised anything is saved. */
+function lastOf(promised: readonly Promised[], real: World['real']): number {
+  return Math.max(
+    ...real.flatMap(({ savedAfterMs }, row) =>
+      promised[row]!.savedAfterMs === null ? [] : savedAfterMs,
+    ),
+  );
 }
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -131,12 +181,12 @@ function summaryOf(errors: readonly number[]): string {
 const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
 
 /** When the last row was promised of those that were, and when that really was. */
-function batchOfWorld({ promised, real }: World, who: Forecaster) {
-  const ends = promised[who].flatMap(({ savedAfterMs }, row) =>
-    savedAfterMs === null ? [] : { promised: savedAfterMs, real: real[row]!.savedAfterMs },
-  );
-  const last = Math.max(...ends.map((end) => end.real));
-  const promisedLast = Math.max(...ends.map((end) => end.promised));
+function batchOfWorld({ promised, real, lastOfOthers }: World, who: Forecaster) {
+  const last = lastOf(promised[who], real);
+  const promisedLast =
+    who === OTHER_LIVES && lastOfOthers !== undefined
+      ? lastOfOthers
+      : Math.max(...promised[who].map(({ savedAfterMs }) => savedAfterMs ?? 0));
   return { promised: promisedLast, real: last, error: Math.abs(promisedLast - last) / last };
 }
 
@@ -181,15 +231,18 @@ function missed(world: World): string[] {
 }
 
 const seeds = Number(values.seeds);
+const lives = Number(values.lives);
 const startedAt = performance.now();
 for (const shared of [false, true]) {
   const worlds: World[] = [];
-  for (let seed = 0; seed < seeds; seed += 1) worlds.push(await live(seed, shared));
+  for (let seed = 0; seed < seeds; seed += 1)
+    worlds.push(await liveWithOthers(seed, shared, lives));
   console.log(`\n${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
-  for (const who of FORECASTERS) console.log(report(worlds, who));
+  for (const who of FORECASTERS)
+    if (who !== OTHER_LIVES || lives > 0) console.log(report(worlds, who));
   if (values.misses) console.log(worlds.flatMap(missed).join('\n'));
 }
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

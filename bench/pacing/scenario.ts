@@ -25,10 +25,21 @@ export interface Scenario {
   renderMs: Float64Array;
   bytes: Float64Array;
   bytesPerMs: number;
+  /** What others do from here on is drawn anew. */
+  redrawn?: Redrawn;
+}
+
+/** The same world up to a moment, and other chances from then on. */
+export interface Redrawn {
+  readonly from: number;
+  readonly seed: number;
 }
 
 /** Single round trips take this share of the middle one, at the least. */
 export const SHORTEST_TRIP = 0.8;
+
+const MEDIAN_RENDER_MS = 120_000;
+const RENDER_SIGMA = 0.5;
 
 export function scenarioOf(
   kind: RateServerKind,
@@ -47,10 +58,20 @@ export function scenarioOf(
     skewMs: random.between(-600_000, 600_000),
     format: random.pick(['millis', 'seconds-floor', 'seconds-ceil']),
     roundTripMs: random.logBetween(50 / SHORTEST_TRIP, 5000 / (2 - SHORTEST_TRIP)),
-    renderMs: Float64Array.from({ length: jobs }, () => random.logNormal(120_000, 0.5)),
+    renderMs: Float64Array.from({ length: jobs }, () =>
+      random.logNormal(MEDIAN_RENDER_MS, RENDER_SIGMA),
+    ),
     bytes: Float64Array.from({ length: jobs }, () => random.logBetween(10e6, 200e6)),
     bytesPerMs: 10_000,
   };
+}
+
+/** The same world in which `redrawn.from` is followed by other draws; the first videos are rendered by then. */
+export function withOtherChances(scenario: Scenario, rendered: number, redrawn: Redrawn): Scenario {
+  const random = new SeededRandom(redrawn.seed);
+  const drawAgain = (ms: number, job: number): number =>
+    job < rendered ? ms : random.logNormal(MEDIAN_RENDER_MS, RENDER_SIGMA);
+  return { ...scenario, renderMs: scenario.renderMs.map(drawAgain), redrawn };
 }
 
 /** A fresh server for one endpoint, as others have left it at the start if they share it. */
@@ -60,20 +81,34 @@ export function serverOf(scenario: Scenario, endpoint: Endpoint): RateServer {
   const server = rateServer(scenario.kind, limit, windowMs, random.next());
   if (!scenario.shared) return server;
   const meanGapMs = windowMs / limit / random.between(0.1, 0.5);
-  return new SharedServer(server, random, meanGapMs, scenario.startAt - 2 * windowMs);
+  return new SharedServer(
+    server,
+    random,
+    meanGapMs,
+    scenario.startAt - 2 * windowMs,
+    scenario.redrawn,
+  );
 }
 
 /** Others ask as well, at random moments, and give up when they are refused. */
 class SharedServer implements RateServer {
   readonly #server: RateServer;
-  readonly #random: SeededRandom;
   readonly #meanGapMs: number;
+  #random: SeededRandom;
+  #redrawn: Redrawn | undefined;
   #othersAt: number;
 
-  constructor(server: RateServer, random: SeededRandom, meanGapMs: number, from: number) {
+  constructor(
+    server: RateServer,
+    random: SeededRandom,
+    meanGapMs: number,
+    from: number,
+    redrawn: Redrawn | undefined,
+  ) {
     this.#server = server;
     this.#random = random;
     this.#meanGapMs = meanGapMs;
+    this.#redrawn = redrawn;
     this.#othersAt = from + random.exponential(meanGapMs);
   }
 
@@ -93,6 +128,13 @@ class SharedServer implements RateServer {
 
   #others(until: number): void {
     while (this.#othersAt <= until) {
+      if (this.#redrawn !== undefined && this.#othersAt > this.#redrawn.from) {
+        // Gaps of an exponential distribution do not remember: what is left of this one is drawn, too.
+        this.#random = new SeededRandom(this.#redrawn.seed);
+        this.#othersAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
+        this.#redrawn = undefined;
+        continue;
+      }
       this.#server.ask(this.#othersAt);
       this.#othersAt += this.#random.exponential(this.#meanGapMs);
     }
