@@ -14,7 +14,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine, type Engine } from '../src/engine/engine.ts';
-import { MemoryKeyStore } from '../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { systemClock } from '../src/engine/system-clock.ts';
 
 const ROWS = 100_000;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { MemoryKeyStore } from '../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { openHost, type Host } from '../src/host/open-host.ts';
 import { serveWebSocket } from '../src/host/serve-contract.ts';
 import { serveApp } from '../src/host/web-host.ts';

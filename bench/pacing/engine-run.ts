@@ -7,7 +7,7 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import type { BatchSource } from '../../src/contract/batch.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
 import type {
   Answer,

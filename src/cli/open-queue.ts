@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tell } from '../contract/told.ts';
 import { InUseError } from '../engine/engine-error.ts';
 import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
-import { MemoryKeyStore } from '../engine/keys/memory-key-store.ts';
-import type { KeyStore } from '../engine/keys/key-store.ts';
-import { openKeyStore, type OpenedKeyStore } from '../engine/keys/open-key-store.ts';
+import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -192,7 +190,7 @@ async function hostOptions(
 export async function openKeys(
   settings: EngineSettings,
   { keyFromEnvironment, stderr }: CommandContext,
-): Promise<OpenedKeyStore> {
+): Promise<KeyStore> {
   const service = serviceOf(settings);
   if (service === 'local' || keyFromEnvironment === null) {
     const onUsable = (): void => void stderr.write('The keychain can be used now.\n');
@@ -200,13 +198,14 @@ export async function openKeys(
   }
   const store = new MemoryKeyStore();
   await store.set(new URL(service).origin, keyFromEnvironment);
-  return { store, reason: null };
+  return store;
 }
 
 async function keysFor(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
   const service = serviceOf(settings);
-  const { store, reason } = await openKeys(settings, context);
+  const store = await openKeys(settings, context);
   // The local service's key is made anew where it cannot be kept: nobody has to be told.
-  if (reason !== null && service !== 'local') context.stderr.write(`${reason.message}\n`);
+  if (store.reason !== null && service !== 'local')
+    context.stderr.write(`${store.reason.message}\n`);
   return store;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, protocol } from 'electron';
 import { tell } from '../contract/told.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { openKeyStore } from '../engine/keys/open-key-store.ts';
+import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
@@ -94,11 +94,11 @@ function openedBySystem(): Openings {
 async function start(openings: Openings): Promise<void> {
   const log = openLog(dataDir);
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
-  const { store: keys, reason } = await openKeyStore({
+  const keys = await openKeyStore({
     clock: systemClock,
     onUsable: () => log.logger.info({}, 'The keychain can be used now.'),
   });
-  if (reason !== null) log.logger.warn({}, reason.message);
+  if (keys.reason !== null) log.logger.warn({}, keys.reason.message);
   const wishes = new Wishes();
   const updates = new Updates(
     () => Date.now(),

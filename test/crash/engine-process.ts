@@ -9,7 +9,7 @@
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { openEngine } from '../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';

@@ -3,17 +3,17 @@
  * `set ORIGIN KEY`, `get ORIGIN` or `forget ORIGIN`. A process of its own, because the keychain is
  * found by environment variables that are read once.
  */
-import { openKeyStore } from '../../src/engine/keys/open-key-store.ts';
+import { openKeyStore } from '../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 
 const [action = '', origin = '', key = ''] = process.argv.slice(2);
-const { store, reason } = await openKeyStore({ clock: systemClock, timeoutMs: 10_000 });
+const store = await openKeyStore({ clock: systemClock, timeoutMs: 10_000 });
 if (action === 'set') await store.set(origin, key);
 if (action === 'forget') await store.forget(origin);
 console.log(
   JSON.stringify({
     keptIn: store.keptIn,
-    reason: reason?.message ?? null,
+    reason: store.reason?.message ?? null,
     key: await store.get(origin),
   }),
 );

@@ -1,6 +1,6 @@
 /** Another Spool that works a queue: opens it in a folder, says so, and waits to be killed. */
 import path from 'node:path';
-import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { openHost } from '../../src/host/open-host.ts';
 
 const [, , dataDir = ''] = process.argv;

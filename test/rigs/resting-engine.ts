@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { bareComputer, type Computer } from '../../src/host/computer.ts';
 import { clientInProcess } from '../../src/host/router.ts';

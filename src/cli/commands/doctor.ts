@@ -1,7 +1,6 @@
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
-import { MemoryKeyStore } from '../../engine/keys/memory-key-store.ts';
-import { openKeyStore } from '../../engine/keys/open-key-store.ts';
+import { MemoryKeyStore, openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { usualVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -141,7 +140,7 @@ async function examineService(
   for (const finding of findings) report.tell(finding);
   // Where the service is not, its word on the key is not either.
   if (findings.some(({ state }) => state === 'bad')) return;
-  const { store } = await openKeys(settings, context);
+  const store = await openKeys(settings, context);
   report.tell(await checkKey(link, store));
 }
 

@@ -1,7 +1,7 @@
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
-import { openKeyStore } from '../../engine/keys/open-key-store.ts';
+import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { joinOwner, type JoinedOwner } from '../../host/join-owner.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -23,9 +23,9 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
     const { origin, dataDir, label = null } = settings;
     const { stdin, stdout, stderr } = context;
     // Before the key is asked for: nobody types one in vain.
-    const { store, reason } = await openKeyStore({ clock: systemClock });
-    if (reason !== null && owner === null) {
-      stderr.write(`${reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
+    const store = await openKeyStore({ clock: systemClock });
+    if (store.reason !== null && owner === null) {
+      stderr.write(`${store.reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
       return EXIT.someFailed;
     }
     const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
@@ -47,12 +47,12 @@ export async function tellKey(
   { origin, dataDir }: KeySettings,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  const { store, reason } = await openKeyStore({ clock: systemClock });
+  const store = await openKeyStore({ clock: systemClock });
   const key = await store.get(origin);
   const { label } = new KeyNotes(dataDir).read(origin);
   const words =
     key === null
-      ? (reason?.message ?? `No key is kept for ${origin}.`)
+      ? (store.reason?.message ?? `No key is kept for ${origin}.`)
       : `A key ${named(key.slice(-LAST), label)} is kept for ${origin}.`;
   stdout.write(`${words}\n`);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
@@ -66,7 +66,7 @@ export async function forgetKey(
   return withOwner(settings, async (owner) => {
     const { origin, dataDir } = settings;
     if (owner === null) {
-      const { store } = await openKeyStore({ clock: systemClock });
+      const store = await openKeyStore({ clock: systemClock });
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
     } else await owner.client.key.forget();

@@ -3,7 +3,7 @@ import { tell, tellAll, type Told } from '../../contract/told.ts';
 import { KeychainUnusableError } from '../engine-error.ts';
 import type { KeyNote, KeyNotes } from '../keys/key-notes.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { KeychainTrouble } from '../keys/timed-keychain.ts';
+import { KeychainTrouble } from '../keys/keychain.ts';
 
 /**
  * The one key of this engine, as it was entered for its service's origin, and what the service has

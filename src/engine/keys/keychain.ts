@@ -1,3 +1,6 @@
+import { tell, type Told } from '../../contract/told.ts';
+import type { Clock } from '../clock.ts';
+
 /** What Spool asks of the system's keychain. Secrets are filed under Spool's name and an account. */
 export interface Keychain {
   /** `null` when there is none for this account. */
@@ -23,4 +26,93 @@ export async function loadSystemKeychain(): Promise<Keychain> {
       await keytar.deletePassword(SERVICE, account);
     },
   };
+}
+
+/** The keychain refused, is locked, is not there or does not answer. */
+export class KeychainTrouble extends Error {
+  readonly code = 'keychain-unusable';
+  readonly told: Told;
+
+  constructor(told: Told, options?: ErrorOptions) {
+    super(told.message, options);
+    this.told = told;
+    this.name = 'KeychainTrouble';
+  }
+}
+
+/** Longer reasons than this are for a debugger and not for a sentence. */
+const LONGEST_REASON = 200;
+
+/** A keychain of which every answer comes in time, or as `KeychainTrouble`. */
+export class TimedKeychain implements Keychain {
+  readonly #keychain: Keychain;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+
+  private constructor(keychain: Keychain, clock: Clock, timeoutMs: number) {
+    this.#keychain = keychain;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws {KeychainTrouble} when there is none to be loaded. */
+  static async load(
+    load: () => Promise<Keychain>,
+    clock: Clock,
+    timeoutMs: number,
+  ): Promise<TimedKeychain> {
+    return new TimedKeychain(await inTime(load, clock, timeoutMs), clock, timeoutMs);
+  }
+
+  read(account: string): Promise<string | null> {
+    return inTime(() => this.#keychain.read(account), this.#clock, this.#timeoutMs);
+  }
+
+  write(account: string, secret: string): Promise<void> {
+    return inTime(() => this.#keychain.write(account, secret), this.#clock, this.#timeoutMs);
+  }
+
+  remove(account: string): Promise<void> {
+    return inTime(() => this.#keychain.remove(account), this.#clock, this.#timeoutMs);
+  }
+}
+
+async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
+  const answered = new AbortController();
+  const late = clock.sleep(timeoutMs, answered.signal).then(() => {
+    throw new KeychainTrouble(tell('keychain-silent'));
+  });
+  // Not every sleep is raced to its end: being told to stop sleeping is no trouble.
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work(), late]);
+  } catch (error) {
+    if (error instanceof KeychainTrouble) throw error;
+    const reason = reasonIn(error);
+    const told =
+      reason === '' ? tell('keychain-unusable') : tell('keychain-unusable-because', { reason });
+    throw new KeychainTrouble(told, { cause: error });
+  } finally {
+    answered.abort(new Error('answered'));
+  }
+}
+
+function reasonIn(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const [line = ''] = text.split(/[\r\n]/);
+  return line
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, LONGEST_REASON)
+    .trim()
+    .replace(/\.$/, '');
+}
+
+/**
+ * What an owner can do so that the keychain keeps keys; `null` on systems that always have one.
+ *
+ * @param trouble what the keychain, or the loading of its library, said
+ */
+export function keychainAdvice(platform: NodeJS.Platform, trouble: string): Told | null {
+  if (platform !== 'linux') return null;
+  return trouble.includes('libsecret') ? tell('install-libsecret') : tell('install-keyring');
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openInBrowser } from '../../../src/host/browser-handover.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';

@@ -9,7 +9,7 @@ import { isBuildCurrent } from '../../../src/cli/build-sources.ts';
 import { REPOSITORY } from '../../../src/cli/built-app.ts';
 import { serveInBrowser } from '../../../src/cli/commands/serve.ts';
 import type { Client } from '../../../src/contract/contract.ts';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import ensureBuilt from '../../rigs/built-app.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine, type Engine } from '../../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService } from '../../../src/host/local-service.ts';

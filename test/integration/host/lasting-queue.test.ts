@@ -10,7 +10,7 @@ import { tell } from '../../../src/contract/told.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { bareComputer, type Computer } from '../../../src/host/computer.ts';
 import { LastingQueue, type LastingQueueParts } from '../../../src/host/lasting-queue.ts';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService, type RunningLocalService } from '../../../src/host/local-service.ts';
 import { linkService, type ServiceLink } from '../../../src/host/service-link.ts';

@@ -5,7 +5,7 @@ import type { Client } from '../../../src/contract/contract.ts';
 import { tell } from '../../../src/contract/told.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Update } from '../../../src/contract/summary.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
-import { MemoryKeyStore } from '../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { bareComputer } from '../../../src/host/computer.ts';
 import { joinOwner, OwnerSilentError } from '../../../src/host/join-owner.ts';
 import { LastingQueue } from '../../../src/host/lasting-queue.ts';

@@ -12,7 +12,7 @@ import {
   type PlanOptions,
 } from '../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
-import { openKeyStore } from '../../../src/engine/keys/open-key-store.ts';
+import { openKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Collision } from '../../../src/contract/batch.ts';
 import { FakeKeychain } from '../../rigs/fake-keychain.ts';
 import { SeededRandom } from '../../rigs/seeded-random.ts';
@@ -191,7 +191,7 @@ export class World {
     let engine: Engine | null = null;
     let failure: unknown = null;
     const open = async (): Promise<void> => {
-      const { store } = await openKeyStore({ clock: process, loadKeychain });
+      const store = await openKeyStore({ clock: process, loadKeychain });
       const options = { ...this.#options(process), keys: store };
       engine = await openEngine(options, this.#connect(process));
     };

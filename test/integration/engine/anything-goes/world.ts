@@ -10,7 +10,7 @@ import {
   type EngineOptions,
 } from '../../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
-import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { RateServerKind } from '../../../rigs/rate-servers.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 import { readDisk, type Disk } from './disk.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { EngineRig, ORIGIN, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
 import { DiskFullError } from '../../../../src/engine/engine-error.ts';
-import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';

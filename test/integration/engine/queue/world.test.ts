@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
 import { inEnglish } from '../../../../src/contract/told.ts';
-import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { offline } from '../../../rigs/fake-service.ts';
@@ -125,10 +125,10 @@ test.each(['a batch is added', 'the queue is told to go on', 'the key is tried']
   async (what) => {
     const clock = new VirtualClock();
     const keychain = new FakeKeychain();
-    const { store } = await openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain) });
+    const store = await openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain) });
     await store.set(ORIGIN, 'svc_live_from_an_earlier_run');
     keychain.trouble = 'locked';
-    const { store: keys } = await openKeyStore({
+    const keys = await openKeyStore({
       clock,
       loadKeychain: () => Promise.resolve(keychain),
     });

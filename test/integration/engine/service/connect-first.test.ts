@@ -7,7 +7,7 @@ import type { JobDetails } from '../../../../src/contract/job.ts';
 import { PUBLIC_ONLY } from '../../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { openEngine, type Engine } from '../../../../src/engine/engine.ts';
-import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { jsonAnswer, ScriptedService, type ServiceScript } from '../../../rigs/scripted-service.ts';

@@ -3,8 +3,7 @@ import { KeychainUnusableError } from '../../../../src/engine/engine-error.ts';
 import { inEnglish } from '../../../../src/contract/told.ts';
 import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
-import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
-import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { MemoryKeyStore, openKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -16,7 +15,7 @@ const NOTE = { since: 0, label: null };
 /** A keychain that worked when Spool started, and the ring of an engine that uses it. */
 async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'] = 'none') {
   const keychain = new FakeKeychain();
-  const { store } = await openKeyStore({
+  const store = await openKeyStore({
     clock: new VirtualClock(),
     loadKeychain: () => Promise.resolve(keychain),
   });
@@ -117,7 +116,7 @@ async function setUpLocked(kept: string | null) {
   if (kept !== null) keychain.secrets.set(ORIGIN, kept);
   keychain.trouble = 'locked';
   let usable = 0;
-  const { store } = await openKeyStore({
+  const store = await openKeyStore({
     clock: new VirtualClock(),
     loadKeychain: () => Promise.resolve(keychain),
     onUsable: () => (usable += 1),

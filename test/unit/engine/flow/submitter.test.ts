@@ -14,7 +14,7 @@ import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
-import { MemoryKeyStore } from '../../../../src/engine/keys/memory-key-store.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { FakeService, offline } from '../../../rigs/fake-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';

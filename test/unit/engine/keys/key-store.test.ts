@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Keychain } from '../../../../src/engine/keys/keychain.ts';
-import { openKeyStore } from '../../../../src/engine/keys/open-key-store.ts';
+import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -15,10 +15,10 @@ describe('with a keychain that works', () => {
   test('keys are kept there by their origin, and nothing else is left behind', async () => {
     const clock = new VirtualClock();
     const keychain = new FakeKeychain();
-    const { store, reason } = await open(keychain, clock);
+    const store = await open(keychain, clock);
     await store.set(ORIGIN, KEY);
 
-    expect(reason).toBeNull();
+    expect(store.reason).toBeNull();
     expect(store.keptIn).toBe('keychain');
     expect([...keychain.secrets]).toEqual([[ORIGIN, KEY]]);
     expect(await store.get(ORIGIN)).toBe(KEY);
@@ -32,7 +32,7 @@ describe('with a keychain that works', () => {
   test('a keychain that stops answering later rejects in time', async () => {
     const clock = new VirtualClock();
     const keychain = new FakeKeychain();
-    const { store } = await open(keychain, clock);
+    const store = await open(keychain, clock);
     keychain.trouble = 'hang';
 
     const got = expect(store.get(ORIGIN)).rejects.toMatchObject({ code: 'keychain-unusable' });
@@ -44,7 +44,7 @@ describe('with a keychain that works', () => {
 
   test('no trouble tells the key', async () => {
     const keychain = new FakeKeychain();
-    const { store } = await open(keychain);
+    const store = await open(keychain);
     keychain.trouble = 'locked';
 
     await expect(store.set(ORIGIN, KEY)).rejects.not.toThrow(KEY);
@@ -59,26 +59,26 @@ describe('without one, keys last for this run and their owner is told why', () =
   ] as const)('%s', async (trouble, why) => {
     const keychain = new FakeKeychain();
     keychain.trouble = trouble;
-    const { store, reason } = await open(keychain);
+    const store = await open(keychain);
     await store.set(ORIGIN, KEY);
 
     expect(store.keptIn).toBe('memory');
-    expect(reason?.message).toContain(why);
-    expect(reason?.message).toContain('kept in memory');
+    expect(store.reason?.message).toContain(why);
+    expect(store.reason?.message).toContain('kept in memory');
     expect(await store.get(ORIGIN)).toBe(KEY);
     expect([...keychain.secrets.values()]).not.toContain(KEY);
   });
 
   test('one whose library is not there', async () => {
-    const { store, reason } = await openKeyStore({
+    const store = await openKeyStore({
       clock: new VirtualClock(),
       platform: 'linux',
       loadKeychain: () => Promise.reject(new Error('libsecret-1.so.0: cannot open')),
     });
 
     expect(store.keptIn).toBe('memory');
-    expect(reason?.message).toContain('(libsecret-1.so.0: cannot open)');
-    expect(reason?.message).toContain('Install libsecret');
+    expect(store.reason?.message).toContain('(libsecret-1.so.0: cannot open)');
+    expect(store.reason?.message).toContain('Install libsecret');
   });
 
   test('one that does not answer', async () => {
@@ -87,10 +87,10 @@ describe('without one, keys last for this run and their owner is told why', () =
     keychain.trouble = 'hang';
     const opening = open(keychain, clock);
     await clock.advance(1000);
-    const { store, reason } = await opening;
+    const store = await opening;
 
     expect(store.keptIn).toBe('memory');
-    expect(reason?.message).toContain('does not respond');
+    expect(store.reason?.message).toContain('does not respond');
   });
 });
 
@@ -109,7 +109,7 @@ test('its owner is told what to install, where a system may lack it', async () =
 test('a key kept in memory is forgotten when asked', async () => {
   const keychain = new FakeKeychain();
   keychain.trouble = 'locked';
-  const { store } = await open(keychain);
+  const store = await open(keychain);
   await store.set(ORIGIN, KEY);
   await store.forget(ORIGIN);
 
