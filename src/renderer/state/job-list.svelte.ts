@@ -153,7 +153,11 @@ export class JobList {
     }
     const reads: Promise<void>[] = [];
     for (let page = from; page <= to; page += 1) reads.push(this.#read(page));
-    this.read = Promise.all(reads).then(() => undefined);
+    // What a later reading replaces brings no rows.
+    const read: Promise<void> = Promise.all(reads).then(() =>
+      this.read === read ? undefined : this.read,
+    );
+    this.read = read;
   }
 
   apply(update: Update): void {

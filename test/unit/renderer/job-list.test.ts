@@ -59,6 +59,22 @@ it('shows a changed row without reading the list again', async () => {
   expect(reads()).toEqual([0]);
 });
 
+it('is read once the rows of the latest reading are here, however many there are', async () => {
+  const engine = fakeEngine({ states: rows(3) }, 0);
+  const list = new JobList(engine.client, notPressed);
+  list.readAnew();
+  await list.read;
+  const { id } = list.at(2)!;
+  await engine.client.jobs.move({ ids: [id], before: list.at(0)!.id });
+  list.readAnew();
+  const { read } = list;
+  const release = engine.delay('jobs.list');
+  list.readAnew();
+  setTimeout(release);
+  await read;
+  expect(list.indexOf(id)).toBe(0);
+});
+
 it('prefers a change over an older page that arrives after it', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   let answer: (() => void) | undefined;
