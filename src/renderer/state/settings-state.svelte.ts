@@ -37,6 +37,8 @@ export class SettingsState {
   /** Changes that were answered: what was read before the latest of them is older than its answer. */
   #answered = 0;
   #drafts = $state.raw<Readonly<Partial<Record<string, Draft>>>>({});
+  /** Changes that are on their way, the latest at the end. */
+  readonly #sent: SettingsPatch[] = [];
 
   /** @param inWords says what was told, in the page's language */
   constructor(commands: Commands, inWords: (told: Told) => string) {
@@ -60,11 +62,23 @@ export class SettingsState {
     }
   }
 
+  /** A setting of several parts with one of them changed, on top of the changes that are on their way. */
+  changed<Name extends 'plan' | 'transfers' | 'notifications'>(
+    name: Name,
+    inForce: Settings[Name],
+    change: Partial<Settings[Name]>,
+  ): Settings[Name] {
+    const sent = this.#sent.findLast((patch) => patch[name] !== undefined)?.[name];
+    return { ...inForce, ...sent, ...change };
+  }
+
   /** Changes those that are named, at once or not at all. */
   async set(patch: SettingsPatch): Promise<SettingOutcome> {
     const names = Object.keys(patch);
+    this.#sent.push(patch);
     if (patch.service !== undefined) this.changingService = true;
     const { outcome, faults } = await this.#change((client) => client.settings.set(patch));
+    this.#sent.splice(this.#sent.indexOf(patch), 1);
     if (patch.service !== undefined) this.changingService = false;
     if (outcome !== 'failed') {
       const others = this.#faults.filter(({ field }) => !names.includes(field.split('.')[0] ?? ''));

@@ -50,6 +50,18 @@ describe('changing settings', () => {
     expect(state.faultOf('transfer')).toBeNull();
   });
 
+  it('changes a part of a setting on top of the changes that are on their way', async () => {
+    const inForce = state.view!.settings.transfers;
+    const release = engine.delay('settings.set');
+    const first = state.set({ transfers: state.changed('transfers', inForce, { parallel: 5 }) });
+    const second = state.changed('transfers', inForce, { bytesPerSecond: 1_000_000 });
+    expect(second).toEqual({ parallel: 5, bytesPerSecond: 1_000_000 });
+    release();
+    await first;
+    await state.set({ transfers: { ...inForce, parallel: 2 } });
+    expect(state.changed('transfers', state.view!.settings.transfers, {}).parallel).toBe(2);
+  });
+
   it('says so when the engine is away, and keeps showing what is in force', async () => {
     engine.connected = false;
     expect(await state.set({ onCollision: 'skip' })).toBe('failed');
