@@ -13,6 +13,7 @@ export function browserSurroundings(page: Window): Surroundings {
     onLinux: /linux/i.test(page.navigator.userAgent),
     notifications: notificationsOf(page),
     keys: keyTargetOf(page.document),
+    goodNewsMs: 5000,
     now: () => Date.now(),
     connectionLoss: () => connectionLossOf(page),
     random: () => Math.random(),

@@ -53,6 +53,8 @@ export interface Surroundings extends FeedSurroundings {
   readonly onLinux: boolean;
   readonly notifications: NotificationPlace;
   readonly keys: KeyTarget;
+  /** How long good news is shown, in milliseconds. */
+  readonly goodNewsMs: number;
   now(): number;
   /** Where a saved video can be played from, for the page alone. */
   fileAddress(jobId: string): string;
@@ -135,7 +137,7 @@ export class AppState {
     this.ticker = new Ticker(() => surroundings.now());
     this.preferences = new Preferences(surroundings.storage, surroundings.languages);
     const { pointerReleased } = surroundings;
-    this.toasts = new Toasts(pointerReleased);
+    this.toasts = new Toasts(pointerReleased, surroundings.goodNewsMs);
     this.commands = new Commands(client, this.toasts, () => this.texts);
     this.queue = new QueueState(client, this.commands, pointerReleased);
     this.saved = new SavedState(client, pointerReleased);

@@ -9,25 +9,25 @@ export interface Toast {
   readonly about: 'key' | null;
 }
 
-/** Good news leaves by itself after this long, in milliseconds; all other waits to be dismissed. */
-const GOOD_NEWS_MS = 5000;
-
 /** Short word on what a command did; at most three stand at a time. */
 export class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
   #current: readonly Toast[] = [];
   #nextId = 1;
   readonly #pointerReleased: PointerReleased;
+  readonly #goodNewsMs: number;
 
-  constructor(pointerReleased: PointerReleased) {
+  /** @param goodNewsMs after which good news leaves by itself; all other waits to be dismissed */
+  constructor(pointerReleased: PointerReleased, goodNewsMs: number) {
     this.#pointerReleased = pointerReleased;
+    this.#goodNewsMs = goodNewsMs;
   }
 
   good(text: string, about: Toast['about'] = null): void {
     const id = this.#add('good', text, null, about);
     setTimeout(() => {
       this.dismiss(id);
-    }, GOOD_NEWS_MS);
+    }, this.#goodNewsMs);
   }
 
   /** Nothing is wrong, and it should be known. */

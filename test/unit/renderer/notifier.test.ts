@@ -17,7 +17,7 @@ let isWatched: boolean;
 /** A page before a browser that may, or may not, show what it is told to. */
 function notifier(permission: NotifyPermission) {
   const { client } = fakeEngine({ states: [] }, 0);
-  const computer = new Computer(new Commands(client, new Toasts(notPressed), () => en));
+  const computer = new Computer(new Commands(client, new Toasts(notPressed, 5000), () => en));
   const place = {
     permission: () => permission,
     ask: () => Promise.resolve<NotifyPermission>('granted'),

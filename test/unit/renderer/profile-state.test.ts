@@ -13,7 +13,7 @@ beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
   state = new ProfileState(
     engine.client,
-    new Commands(engine.client, new Toasts(notPressed), () => en),
+    new Commands(engine.client, new Toasts(notPressed, 5000), () => en),
     ({ message }) => message,
   );
   await state.open();

@@ -14,7 +14,7 @@ async function queueOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
   const queue = new QueueState(
     engine.client,
-    new Commands(engine.client, new Toasts(notPressed), () => en),
+    new Commands(engine.client, new Toasts(notPressed, 5000), () => en),
     notPressed,
   );
   queue.list.readAnew();

@@ -12,7 +12,7 @@ let state: SettingsState;
 
 beforeEach(async () => {
   engine = fakeEngine({ states: [] }, 0);
-  toasts = new Toasts(notPressed);
+  toasts = new Toasts(notPressed, 5000);
   state = new SettingsState(
     new Commands(engine.client, toasts, () => en),
     ({ message }) => message,
