@@ -12,8 +12,9 @@ import { filesInMemory } from './test/rigs/memory-disk.ts';
 const PATIENCE = 30_000;
 
 /**
- * A worker that goes on with the next file has Node's modules and packages loaded already; the modules
- * of the project are loaded again for each file, so that none meets another's state.
+ * A worker that goes on with the next file has all modules loaded already, those of the project too:
+ * Vitest evaluates only the file of tests and the setup files again. What a module keeps at its top
+ * level is there for the next file.
  */
 const sharedWorkers = { isolate: false };
 
@@ -105,8 +106,9 @@ export default defineConfig({
         test: {
           ...inBrowsers,
           name: 'page',
+          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/e2e/renderer/**/*.test.ts'],
-          // The files of a worker share its browser.
+          // The files of a worker share its browser and its stage, which a module opens as it is loaded.
           isolate: false,
           globalSetup: 'test/rigs/renderer-stage/build-stage.ts',
         },

@@ -21,8 +21,11 @@ export const QUIET_CHROMIUM: readonly string[] = [
   '--disable-sync',
 ];
 
-/** @param more switches of Chromium */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+/**
+ * @param more switches of Chromium
+ * @param slowMo how long it waits before each step, in milliseconds
+ */
+export async function launchBrowser(more: readonly string[] = [], slowMo = 0): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET_CHROMIUM, ...more] });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...QUIET_CHROMIUM, ...more], slowMo });
 }

@@ -655,7 +655,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   async function* ask(signal: AbortSignal | undefined): AsyncGenerator<Wish, void, void> {
     while (signal?.aborted !== true) {
-      for (const wish of wishes.splice(0)) yield wish;
+      // More may come while one is taken.
+      while (wishes.length > 0) yield wishes.shift()!;
       await new Promise<void>((resolve) => {
         wishers.add(resolve);
         signal?.addEventListener('abort', () => resolve());

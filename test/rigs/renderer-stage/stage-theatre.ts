@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type {
   Browser,
   BrowserContext,
@@ -8,11 +7,9 @@ import type {
 } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import type { SceneName } from './scenes.ts';
+import { LATE_ENGINE, slowDown, STEP_DELAY } from './slow-pages.ts';
 import { openStage, type StageServer } from './stage-server.ts';
 import type {} from './stage.ts';
-
-/** Set to look for tests that lean on a fast computer. */
-const SLOW = process.env.SPOOL_SLOW_PAGES === '1';
 
 const USUAL: BrowserContextOptions = {
   viewport: { width: 1280, height: 800 },
@@ -54,7 +51,7 @@ export class Theatre {
 
   static async open(): Promise<Theatre> {
     const [browser, stage] = await Promise.all([
-      launchBrowser(['--process-per-site']),
+      launchBrowser(['--process-per-site'], STEP_DELAY),
       openStage(),
     ]);
     return new Theatre(browser, stage);
@@ -78,10 +75,12 @@ export class Theatre {
       const known = message.text().includes('404');
       if (message.type() === 'error' && !known) this.#complaints.push(message.text());
     });
-    if (SLOW) await slowDown(page);
+    await slowDown(page);
     await prepare(page);
-    await page.goto(this.#stage.address(scene));
+    await page.goto(this.#stage.address(scene) + LATE_ENGINE);
     await page.locator('footer').getByRole('button').first().waitFor();
+    // The first view, which waits for the summary, and for its script.
+    await page.locator('main h1').first().waitFor({ state: 'attached' });
     return page;
   }
 
@@ -136,16 +135,6 @@ export class Theatre {
     await this.#browser.close();
     await this.#stage.close();
   }
-}
-
-/** A page on a computer that has little time for it: its later scripts come late, and it runs slowly. */
-async function slowDown(page: Page): Promise<void> {
-  await page.route('**/*.js', async (route) => {
-    if (!route.request().url().includes('/index-')) await setTimeout(500);
-    await route.continue();
-  });
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 3 });
 }
 
 const READING = [

@@ -6,6 +6,7 @@ import App from '../../../src/renderer/app.svelte';
 import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
 import { browserSurroundings } from '../../../src/renderer/surroundings.ts';
 import { fakeEngine, type FakeEngine } from '../fake-client.ts';
+import { lateClient } from './late-client.ts';
 import { BEGINS_AT, SCENES, type SceneName } from './scenes.ts';
 
 declare global {
@@ -17,11 +18,21 @@ declare global {
   }
 }
 
-const name = new URLSearchParams(location.search).get('scene') ?? 'running';
+const asked = new URLSearchParams(location.search);
+const name = asked.get('scene') ?? 'running';
 const scene = SCENES[name as SceneName];
 window.now = BEGINS_AT;
 window.engine = fakeEngine(scene, BEGINS_AT);
-const surroundings = { ...browserSurroundings(window), now: () => window.now };
-const app = new AppState(window.engine.client, surroundings);
+const surroundings = {
+  ...browserSurroundings(window),
+  now: () => window.now,
+  // No test has to look before a notice leaves by itself.
+  goodNewsMs: 24 * 3_600_000,
+};
+const { client } = window.engine;
+const app = new AppState(
+  asked.has('late') ? lateClient(client, name.length) : client,
+  surroundings,
+);
 await app.preferences.load();
 mount(App, { target: document.body, props: { app } });

@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+
+/**
+ * Ways to make pages slow, each of which makes certain what else happens only now and then:
+ *
+ * - `computer`: later scripts come late, and everything takes three times the processor time;
+ * - `frames`: animations take ten times as long, and what waits for a frame waits, so that a dialog or
+ *   a menu that was closed is still there for a while;
+ * - `engine`: what the engine answers and reports comes late, and not in the order of the calls;
+ * - `test`: the test takes its time before each step, and meets what has left by itself meanwhile;
+ * - `still`: the reverse. Nothing moves.
+ */
+const WAYS = ['computer', 'frames', 'engine', 'test', 'still'] as const;
+type Way = (typeof WAYS)[number];
+
+const PLAYBACK_RATE = 0.1;
+const FRAME_MS = 400;
+const STEP_MS = 400;
+
+const chosen: ReadonlySet<Way> = waysOf(process.env.SPOOL_SLOW_PAGES ?? '');
+
+/** @param names separated by commas. `1` stands for `computer` */
+function waysOf(names: string): ReadonlySet<Way> {
+  return new Set(
+    names
+      .split(',')
+      .filter((name) => name !== '')
+      .map((name) => {
+        const way = WAYS.find((each) => each === (name === '1' ? 'computer' : name));
+        if (way === undefined)
+          throw new Error(`SPOOL_SLOW_PAGES: ${name} is none of ${WAYS.join()}`);
+        return way;
+      }),
+  );
+}
+
+/** What the browser waits before each step of a test, in milliseconds. */
+export const STEP_DELAY = chosen.has('test') ? STEP_MS : 0;
+
+/** What a stage is asked with, so that its engine is slow. */
+export const LATE_ENGINE = chosen.has('engine') ? '&late' : '';
+
+/** Slows a page down before it has asked for anything. */
+export async function slowDown(page: Page): Promise<void> {
+  if (chosen.has('computer')) {
+    await page.route('**/*.js', async (route) => {
+      if (!route.request().url().includes('/index-')) await setTimeout(500);
+      await route.continue();
+    });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 3 });
+  }
+  if (chosen.has('frames')) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Animation.enable');
+    await session.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE });
+    await page.addInitScript((late) => {
+      const nextFrame = window.requestAnimationFrame.bind(window);
+      const timers = new Map<number, number>();
+      let last = 0;
+      window.requestAnimationFrame = (callback) => {
+        const id = (last += 1);
+        const draw = (time: number): void => {
+          if (timers.delete(id)) callback(time);
+        };
+        timers.set(
+          id,
+          window.setTimeout(() => nextFrame(draw), late),
+        );
+        return id;
+      };
+      window.cancelAnimationFrame = (id) => {
+        window.clearTimeout(timers.get(id));
+        timers.delete(id);
+      };
+    }, FRAME_MS);
+  }
+  if (chosen.has('still')) await page.emulateMedia({ reducedMotion: 'reduce' });
+}
