@@ -142,6 +142,7 @@ describe('choosing what is made of a file', () => {
     await page.getByLabel('What What we say is used for').selectOption('message');
     await page.getByText('"text": "A tart"').waitFor();
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByText('2 videos added to menu').waitFor();
     await drop(page, 'next.csv', OTHER.replace('Plum tart', 'Pear tart'));
     await showRequest(page);
     await page.getByText('"title": "Pear tart"').waitFor();

@@ -95,7 +95,7 @@ describe('a page without its engine', () => {
     await page
       .getByRole('row')
       .filter({ hasText: 'Behind the bar: Ana (2)' })
-      .getByText('sending')
+      .getByText('sending', { exact: true })
       .waitFor();
   });
 

@@ -19,8 +19,12 @@ it('shows what is left of each limit, and the month day by day', async () => {
   await page.getByText(/^The queue takes the last one .*; 58 wait for /).waitFor();
   await page.getByRole('img', { name: /^Videos left this month/ }).waitFor();
   await page.getByText('As a table').click();
-  const used = await page.locator('tbody td:nth-child(2)').allTextContents();
-  expect(used.reduce((sum, count) => sum + Number(count), 0)).toBe(112);
+  await expect
+    .poll(async () => {
+      const used = await page.locator('tbody td:nth-child(2)').allTextContents();
+      return used.reduce((sum, count) => sum + Number(count), 0);
+    })
+    .toBe(112);
 });
 
 it('names at the side what each number counts, and when there is more', async () => {

@@ -105,7 +105,7 @@ describe('the queue', () => {
     await page.evaluate(() => {
       window.engine.change(['job-11'], { state: 'downloading', progress: null });
     });
-    await row(page, 'Gift cards are here').getByText('downloading').waitFor();
+    await row(page, 'Gift cards are here').getByText('downloading', { exact: true }).waitFor();
   });
 
   it('keeps at most 60 rows in the page, wherever it is scrolled to', async () => {
@@ -411,6 +411,7 @@ describe('the queue', () => {
 
   it('searches titles from anywhere with a slash', async () => {
     const page = await theatre.play('running');
+    await page.getByLabel('Search titles').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('coffee');
     await page.getByText('No title contains “coffee”').waitFor();
@@ -452,7 +453,7 @@ describe('an uncertain video', () => {
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await details(page).getByLabel('Video identifier').fill(' vid_77 ');
     await confirm.click();
-    await row(page, 'The new house blend').getByText('accepted').waitFor();
+    await row(page, 'The new house blend').getByText('accepted', { exact: true }).waitFor();
     await expect
       .poll(() => commandsOf(page))
       .toEqual([
@@ -504,7 +505,7 @@ describe('the question before a retry', () => {
     await row(page, title).click();
     await page.keyboard.press('r');
     await page.getByText('1 video queued again').waitFor();
-    await row(page, title).getByText('ready').waitFor();
+    await row(page, title).getByText('ready', { exact: true }).waitFor();
     expect(await page.getByRole('dialog', { name: /Retry/ }).count()).toBe(0);
   });
 
@@ -568,7 +569,7 @@ describe('a cancelled video', () => {
     await details(page).getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-    await row(page, title).getByText('waiting').waitFor();
+    await row(page, title).getByText('waiting', { exact: true }).waitFor();
   });
 });
 
@@ -586,6 +587,6 @@ describe('a failed video', () => {
     await details(page).getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-    await row(page, 'What “single origin” means').getByText('waiting').waitFor();
+    await row(page, 'What “single origin” means').getByText('waiting', { exact: true }).waitFor();
   });
 });

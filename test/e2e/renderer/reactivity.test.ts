@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { stopClock } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
 const theatre = openTheatre();
@@ -107,7 +108,7 @@ describe('a view that stays open', () => {
     const page = await theatre.play('running');
     await page.keyboard.press('4');
     await page.getByRole('grid').waitFor();
-    await page.clock.install();
+    await stopClock(page);
     await saveOne(page, 'job-11', /^6 of /);
     const before = await callCount(page, 'activity.list');
     await page.clock.runFor(10_000);

@@ -113,7 +113,7 @@ describe('settings', () => {
   it('hold at once, and say so', async () => {
     const page = await open();
     await page.getByLabel('If a file already exists').selectOption('Replace the file');
-    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     await page.getByText('The existing file is lost.').waitFor();
     await page.getByLabel('A video failed').uncheck();
     await page.getByLabel('Limit bandwidth').check();
@@ -142,7 +142,7 @@ describe('settings', () => {
     await page.getByLabel('File names').fill('{title} by Ana');
     await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByLabel('File names').blur();
-    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     await expect.poll(() => changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
   });
 
@@ -184,12 +184,14 @@ describe('settings', () => {
     await expect.poll(() => failed.isChecked()).toBe(true);
     await page.getByLabel('File names').fill('{title} by Ana');
     await page.getByLabel('File names').press('Enter');
+    // Whatever is entered before the answer waits for no other.
+    await expect.poll(() => page.getByText('Spool could not be reached').count()).toBe(2);
     await page.evaluate(() => {
       window.engine.connected = true;
     });
     await expect.poll(() => page.getByLabel('File names').inputValue()).toBe('{title} by Ana');
     await page.getByLabel('File names').press('Enter');
-    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   });
 
   it('say that they cannot be read, and are read when they can be again', async () => {
@@ -211,7 +213,7 @@ describe('settings', () => {
     const focused = page.locator(':focus');
     await expect.poll(() => focused.evaluate((element) => element.tagName)).toBe('SELECT');
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     await expect
       .poll(() => changesOf(page))
       .toEqual([{ transfers: { parallel: 4, bytesPerSecond: null } }]);
@@ -295,7 +297,7 @@ describe('the plan', () => {
     await expect.poll(() => changesOf(page)).toEqual([]);
     await number.fill('1,200');
     await number.press('Enter');
-    await page.getByRole('status').getByText('Saved').waitFor();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     await page.getByLabel('Billing date').fill('2026-03-17');
     await page.getByLabel('Billing date').press('Enter');
     await page.getByLabel('Billing time zone').selectOption('Europe/Berlin');
@@ -332,7 +334,7 @@ describe('how answers are read', () => {
     await reading.getByText('r-77').waitFor();
     await reading.getByText('100 %').waitFor();
     await reading.getByLabel('“al-dente” is not known. It means').selectOption('Rendering');
-    await reading.getByText('Rendering').waitFor();
+    await reading.getByText('Rendering', { exact: true }).waitFor();
     await page.getByText('Not saved yet').waitFor();
 
     const identifier = page.getByRole('textbox', { name: 'Identifier' });
@@ -352,7 +354,7 @@ describe('how answers are read', () => {
 
     await page.getByRole('button', { name: 'Reset to default' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
-    await page.getByText('Reset to the default profile').waitFor();
+    await page.getByRole('log').getByText('Reset to the default profile').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Example answers' }).click();
     await page.keyboard.press('Escape');

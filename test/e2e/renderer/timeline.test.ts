@@ -74,6 +74,7 @@ it('moves when the queue is put in another order', async () => {
 it('opens the details of a line by keyboard', async () => {
   const page = await theatre.play('running');
   await page.keyboard.press('2');
+  await page.getByRole('row').getByText('The new house blend', { exact: true }).waitFor();
   await page.getByRole('grid', { name: 'Plan, one line per video' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
