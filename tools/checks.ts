@@ -20,22 +20,34 @@ export const CHECKS = [
   'check:lockfile',
 ];
 
+/** A program of Node's, with what it is called when its result is told. */
+export interface Step {
+  readonly name: string;
+  /** For Node: the program and its arguments. */
+  readonly args: readonly string[];
+}
+
 /** Runs scripts of package.json, one a core at a time; for each whether it passed. */
-export async function runScripts(scripts: readonly string[]): Promise<boolean[]> {
+export function runScripts(scripts: readonly string[]): Promise<boolean[]> {
+  // By Node: npm itself takes half a second to start.
+  return runSteps(scripts.map((name) => ({ name, args: ['--run', name] })));
+}
+
+/** Runs programs, one a core at a time; for each whether it passed. */
+export async function runSteps(steps: readonly Step[]): Promise<boolean[]> {
   const passed: boolean[] = [];
-  const coming = scripts.values();
+  const coming = steps.values();
   const work = async (): Promise<void> => {
-    for (const script of coming) passed.push(await runScript(script));
+    for (const step of coming) passed.push(await runStep(step));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return passed;
 }
 
 /** Runs one, prints in one piece what it said, and tells whether it passed. */
-async function runScript(script: string): Promise<boolean> {
+async function runStep({ name, args }: Step): Promise<boolean> {
   const started = performance.now();
-  // By Node: npm itself takes half a second to start.
-  const step = spawn(process.execPath, ['--run', script], { stdio: ['inherit', 'pipe', 'pipe'] });
+  const step = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'] });
   const [said, complained, [status]] = await Promise.all([
     text(step.stdout),
     text(step.stderr),
@@ -43,6 +55,6 @@ async function runScript(script: string): Promise<boolean> {
   ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(`${said}${complained}`);
-  console.log(`${status === 0 ? '✓' : '✕'} ${script} (${seconds} s)`);
+  console.log(`${status === 0 ? '✓' : '✕'} ${name} (${seconds} s)`);
   return status === 0;
 }
