@@ -71,12 +71,8 @@ export class LocalService {
 
   /** The owner's account; opened on `plan` if there is none yet. */
   async account(plan: string): Promise<LocalAccount> {
-    const shown = await this.#ask(['account', 'show', '--account', OWNER]);
-    if (shown.code === 0) return parsed(accountSchema, shown);
-    return parsed(
-      accountSchema,
-      await this.#ask(['account', 'add', '--email', OWNER, '--plan', plan]),
-    );
+    const options = ['--email', OWNER, '--plan', plan, '--if-missing'];
+    return parsed(accountSchema, await this.#ask(['account', 'add', ...options]));
   }
 
   /**

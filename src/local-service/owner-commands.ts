@@ -30,6 +30,15 @@ interface AccountOption {
   readonly account: string;
 }
 
+interface AddOptions {
+  readonly dataDir: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly billingDate?: string;
+  readonly videos?: number;
+  readonly ifMissing: boolean;
+}
+
 /**
  * What an owner does at a dashboard, as commands. They work on the database itself, whether a service
  * runs on it or not, and a running one goes by the result with its next request. Each prints one line
@@ -44,21 +53,16 @@ export function addOwnerCommands(program: Command, dataDir: string, output: Comm
     .requiredOption('--plan <plan>', 'free, starter, creator, pro or business', parsePlan)
     .option('--billing-date <date>', 'a day on which its quota resets', parseBillingDate)
     .option('--videos <number>', 'videos a month instead of the plan’s', parseVideos)
-    .action(
-      (options: {
-        dataDir: string;
-        email: string;
-        plan: Plan;
-        billingDate?: string;
-        videos?: number;
-      }) => {
-        withStores(options.dataDir, (stores) => {
-          const { email, plan, billingDate, videos: customQuota } = options;
-          const added = stores.accounts.add({ email, plan, billingDate, customQuota });
-          print(describeAccount(stores, added.email));
-        });
-      },
-    );
+    .option('--if-missing', 'show the account if there is one already', false)
+    .action((options: AddOptions) => {
+      withStores(options.dataDir, (stores) => {
+        const { email, plan, billingDate, videos: customQuota, ifMissing } = options;
+        const wanted = { email, plan, billingDate, customQuota };
+        if (ifMissing) stores.accounts.addIfMissing(wanted);
+        else stores.accounts.add(wanted);
+        print(describeAccount(stores, email));
+      });
+    });
   on(account, 'show', dataDir)
     .description('plan, quota and key name of an account')
     .requiredOption('--account <address>', 'whose it is', parseEmail)

@@ -22,21 +22,16 @@ export class AccountStore {
 
   /** @throws {Refusal} `ACCOUNT_EXISTS` when the e-mail address has an account. */
   add(account: NewAccount): Account {
-    const { changes } = this.#database
-      .prepare(
-        `INSERT INTO account (email, plan, signed_up_at, billing_date, custom_quota)
-         VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
-      )
-      .run(
-        account.email,
-        account.plan,
-        this.#clock.now(),
-        account.billingDate ?? null,
-        account.customQuota ?? null,
-      );
-    if (changes === 0) {
+    if (!this.#insert(account)) {
       throw new Refusal('ACCOUNT_EXISTS', `There is an account for ${account.email} already.`);
     }
+    return this.withEmail(account.email);
+  }
+
+  /** Leaves an account of that address as it is, and then writes nothing. */
+  addIfMissing(account: NewAccount): Account {
+    const find = this.#database.prepare('SELECT * FROM account WHERE email = ?');
+    if (!find.get(account.email)) this.#insert(account);
     return this.withEmail(account.email);
   }
 
@@ -61,5 +56,16 @@ export class AccountStore {
       .prepare('UPDATE account SET custom_limits = ? WHERE id = ?')
       .run(JSON.stringify({ ...account.customLimits, [endpoint]: limit }), account.id);
     return this.withEmail(account.email);
+  }
+
+  /** @returns whether there was none */
+  #insert({ email, plan, billingDate, customQuota }: NewAccount): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO account (email, plan, signed_up_at, billing_date, custom_quota)
+         VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
+      )
+      .run(email, plan, this.#clock.now(), billingDate ?? null, customQuota ?? null);
+    return changes === 1;
   }
 }

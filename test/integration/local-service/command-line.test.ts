@@ -73,6 +73,16 @@ test('what may not be done is refused in one sentence, with exit code 1', async 
   }
 });
 
+test('an account that may be there already is opened once, and shown as it is', async () => {
+  const dataDir = temporaryFolder();
+  const open = (plan: string) =>
+    run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', plan, '--if-missing');
+  const opened = await open('starter');
+  expect(opened).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(opened.stdout)).toMatchObject({ plan: 'starter', quota: { used: 0 } });
+  expect(await open('pro')).toEqual(opened);
+});
+
 test.runIf(process.platform === 'linux')(
   'a data folder where none can be made is refused at once',
   async () => {
