@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { BundledProgram } from '../rigs/bundled-program.ts';
+import { endingWithTests } from '../rigs/ending-with-tests.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { ScriptedService } from '../rigs/scripted-service.ts';
 import { engineEventSchema, type EngineEvent, type EngineOrder } from './engine-order.ts';
@@ -254,7 +255,7 @@ export class World {
 
 /** An engine that waits for its order on standard input. */
 function start({ file, env }: BundledProgram): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [file], { env });
+  return spawn(...endingWithTests(process.execPath, [file]), { env });
 }
 
 function jobsIn(database: DatabaseSync): StoredJob[] {

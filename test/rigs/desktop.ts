@@ -6,6 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { JournalEntry } from './electron-stand-in/journal.ts';
 import { answeredSchema, type Asked } from './electron-stand-in/test-control.ts';
+import { endingWithTests } from './ending-with-tests.ts';
 import { PATIENCE_WITH_VIDEOS } from './patience.ts';
 import { REPOSITORY } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -181,7 +182,8 @@ function startProcess(
   const answer = `#!/bin/sh\necho "(${hasTray},)"\n`;
   writeFileSync(path.join(programs, 'gdbus'), answer, { mode: 0o755 });
   const main = path.join(packaged?.app ?? REPOSITORY, 'out', 'main', 'main.js');
-  return spawn(process.execPath, ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args], {
+  const app = ['--import', STAND_IN, main, `--data-dir=${dataDir}`, ...args];
+  return spawn(...endingWithTests(process.execPath, app), {
     cwd: home,
     env: {
       ...process.env,

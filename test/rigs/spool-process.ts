@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { endingWithTests } from './ending-with-tests.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
@@ -42,7 +43,7 @@ export function startSpool(
   args: readonly string[],
   { cwd = REPOSITORY, env = {}, input, program = SPOOL }: SpoolOptions = {},
 ): RunningSpool {
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+  const child = spawn(...endingWithTests(program, args), { cwd, env: { ...process.env, ...env } });
   const ended = once(child, 'close') as Promise<[number | null]>;
   onTestFinished(async () => {
     child.kill('SIGKILL');

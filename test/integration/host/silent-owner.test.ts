@@ -14,6 +14,7 @@ import { LastingQueue } from '../../../src/host/lasting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { joinOrOpen } from '../../../src/host/queue.ts';
+import { endingWithTests } from '../../rigs/ending-with-tests.ts';
 import { heard } from '../../rigs/heard.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
@@ -27,7 +28,9 @@ async function desk() {
   mkdirSync(dataDir);
   const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
   writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
-  const child = spawn(process.execPath, [RIG, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(...endingWithTests(process.execPath, [RIG, dataDir]), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return { dataDir, child, clock: new VirtualClock() };

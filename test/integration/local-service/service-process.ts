@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { endingWithTests } from '../../rigs/ending-with-tests.ts';
 import { Client } from './rig.ts';
 
 const program = path.resolve('src/local-service/main.ts');
@@ -22,7 +23,9 @@ export interface Started {
 /** The service as its own process, with its real renderer. */
 export async function start(dataDir: string, ...more: string[]): Promise<Started> {
   const args = [program, 'start', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
-  const child = spawn(process.execPath, [...args, ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(...endingWithTests(process.execPath, [...args, ...more]), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const gone = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGKILL');
