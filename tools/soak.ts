@@ -4,6 +4,11 @@
  * fewer cases and on fast pages.
  */
 import { startVitest } from 'vitest/node';
+import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
+
+installHeadlessShell();
+const missing = missingPackages();
+if (missing.length > 0 && !installPackages(missing)) process.exitCode = 1;
 
 process.env.SPOOL_SOAK = '1';
 process.env.SPOOL_SLOW_PAGES = '1';
