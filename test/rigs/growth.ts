@@ -6,7 +6,7 @@ const MEASURABLE = 2;
 const MEASURABLE_WORK = 100;
 const TRIES = 5;
 const SIZES = 4;
-const SMALLEST = 2 * 1024;
+const SMALLEST = 1024;
 
 /** Twice the input may take this many times as long. */
 export const MAX_RATIO = 3;
@@ -63,9 +63,13 @@ export async function ratioOf<Input>(
 ): Promise<number> {
   let least = Infinity;
   let sizes = 0;
-  for (let size = SMALLEST; size < largest || sizes > 0; size *= 2) {
+  for (let size = SMALLEST; size < largest || sizes > 0;) {
     const once = await timeOf(read, inputOf(size), { enough: MEASURABLE });
-    if (once <= MEASURABLE) continue;
+    if (once <= MEASURABLE) {
+      // Most inputs are never read slowly enough to be measured, and are read for nothing.
+      size = Math.max(2 * size, Math.min(4 * size, largest / 2));
+      continue;
+    }
     sizes += 1;
     const twice = await timeOf(read, inputOf(2 * size), { enough: MAX_RATIO * once });
     least = Math.min(least, twice / once);
@@ -76,6 +80,7 @@ export async function ratioOf<Input>(
         (await workOf(read, inputOf(2 * size))) / (await workOf(read, inputOf(size))),
       );
     if (least <= MAX_RATIO || sizes === mostSizes) break;
+    size *= 2;
   }
   return sizes === 0 ? 1 : least;
 }
