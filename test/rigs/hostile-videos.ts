@@ -56,7 +56,7 @@ export function endlessFragment(folder: string): string {
 /** A video whose container says 640 × 480, and whose pictures are 12,000 × 12,000. */
 export function pictureBomb(folder: string): string {
   const file = path.join(folder, 'bomb.mp4');
-  ffmpeg('color=red:s=12000x12000:r=2:d=1', [], file);
+  ffmpeg('color=red:s=12000x12000:r=1:d=1', [], file);
   const bytes = readFileSync(file);
   const entry = bytes.indexOf('avc1', bytes.indexOf('stsd')) + 4;
   bytes.writeUInt16BE(640, entry + 24);

@@ -1,4 +1,4 @@
-import { copyFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -24,7 +24,11 @@ function posterDecoder(program = DECODER_FILE): PosterDecoder {
 function programThat(work: string): string {
   const folder = temporaryFolder();
   const program = path.join(folder, 'decoder-program.ts');
-  copyFileSync(DECODER_FILE, program);
+  const source = readFileSync(DECODER_FILE, 'utf8');
+  // Ten seconds of a processor prove no more than one.
+  const impatient = source.replace('MAX_CPU_MS = 10_000;', 'MAX_CPU_MS = 1_000;');
+  expect(impatient).not.toBe(source);
+  writeFileSync(program, impatient);
   const worker = `import { parentPort } from 'node:worker_threads';
 parentPort.postMessage('loaded');
 parentPort.on('message', ({ video }) => {
