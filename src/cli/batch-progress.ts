@@ -1,7 +1,7 @@
 import { obstacleOf } from '../contract/flow.ts';
 import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
-import { AT_REST } from '../engine/jobs/lifecycle.ts';
+import { isIn } from '../contract/job-states.ts';
 
 /** Where the batches stand that the command line waits for. */
 export interface BatchProgress {
@@ -27,7 +27,7 @@ export type BatchEnding =
 
 /** Says when to stop waiting for a batch; `null` as long as anything can still move by itself. */
 export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
-  const moving = jobs.filter((job) => !AT_REST.includes(job.state));
+  const moving = jobs.filter((job) => isIn('active', job.state));
   if (moving.length === 0) return { kind: 'settled' };
   const code = obstacleOf(summary.flow)?.code;
   if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };

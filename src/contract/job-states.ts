@@ -41,13 +41,41 @@ export const JOB_STATES = [
 
 export type JobState = (typeof JOB_STATES)[number];
 
-/** States that a job leaves by itself: it is under way, or waits for its turn. */
-export const UNDER_WAY: readonly JobState[] = [
-  ...(['queued', 'reserved', 'sending', 'submitted'] as const),
-  ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
-];
+const UNSENT = ['draft', 'queued', 'held'] as const;
+const AT_SERVICE = ['submitted', 'rendering'] as const;
+const AFTER_RENDERING = ['ready', 'downloading', 'verifying'] as const;
+const ACCEPTED = [...AT_SERVICE, ...AFTER_RENDERING] as const;
+const ENDED = ['missing', 'rejected', 'failed', 'cancelled', 'abandoned'] as const;
 
-/** How many videos of these counts are under way. */
-export function openIn(counts: Readonly<Record<JobState, number>>): number {
-  return UNDER_WAY.reduce((sum, state) => sum + counts[state], 0);
+/** The groups that states are spoken of in. A state may be in several. */
+export const STATE_GROUPS = {
+  /** The request has not left: it can be edited, and moved in the queue. */
+  unsent: UNSENT,
+  /** The service is at work on the video, and is asked about it. */
+  atService: AT_SERVICE,
+  /** The video is finished and is on its way to a file. */
+  afterRendering: AFTER_RENDERING,
+  /** Accepted by the service and not saved yet. */
+  accepted: ACCEPTED,
+  /** A job leaves it by itself: it is under way, or waits for its turn. */
+  active: ['queued', 'reserved', 'sending', ...ACCEPTED],
+  /** There may yet be a video. */
+  open: [...UNSENT, 'reserved', 'sending', 'uncertain', ...ACCEPTED],
+  /** There is no video, and there will be none unless its owner acts. */
+  ended: ENDED,
+  /** Waits for its owner's word. */
+  needsAttention: ['uncertain', 'rejected', 'failed', 'missing'],
+  /** There is a video, or was. */
+  saved: ['done', 'missing'],
+} as const satisfies Readonly<Record<string, readonly JobState[]>>;
+
+export type StateGroup = keyof typeof STATE_GROUPS;
+
+export function isIn(group: StateGroup, state: JobState): boolean {
+  return (STATE_GROUPS[group] as readonly JobState[]).includes(state);
+}
+
+/** How many videos of these counts are in the group. */
+export function countIn(group: StateGroup, counts: Readonly<Record<JobState, number>>): number {
+  return STATE_GROUPS[group].reduce((sum, state) => sum + counts[state], 0);
 }

@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts';
 import type { FailureCode } from './failure.ts';
 import { obstacleOf } from './flow.ts';
-import { openIn } from './job-states.ts';
+import { countIn } from './job-states.ts';
 import type { Settings } from './settings.ts';
 import type { Summary } from './summary.ts';
 
@@ -48,9 +48,11 @@ export function isWanted(news: News, wanted: Settings['notifications']): boolean
 
 /** A batch whose rows were all cancelled is no news to whoever cancelled them. */
 function finishedBatches(before: readonly Batch[], now: readonly Batch[]): readonly News[] {
-  const wasOpen = new Set(before.filter(({ counts }) => openIn(counts) > 0).map(({ id }) => id));
+  const wasOpen = new Set(
+    before.filter(({ counts }) => countIn('active', counts) > 0).map(({ id }) => id),
+  );
   return now
-    .filter(({ id, counts }) => wasOpen.has(id) && openIn(counts) === 0)
+    .filter(({ id, counts }) => wasOpen.has(id) && countIn('active', counts) === 0)
     .map(({ id, name, counts }) => ({
       kind: 'batch' as const,
       ...{ id, name, saved: counts.done },
@@ -67,5 +69,5 @@ function finishedBatches(before: readonly Batch[], now: readonly Batch[]): reado
 function standstill({ flow, batches }: Summary): FailureCode | null {
   const obstacle = obstacleOf(flow);
   if (obstacle === null || obstacle.code === 'service-unreachable') return null;
-  return batches.some(({ counts }) => openIn(counts) > 0) ? obstacle.code : null;
+  return batches.some(({ counts }) => countIn('active', counts) > 0) ? obstacle.code : null;
 }

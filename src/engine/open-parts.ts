@@ -9,7 +9,7 @@ import { readBatchAside } from './intake/batch-reader.ts';
 import { DiskReserve } from './jobs/disk-reserve.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { UNSENT } from './jobs/lifecycle.ts';
+import { STATE_GROUPS } from '../contract/job-states.ts';
 import { Store } from './jobs/store.ts';
 import { isWriteRefusal } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
@@ -101,7 +101,7 @@ async function closeStore(store: Store, { logger }: EngineOptions): Promise<void
 /** Why the queue may take for unsent what was sent; `null` when it may not. */
 function distrustOf({ condition, setAside, whereabouts, jobs }: Store): Failure | null {
   if (condition === 'sound') {
-    const isAtStake = whereabouts.haveChanged && jobs.counts.sum(UNSENT) > 0;
+    const isAtStake = whereabouts.haveChanged && jobs.counts.sum(STATE_GROUPS.unsent) > 0;
     return isAtStake ? COPIED : null;
   }
   const what = tell(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');

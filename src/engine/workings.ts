@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
 import type { Verification } from '../contract/files.ts';
-import type { JobState } from '../contract/job-states.ts';
+import { isIn } from '../contract/job-states.ts';
 import { BatchCommands } from './commands/batch-commands.ts';
 import { JobCommands } from './commands/job-commands.ts';
 import { RenameCommands } from './commands/rename-commands.ts';
@@ -41,7 +41,6 @@ import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { AT_SERVICE } from './jobs/lifecycle.ts';
 import type { Store } from './jobs/store.ts';
 import type { Service } from './service/outcomes.ts';
 import { ChangeFeed } from './view/change-feed.ts';
@@ -66,12 +65,6 @@ const MAX_PARALLEL = 8;
 /** The longest pauses between two tries of an endpoint that is out: a link is one of 30 an hour. */
 const LONGEST_STATUS_PAUSE_MS = 60_000;
 const LONGEST_LINK_PAUSE_MS = 600_000;
-
-/**
- * States in which a job keeps its wait. A video whose link is not ready goes back to `rendering`
- * and must not lose it there, or its backoff would begin again each time.
- */
-const KEEPING_WAIT: readonly JobState[] = [...AT_SERVICE, 'ready', 'downloading', 'verifying'];
 
 export interface WorkingsParts {
   readonly options: EngineOptions;
@@ -267,7 +260,9 @@ export class Workings {
   jobChanged(job: JobRow): void {
     this.#poller.see(job);
     if (job.state === 'ready') this.#linkDelay.becameReady(job.id);
-    if (!KEEPING_WAIT.includes(job.state)) {
+    // A video whose link is not ready goes back to `rendering` and must not lose its wait there, or
+    // its backoff would begin again each time.
+    if (!isIn('accepted', job.state)) {
       this.#waits.end(job.id);
       this.#linkDelay.forget(job.id);
     }

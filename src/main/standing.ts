@@ -1,5 +1,5 @@
 import { obstacleOf } from '../contract/flow.ts';
-import { openIn, type JobState } from '../contract/job-states.ts';
+import { countIn, type JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
 
 /** What the tray, the taskbar and the power saver have to know of the queue. */
@@ -26,8 +26,8 @@ const SOON_MS = 5 * 60_000;
 
 export function standingOf({ batches, flow, counts }: Summary): Standing {
   const obstacle = obstacleOf(flow);
-  const underWay = batches.filter((batch) => openIn(batch.counts) > 0);
-  const open = sum(underWay.map((batch) => openIn(batch.counts)));
+  const underWay = batches.filter((batch) => countIn('active', batch.counts) > 0);
+  const open = sum(underWay.map((batch) => countIn('active', batch.counts)));
   const saved = sum(underWay.map((batch) => batch.counts.done));
   const ends = underWay.map(({ savedBy }) => savedBy);
   return {

@@ -4,14 +4,13 @@ import type { Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
-import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
+import { isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import { tell, tellAll, toldBy, type Told } from '../../src/contract/told.ts';
 import type { Worker } from '../../src/contract/worker.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
-import { UNSENT } from '../../src/engine/jobs/lifecycle.ts';
 import { Latest } from '../../src/host/latest.ts';
 import { ORPCError } from '@orpc/client';
 import {
@@ -447,7 +446,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           const staying = jobs.filter((job) => !ids.includes(job.id));
           const at = staying.findIndex((job) => job.id === before);
           // They stand where they are put with the priority of their neighbours alone.
-          const waiting = staying.filter(({ state }) => UNSENT.some((unsent) => unsent === state));
+          const waiting = staying.filter(({ state }) => isIn('unsent', state));
           const lowest = Math.min(...waiting.map(({ priority }) => priority));
           const placed = moving.map((job) => ({
             ...job,

@@ -1,9 +1,9 @@
 import type { Changed } from '../../src/contract/contract.ts';
 import type { Job } from '../../src/contract/job.ts';
-import type { JobState } from '../../src/contract/job-states.ts';
+import { isIn, type JobState } from '../../src/contract/job-states.ts';
 import { tell, type Told } from '../../src/contract/told.ts';
 import { EngineError, NotPossibleNowError } from '../../src/engine/engine-error.ts';
-import { canMove, MOVES, UNSENT, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
+import { canMove, MOVES, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
 import { crossing } from '../../src/host/failures.ts';
 
 export interface FakeJobParts {
@@ -166,7 +166,7 @@ function moved({ state }: Job, move: MoveName, otherwise: Told): { state: JobSta
 }
 
 export function assertUnsent({ state }: Job, otherwise: Told): void {
-  if (!UNSENT.some((unsent) => unsent === state)) throw new NotPossibleNowError(otherwise);
+  if (!isIn('unsent', state)) throw new NotPossibleNowError(otherwise);
 }
 
 function retryKindOf({ failure }: Job): 'download' | 'render' | 'gone' {

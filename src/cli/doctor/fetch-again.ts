@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Summary } from '../../contract/summary.ts';
-import { AT_REST } from '../../engine/jobs/lifecycle.ts';
+import { isIn } from '../../contract/job-states.ts';
 import { chosenJobs } from '../commands/jobs/choose-jobs.ts';
 import { hindranceWords } from '../display/board.ts';
 import { countWords } from '../display/numbers.ts';
@@ -62,7 +62,7 @@ async function settled(
         isListed = true;
       }
       for (const job of update.jobs) if (wanted.has(job.id)) jobs.set(job.id, job);
-      const moving = [...jobs.values()].filter(({ state }) => !AT_REST.includes(state));
+      const moving = [...jobs.values()].filter(({ state }) => isIn('active', state));
       if (moving.length === 0) return { jobs: [...jobs.values()], hindrance: null };
       const hindrance = hindranceOf(summary, now());
       if (hindrance !== null) return { jobs: [...jobs.values()], hindrance };

@@ -1,3 +1,4 @@
+import { isIn } from '../../contract/job-states.ts';
 import { createHash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
 import type { PausedPart } from '../../contract/summary.ts';
@@ -8,7 +9,7 @@ import type { Doubt } from '../flow/doubt.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
-import { canMove, UNSENT, type MoveName } from '../jobs/lifecycle.ts';
+import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import type { Store } from '../jobs/store.ts';
 import { changeEach } from './change-each.ts';
 import { jobIdOf } from './job-id.ts';
@@ -175,5 +176,5 @@ export class JobCommands {
 }
 
 function assertUnsent(job: JobRow, otherwise: Told): void {
-  if (!UNSENT.some((state) => state === job.state)) throw new NotPossibleNowError(otherwise);
+  if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }

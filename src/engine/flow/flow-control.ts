@@ -5,7 +5,7 @@ import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/sum
 import { tell, tellAll, type Told } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
-import { AT_SERVICE } from '../jobs/lifecycle.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { DiskReserve } from '../jobs/disk-reserve.ts';
 import type { Notes } from '../jobs/notes.ts';
 import type { Transactions } from '../jobs/transactions.ts';
@@ -226,7 +226,7 @@ export class FlowControl {
   /** An endpoint's outage matters while there are videos to ask it about. */
   #endpointFailure(): Failure | null {
     const { statusOutage, linkOutage, counts } = this.#parts;
-    const rendering = counts.sum(AT_SERVICE);
+    const rendering = counts.sum(STATE_GROUPS.atService);
     return (
       (rendering > 0 ? statusOutage.failure : null) ??
       (counts.total.ready > 0 ? linkOutage.failure : null)

@@ -1,7 +1,7 @@
 import { tell } from '../../contract/told.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import { AT_SERVICE } from '../jobs/lifecycle.ts';
+import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
@@ -91,7 +91,7 @@ export class Poller {
   constructor(parts: PollerParts) {
     this.#parts = parts;
     this.#lookedAt = parts.clock.now();
-    for (const state of AT_SERVICE) {
+    for (const state of STATE_GROUPS.atService) {
       for (const id of parts.store.jobs.ids(state)) this.see(parts.store.jobs.get(id));
     }
     this.#loseSight();
@@ -99,8 +99,7 @@ export class Poller {
 
   /** Takes note of a job that changed. */
   see(job: JobRow): void {
-    const isAtService = AT_SERVICE.some((state) => state === job.state);
-    if (!isAtService || job.remoteId === null) {
+    if (!isIn('atService', job.state) || job.remoteId === null) {
       this.#targets.delete(job.id);
       this.#parts.waits.end(job.id);
     } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {

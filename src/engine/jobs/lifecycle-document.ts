@@ -1,5 +1,5 @@
-import { JOB_STATES } from '../../contract/job-states.ts';
-import { AT_REST, MOVE_NAMES, MOVES } from './lifecycle.ts';
+import { isIn, JOB_STATES } from '../../contract/job-states.ts';
+import { MOVE_NAMES, MOVES } from './lifecycle.ts';
 
 /** The page about the lifecycle (`docs/lifecycle.md`): a diagram and a table, both from `MOVES`. */
 export function lifecycleDocument(): string {
@@ -24,7 +24,7 @@ export function lifecycleDocument(): string {
     ...arrows,
     '```',
     '',
-    `Nothing happens by itself to a job that is ${AT_REST.join(', ')}.`,
+    `Nothing happens by itself to a job that is ${JOB_STATES.filter((state) => !isIn('active', state)).join(', ')}.`,
     `There are ${JOB_STATES.length} states and ${MOVE_NAMES.length} moves.`,
     '',
     '| move | from | to | by | when | on disk first |',

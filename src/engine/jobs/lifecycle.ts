@@ -1,4 +1,4 @@
-import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 
 /** Who may move a job. */
 export type Mover = 'owner' | 'submitter' | 'poller' | 'fetcher' | 'file check' | 'start-up';
@@ -42,7 +42,7 @@ export const MOVES = {
     onDiskFirst: 'the choice',
   },
   cancel: {
-    from: ['draft', 'queued', 'held'],
+    from: STATE_GROUPS.unsent,
     to: 'cancelled',
     by: ['owner'],
     when: 'withdrawn before it was sent',
@@ -126,14 +126,14 @@ export const MOVES = {
     onDiskFirst: 'the status body as it came',
   },
   finish: {
-    from: ['submitted', 'rendering'],
+    from: STATE_GROUPS.atService,
     to: 'ready',
     by: ['poller'],
     when: 'the service says done',
     onDiskFirst: 'the status body as it came',
   },
   renderFailed: {
-    from: ['submitted', 'rendering'],
+    from: STATE_GROUPS.atService,
     to: 'failed',
     by: ['poller'],
     when: 'the service says failed, rejected or cancelled, or no longer knows it',
@@ -175,7 +175,7 @@ export const MOVES = {
     onDiskFirst: 'the part file stays',
   },
   fetchFailed: {
-    from: ['ready', 'downloading', 'verifying'],
+    from: STATE_GROUPS.afterRendering,
     to: 'failed',
     by: ['fetcher'],
     when: 'cannot be fetched for good',
@@ -203,7 +203,7 @@ export const MOVES = {
     onDiskFirst: 'nothing more',
   },
   letGo: {
-    from: ['submitted', 'rendering', 'ready', 'downloading', 'verifying'],
+    from: STATE_GROUPS.accepted,
     to: 'abandoned',
     by: ['owner'],
     when: 'let go after it was sent',
@@ -244,19 +244,6 @@ export function startsFrom(move: MoveName): readonly JobState[] {
 export function canMove(move: MoveName, from: JobState): boolean {
   return startsFrom(move).includes(from);
 }
-
-/** States in which the request has not left: the job can be edited and reordered. */
-export const UNSENT = ['draft', 'queued', 'held'] as const satisfies readonly JobState[];
-
-/** States whose video the service is working on, and that are asked about. */
-export const AT_SERVICE = ['submitted', 'rendering'] as const satisfies readonly JobState[];
-
-/** States in which nothing happens unless the owner acts. */
-export const AT_REST: readonly JobState[] = JOB_STATES.filter((state) =>
-  MOVE_NAMES.filter((move) => canMove(move, state)).every((move) =>
-    MOVES[move].by.every((mover) => mover === 'owner' || mover === 'file check'),
-  ),
-);
 
 /** How a job that a stopped engine left in the middle of something goes on at start-up. */
 export const RECOVERY: readonly MoveName[] = MOVE_NAMES.filter((move) =>

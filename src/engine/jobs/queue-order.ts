@@ -1,5 +1,5 @@
 import { POSITION_STEP } from './job-store.ts';
-import { UNSENT } from './lifecycle.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Where rows stand in the queue: by priority, then by position. */
@@ -55,7 +55,7 @@ export class QueueOrder {
             AND id NOT IN (SELECT value FROM json_each(?3))), priority))
         WHERE id IN (SELECT value FROM json_each(?3))`,
       this.#serviceId,
-      JSON.stringify(UNSENT),
+      JSON.stringify(STATE_GROUPS.unsent),
       moving,
     );
   }

@@ -15,7 +15,7 @@ import { JobList } from './job-list.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
 import { Ledger } from './ledger.ts';
-import { AT_REST } from './lifecycle.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import { Notes } from './notes.ts';
 import { QueueOrder } from './queue-order.ts';
 import { Record } from './record.ts';
@@ -153,10 +153,10 @@ export class Store {
     return this.transactions
       .all(
         `SELECT origin, count(*) AS videos,
-            sum(state NOT IN (SELECT value FROM json_each(?))) AS active
+            sum(state IN (SELECT value FROM json_each(?))) AS active
           FROM job JOIN service ON service.id = job.service_id
           WHERE service_id <> ? GROUP BY origin ORDER BY origin`,
-        JSON.stringify(AT_REST),
+        JSON.stringify(STATE_GROUPS.active),
         this.#serviceId,
       )
       .map((row) => otherServiceSchema.parse(row));

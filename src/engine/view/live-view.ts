@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import { AT_SERVICE } from '../jobs/lifecycle.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { ForecastBook } from './forecast-book.ts';
@@ -107,9 +107,9 @@ export class LiveView {
         for (const id of jobs.ids('ready', SHOWN_MOVING)) feed.job(id);
       }
       linksWereOut = linksAreOut;
-      const moves = jobs.counts.sum([...AT_SERVICE, 'downloading', 'queued']) > 0;
+      const moves = jobs.counts.sum([...STATE_GROUPS.atService, 'downloading', 'queued']) > 0;
       if (this.#resetsMoved() || moves) feed.summary();
-      for (const job of jobs.first(AT_SERVICE, SHOWN_MOVING)) {
+      for (const job of jobs.first(STATE_GROUPS.atService, SHOWN_MOVING)) {
         if (job.progress === null) feed.job(job.id);
       }
     }

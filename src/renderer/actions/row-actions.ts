@@ -1,17 +1,10 @@
-import type { JobState } from '../../contract/job-states.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
-import { UNSENT } from '../state/queue-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
 import type { RowActionName } from './action-names.ts';
 import type { Action } from './action.ts';
 
-const UNDER_WAY: readonly JobState[] = [
-  'submitted',
-  'rendering',
-  'ready',
-  'downloading',
-  'verifying',
-];
+const UNSENT = STATE_GROUPS.unsent;
 
 function rowAction(
   name: RowActionName,
@@ -76,11 +69,11 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
     ({ computer }, { ids }) => computer.show(ids[0] ?? ''),
     ({ only }, { computer }) => only !== null && computer.abilities.show,
   ),
-  rowAction('verify', 'rows', ['v'], ['done', 'missing'], ({ fileCheck }, { ids }) =>
+  rowAction('verify', 'rows', ['v'], STATE_GROUPS.saved, ({ fileCheck }, { ids }) =>
     fileCheck.run(ids),
   ),
   // What is missing is shown as keeping its name, with the reason.
-  rowAction('rename', 'rows', ['f2'], ['done', 'missing'], (app, { ids }) => {
+  rowAction('rename', 'rows', ['f2'], STATE_GROUPS.saved, (app, { ids }) => {
     app.rename(ids);
   }),
   rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
@@ -113,7 +106,7 @@ export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
       'cancel',
       'rows',
       ['delete', 'backspace'],
-      [...UNSENT, ...UNDER_WAY],
+      [...UNSENT, ...STATE_GROUPS.accepted],
       ({ commands }, { ids }) => {
         commands.askToCancel(ids);
       },

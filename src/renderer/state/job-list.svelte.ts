@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState } from '../../contract/job-states.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 
@@ -26,7 +26,7 @@ const AHEAD = 50;
 const SETTLE_MS = 400;
 
 /** Where a row may stand between having been fetched again and being saved. */
-const ON_ITS_WAY: ReadonlySet<JobState> = new Set(['ready', 'downloading', 'verifying', 'failed']);
+const ON_ITS_WAY: ReadonlySet<JobState> = new Set([...STATE_GROUPS.afterRendering, 'failed']);
 
 /** A filter as the contract takes it. */
 interface ListQuery {

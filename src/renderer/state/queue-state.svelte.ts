@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
-import type { JobState } from '../../contract/job-states.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import type { Commands } from './commands.svelte.ts';
@@ -10,31 +10,10 @@ import { Selection } from './selection.svelte.ts';
 export const QUEUE_FILTERS = ['all', 'open', 'attention', 'saved'] as const;
 export type QueueFilter = (typeof QUEUE_FILTERS)[number];
 
-/** States that wait for their owner's word. */
-export const ATTENTION: readonly JobState[] = ['uncertain', 'rejected', 'failed', 'missing'];
-
-/** States of jobs whose request was not sent: they can be edited, and moved in the queue. */
-export const UNSENT: readonly JobState[] = ['draft', 'queued', 'held'];
-
-/** States from which a job goes on without its owner. */
-export const OPEN: readonly JobState[] = [
-  'draft',
-  'queued',
-  'held',
-  'reserved',
-  'sending',
-  'uncertain',
-  'submitted',
-  'rendering',
-  'ready',
-  'downloading',
-  'verifying',
-];
-
 const STATES: Record<QueueFilter, readonly JobState[] | null> = {
   all: null,
-  open: OPEN,
-  attention: ATTENTION,
+  open: STATE_GROUPS.open,
+  attention: STATE_GROUPS.needsAttention,
   saved: ['done'],
 };
 

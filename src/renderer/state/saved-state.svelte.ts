@@ -1,12 +1,12 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState } from '../../contract/job-states.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 
-const EVERY: readonly JobState[] = ['done', 'missing'];
+const EVERY: readonly JobState[] = STATE_GROUPS.saved;
 const GONE: readonly JobState[] = ['missing'];
 
 /** What the view of saved files shows and what is chosen in it. */

@@ -1,5 +1,5 @@
 import type { JobState } from '../../../contract/job-states.ts';
-import { AT_REST } from '../../../engine/jobs/lifecycle.ts';
+import { isIn } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { countsLine, JobTable } from '../../display/job-table.ts';
@@ -33,7 +33,7 @@ export function listJobs(
     }
     if (!settings.json) {
       stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
-      const moving = [...counts.keys()].some((state) => !AT_REST.includes(state));
+      const moving = [...counts.keys()].some((state) => isIn('active', state));
       if (moving && owner === null) {
         stdout.write('No Spool is running here: they go on with the next one.\n');
       }

@@ -1,10 +1,9 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
+import { JOB_STATES, STATE_GROUPS, type JobState } from '../../../../src/contract/job-states.ts';
 import { eventOf } from '../../../../src/engine/jobs/job-events.ts';
 import { lifecycleDocument } from '../../../../src/engine/jobs/lifecycle-document.ts';
 import {
-  AT_REST,
   canMove,
   MOVE_NAMES,
   MOVES,
@@ -55,16 +54,16 @@ test('whatever a stopped engine leaves in the middle of something has one way on
   }
 });
 
-test('only jobs that are decided or wait for their owner are at rest', () => {
-  expect([...AT_REST].toSorted()).toEqual([
-    'abandoned',
-    'cancelled',
-    'done',
-    'draft',
-    'failed',
-    'held',
-    'missing',
-    'rejected',
-    'uncertain',
-  ]);
+test('a job is active in each state that somebody else than its owner takes it out of', () => {
+  const active = JOB_STATES.filter((state) =>
+    MOVE_NAMES.filter((move) => canMove(move, state)).some((move) =>
+      MOVES[move].by.some((mover) => mover !== 'owner' && mover !== 'file check'),
+    ),
+  );
+  expect(active.toSorted()).toEqual([...STATE_GROUPS.active].toSorted());
+});
+
+test('each state is open or ended, or its video is saved', () => {
+  const every = [...STATE_GROUPS.open, ...STATE_GROUPS.ended, 'done'];
+  expect(every.toSorted()).toEqual([...JOB_STATES].toSorted());
 });
