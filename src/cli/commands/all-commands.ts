@@ -16,14 +16,12 @@ import {
   type EngineSettings,
 } from '../settings.ts';
 import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
-import { doctor, type DoctorSettings } from './doctor.ts';
-import { downloadLink, type DownloadSettings } from './download.ts';
+import type { DoctorSettings } from './doctor.ts';
+import type { DownloadSettings } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { runBatches, type RunSettings } from './run-batch.ts';
-import { serveInBrowser, type ServeSettings } from './serve.ts';
-import { runServiceProgram } from './service.ts';
+import type { RunSettings } from './run-batch.ts';
+import type { ServeSettings } from './serve.ts';
 import { addSettingsCommands } from './settings-commands.ts';
-import { startApp } from './start.ts';
 
 /** The last two are what they were called until 2027. */
 const DUPLICATE_WAYS: Readonly<Record<string, Duplicates | undefined>> = {
@@ -37,7 +35,10 @@ const WAYS = 'reuse, render, skip';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
 
-/** Every command with its options; `end` hears what the process should end with. */
+/**
+ * Every command with its options; `end` hears what the process should end with. What a command does
+ * is loaded when it does it: all of it takes three times as long to load as the rest.
+ */
 export function addCommands(
   program: Command,
   context: CommandContext,
@@ -49,6 +50,7 @@ export function addCommands(
     .addOption(dataDirOption())
     .option('--json', 'print one JSON object per line')
     .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
+      const { runBatches } = await import('./run-batch.ts');
       end(await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context));
     });
 
@@ -63,6 +65,7 @@ export function addCommands(
     .option('--dry-run', 'show what would happen without sending or spending anything')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
+      const { runBatches } = await import('./run-batch.ts');
       end(await runBatches(files, settings, context));
     });
 
@@ -78,6 +81,7 @@ export function addCommands(
     .option('--out <folder>', 'folder for the files', 'renders')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
+      const { runBatches } = await import('./run-batch.ts');
       end(await runBatches(files, { ...settings, dryRun: true }, context));
     });
 
@@ -98,6 +102,7 @@ export function addCommands(
       // For `npm run dev`, which serves the page from its sources.
       .addOption(new Option('--without-page').hideHelp())
       .action(async (settings: ServeSettings) => {
+        const { serveInBrowser } = await import('./serve.ts');
         end(await serveInBrowser(settings, context));
       });
   }
@@ -111,6 +116,7 @@ export function addCommands(
         .command(name, { hidden })
         .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
     ).action(async (settings: EngineSettings) => {
+      const { startApp } = await import('./start.ts');
       end(await startApp(settings, context));
     });
   }
@@ -126,6 +132,7 @@ export function addCommands(
     .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
     .option('--allow-vpn-addresses', 'allow addresses of VPNs and NAT64')
     .action(async (link: string, settings: DownloadSettings) => {
+      const { downloadLink } = await import('./download.ts');
       end(await downloadLink(link, settings, context));
     });
 
@@ -140,6 +147,7 @@ export function addCommands(
     .option('--no-files', 'skip the saved files')
     .option('--json', 'print one JSON object per line')
     .action(async (settings: DoctorSettings) => {
+      const { doctor } = await import('./doctor.ts');
       end(await doctor(settings, context));
     });
 
@@ -151,6 +159,7 @@ export function addCommands(
     .passThroughOptions()
     .argument('[arguments...]')
     .action(async (args: string[]) => {
+      const { runServiceProgram } = await import('./service.ts');
       end(await runServiceProgram(args, context));
     });
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { dataDirOption, parseRemote } from '../settings.ts';
-import { forgetKey, setKey, tellKey, type KeySettings } from './key.ts';
+import type { KeySettings } from './key.ts';
 
 interface KeyOptions extends Omit<KeySettings, 'origin'> {
   readonly service: string;
@@ -16,9 +16,9 @@ export function addKeyCommands(
 ): void {
   const key = program.command('key').description('Manage the API key in the system’s keychain.');
   const commands = [
-    ['set', 'Save a key, typed unseen or read from standard input.', setKey],
-    ['status', 'Show which key is saved.', tellKey],
-    ['forget', 'Remove the key.', forgetKey],
+    ['set', 'Save a key, typed unseen or read from standard input.', 'setKey'],
+    ['status', 'Show which key is saved.', 'tellKey'],
+    ['forget', 'Remove the key.', 'forgetKey'],
   ] as const;
   for (const [name, description, act] of commands) {
     const command = key
@@ -27,7 +27,8 @@ export function addKeyCommands(
       .requiredOption('--service <URL>', 'the service the key is for', parseRemote)
       .addOption(dataDirOption())
       .action(async ({ service, ...rest }: KeyOptions) => {
-        end(await act({ ...rest, origin: new URL(service).origin }, context));
+        const keys = await import('./key.ts');
+        end(await keys[act]({ ...rest, origin: new URL(service).origin }, context));
       });
     if (name === 'set')
       command.option('--label <text>', 'a label to tell it from other keys', parseLabel);

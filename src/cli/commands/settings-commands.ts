@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { dataDirOption } from '../settings.ts';
-import { exportSettings, importSettings, type ImportOptions } from './transfer-settings.ts';
+import type { ImportOptions } from './transfer-settings.ts';
 
 /** The app's settings as a file. */
 export function addSettingsCommands(
@@ -16,6 +16,7 @@ export function addSettingsCommands(
     .option('--out <file>', 'write to a new file instead of standard output')
     .addOption(dataDirOption())
     .action(async (options: { readonly dataDir: string; readonly out?: string }) => {
+      const { exportSettings } = await import('./transfer-settings.ts');
       end(await exportSettings(options, context));
     });
   settings
@@ -25,6 +26,7 @@ export function addSettingsCommands(
     .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
     .action(async (file: string, options: ImportOptions) => {
+      const { importSettings } = await import('./transfer-settings.ts');
       end(await importSettings(file, options, context));
     });
 }

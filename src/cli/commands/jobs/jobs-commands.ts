@@ -2,14 +2,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { dataDirOption, serviceOption } from '../../settings.ts';
-import { changeJobs, JOB_CHANGES, retry } from './change-jobs.ts';
 import type { JobChoice } from './choose-jobs.ts';
-import { exportJobs, type ExportSettings } from './export-jobs.ts';
-import { listJobs } from './list-jobs.ts';
-import { pauseQueue, resumeQueue, type PauseSettings } from './pause-queue.ts';
-import { renameJobs, type RenameSettings } from './rename-jobs.ts';
-import { resolveJob, type Decision } from './resolve-job.ts';
-import { showJob } from './show-job.ts';
+import type { ExportSettings } from './export-jobs.ts';
+import type { PauseSettings } from './pause-queue.ts';
+import type { RenameSettings } from './rename-jobs.ts';
+import type { Decision } from './resolve-job.ts';
 import type { JobsSettings } from './with-jobs.ts';
 
 const CHANGES = [
@@ -59,12 +56,14 @@ export function addJobsCommands(
       jobs.command('list').description('List the videos, one line each (the default).'),
     ),
   ).action(async (settings: JobsSettings & JobChoice) => {
+    const { listJobs } = await import('./list-jobs.ts');
     end(await listJobs(settings, context));
   });
 
   withJobsSettings(
     jobs.command('show <id>').description('Show everything about one video.'),
   ).action(async (id: string, settings: JobsSettings) => {
+    const { showJob } = await import('./show-job.ts');
     end(await showJob(id, settings, context));
   });
 
@@ -78,10 +77,12 @@ export function addJobsCommands(
       const { all, payAgain, ...rest } = settings;
       const isChosen = isChoice(settings) || all === true;
       if (name === OLD_RELEASE && ids.length === 0 && !isChosen) {
+        const { resumeQueue } = await import('./pause-queue.ts');
         end(await resumeQueue(settings, context));
         return;
       }
       assertChosen(command, ids, isChosen);
+      const { changeJobs, JOB_CHANGES, retry } = await import('./change-jobs.ts');
       const change =
         name === 'retry'
           ? retry(payAgain === true)
@@ -108,6 +109,7 @@ export function addJobsCommands(
   ).action(async (template: string, ids: string[], settings: RenameSettings & { all?: true }) => {
     const { all, ...rest } = settings;
     assertChosen(rename, ids, isChoice(rest) || all === true);
+    const { renameJobs } = await import('./rename-jobs.ts');
     end(await renameJobs(template, ids, rest, context));
   });
 
@@ -127,6 +129,7 @@ export function addJobsCommands(
       .addOption(new Option('--let-go').hideHelp()),
   ).action(async (id: string, { made, sendAgain, letGo, ...settings }: ResolveSettings) => {
     const { accepted = made, resend = sendAgain, abandon = letGo, ...rest } = settings;
+    const { resolveJob } = await import('./resolve-job.ts');
     end(await resolveJob(id, { accepted, resend, abandon, ...rest }, context));
   });
 
@@ -139,6 +142,7 @@ export function addJobsCommands(
       .addOption(dataDirOption())
       .addOption(serviceOption()),
   ).action(async (settings: ExportSettings) => {
+    const { exportJobs } = await import('./export-jobs.ts');
     end(await exportJobs(settings, context));
   });
 }
@@ -154,6 +158,7 @@ export function addQueueCommands(
   withJobsSettings(
     queue.command('resume').description('Resume the queue after a pause or a stop.'),
   ).action(async (settings: JobsSettings) => {
+    const { resumeQueue } = await import('./pause-queue.ts');
     end(await resumeQueue(settings, context));
   });
 }
@@ -168,6 +173,7 @@ function addPauseCommand(
       .description('Send nothing more until the queue is resumed.')
       .option('--everything', 'also stop tracking and downloading what was sent'),
   ).action(async (settings: PauseSettings) => {
+    const { pauseQueue } = await import('./pause-queue.ts');
     end(await pauseQueue(settings, context));
   });
 }
