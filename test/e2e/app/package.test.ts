@@ -127,7 +127,8 @@ describe('a packaged app', () => {
     await choose(desktop, 'pause');
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
     await row.getByText('saved', { exact: true }).waitFor();
-    expect(await page.evaluate(async () => (await fetch('/posters/1')).status)).toBe(200);
+    const poster = () => page.evaluate(async () => (await fetch('/posters/1')).status);
+    await expect.poll(poster).toBe(200);
     await expect.poll(() => updates.asked).toContain('/Spool-99.0.0.AppImage');
     await expect
       .poll(() => desktop.evaluate((electron) => electron.app.listenerCount('quit')))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeRenderer } from '../../integration/local-service/rig.ts';
 import { accessibilityFaults } from '../../rigs/accessibility.ts';
@@ -25,6 +25,9 @@ async function make(rig: StudioRig, page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Make video' }).first().click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
+
+const hasFocus = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => element === document.activeElement);
 
 describe('the studio', () => {
   test('renders a video of a title and an uploaded picture, plays it and lets it be saved', async () => {
@@ -134,16 +137,18 @@ describe('the studio', () => {
     await page.getByRole('button', { name: 'Make video' }).first().click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.getByRole('link').allTextContents()).toEqual([
-      'Name must not be empty.',
-      'Scene 2: Text must not be empty.',
-      'Scene 3: The file is not a PNG, JPEG or WebP picture.',
-      'Length must be a number from 1 to 600.',
-    ]);
-    expect(await alert.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => alert.getByRole('link').allTextContents())
+      .toEqual([
+        'Name must not be empty.',
+        'Scene 2: Text must not be empty.',
+        'Scene 3: The file is not a PNG, JPEG or WebP picture.',
+        'Length must be a number from 1 to 600.',
+      ]);
+    await expect.poll(() => hasFocus(alert)).toBe(true);
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Kept');
     await alert.getByRole('link', { name: 'Name must not be empty.' }).click();
-    expect(await page.getByLabel('Name').evaluate((e) => e === document.activeElement)).toBe(true);
+    await expect.poll(() => hasFocus(page.getByLabel('Name'))).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
