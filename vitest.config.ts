@@ -96,6 +96,7 @@ export default defineConfig({
       {
         test: {
           name: 'soak',
+          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/soak/**/*.test.ts'],
           expect: { poll: { timeout: PATIENCE } },
           // Hours in the long form; each test limits its own cases.
