@@ -20,14 +20,15 @@ const STEP_MS = 400;
 
 const chosen: ReadonlySet<Way> = waysOf(process.env.SPOOL_SLOW_PAGES ?? '');
 
-/** @param names separated by commas. `1` stands for `computer` */
+/** @param names separated by commas. `1` stands for those that make a page slow */
 function waysOf(names: string): ReadonlySet<Way> {
+  if (names === '1') return new Set(['computer', 'frames', 'engine']);
   return new Set(
     names
       .split(',')
       .filter((name) => name !== '')
       .map((name) => {
-        const way = WAYS.find((each) => each === (name === '1' ? 'computer' : name));
+        const way = WAYS.find((each) => each === name);
         if (way === undefined)
           throw new Error(`SPOOL_SLOW_PAGES: ${name} is none of ${WAYS.join()}`);
         return way;
