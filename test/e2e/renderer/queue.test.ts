@@ -220,7 +220,8 @@ describe('the queue', () => {
     });
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
-    await page.getByText('99,999 selected').waitFor();
+    // Their ids are read page by page, which takes a while on a slow engine.
+    await page.getByText('99,999 selected').waitFor({ timeout: 120_000 });
     await page.keyboard.press('r');
     await page.getByText('“Retry” applies to none of the selected videos').waitFor();
     await expect.poll(() => commandsOf(page)).toEqual([]);
