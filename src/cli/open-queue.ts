@@ -59,7 +59,7 @@ export function queueOpener(
     const options = await hostOptions(settings, defaultFolder, context);
     return patiently(options, context, async () => {
       keys ??= keysFor(settings, context);
-      const log = openLog(settings.dataDir);
+      const log = openLog(settings.dataDir, settings.logLevel);
       const host = await openHost({ ...options, keys: await keys, log, onOwned, orLook });
       tellExposure(settings, context);
       if (orLook) tellFullDisk(settings, context);

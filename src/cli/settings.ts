@@ -5,6 +5,7 @@ import { tell } from '../contract/told.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import type { PlanOptions } from '../engine/engine.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
+import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
 import type { ServiceChoice } from '../host/open-host.ts';
 
 /** What every command takes that opens the queue. */
@@ -16,6 +17,7 @@ export interface EngineSettings {
   readonly profile?: string;
   readonly plan?: string;
   readonly billingDate?: string;
+  readonly logLevel?: LogLevel;
 }
 
 export function withEngineSettings(command: Command): Command {
@@ -33,6 +35,15 @@ export function withEngineSettings(command: Command): Command {
       '--billing-date <date>',
       'a day on which the quota resets, such as 2026-03-17 (default: the first of the month)',
       parseDate,
+    )
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'what to write to logs/spool.log in the data folder; trace adds every request, answer and decision',
+      )
+        .choices(LOG_LEVELS)
+        .env('SPOOL_LOG')
+        .default('info' satisfies LogLevel),
     );
 }
 

@@ -9,6 +9,7 @@ import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import type { Profile } from './profiles/profile.ts';
+import type { Trace } from './trace.ts';
 
 export type { BatchDefaults } from './commands/batch-commands.ts';
 export type { PlanOptions } from './flow/quota-book.ts';
@@ -18,6 +19,8 @@ export type { TransferLimits } from './flow/transfer-limits.ts';
 export interface Logger {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  /** Every request, answer and decision; left out unless they are asked for. */
+  readonly trace?: Trace | undefined;
 }
 
 export interface ServiceOptions {

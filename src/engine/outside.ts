@@ -26,12 +26,13 @@ export type Connect = (options: EngineOptions, key: KeyRing, rules: AnswerRules)
 
 /** The documented API over HTTPS, and downloads from wherever its links lead. */
 export function connect(
-  { service, clock, random, allowVpnAddresses = false }: EngineOptions,
+  { service, clock, random, logger, allowVpnAddresses = false }: EngineOptions,
   key: KeyRing,
   rules: AnswerRules,
 ): Outside {
   const { baseUrl, ca } = service;
-  const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock });
+  const trace = logger?.trace;
+  const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock, trace });
   const connections = new Connections({
     exceptions: downloadExceptions(service),
     allowVpnAddresses,
@@ -40,7 +41,7 @@ export function connect(
   const locks = new PartLocks();
   return {
     service: client,
-    download: (request) => download(request, { clock, random, connections, room, locks }),
+    download: (request) => download(request, { clock, random, connections, room, locks, trace }),
     disks: room,
     connections,
     close: () => client.close(),

@@ -139,7 +139,8 @@ export class Workings {
     });
     const renderTimes = new RenderTimeBook(notes, options.service.usualRenderMs);
     const transfers = new TransferBoard();
-    const common = { store, service, limits, flow, key, outage, bell, clock };
+    const trace = options.logger?.trace;
+    const common = { store, service, limits, flow, key, outage, bell, clock, trace };
     const onDefect = (error: unknown): void => this.#onDefect(error);
     const jobWaits = new JobWaits({ flow, quota, waits, statusWaits, pauses, limits, clock });
     const forecasts = new ForecastBook({
@@ -168,7 +169,7 @@ export class Workings {
       onWait: (jobId) => this.#feed.job(jobId),
     });
     this.#fetcher = new Fetcher({
-      ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect },
+      ...{ store, limits, flow, transfers, waits, pauses, throttle, bell, clock, onDefect, trace },
       linkDelay,
       links: new LinkDesk({ ...common, endpoint: linkOutage, waits }),
       endpoint: linkOutage,

@@ -8,6 +8,16 @@ import { redact } from './redact.ts';
 const MOST_BYTES = 1_000_000;
 const OLD_LOGS = 3;
 
+/** What a log keeps: `trace` adds every request, answer and decision, `warn` keeps trouble alone. */
+export const LOG_LEVELS = ['trace', 'info', 'warn'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The level that `SPOOL_LOG` names; `info` when it names none. */
+export function logLevelOf({ SPOOL_LOG }: NodeJS.ProcessEnv): LogLevel {
+  return LOG_LEVELS.find((level) => level === SPOOL_LOG) ?? 'info';
+}
+
 export interface Log {
   readonly logger: Logger;
   /** Absolute path of the log that is being written. */
@@ -22,15 +32,16 @@ export interface Log {
  * The log of a data folder, as lines of JSON in `logs/spool.log`. Every line loses keys and signed
  * queries on its way to the disk, whoever wrote it. A disk that takes no log stops nothing.
  */
-export function openLog(dataDir: string): Log {
+export function openLog(dataDir: string, level: LogLevel = 'info'): Log {
   const file = path.join(dataDir, 'logs', 'spool.log');
   const lines = new RotatingFile(file);
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+  const logger = pino({ base: null, level, timestamp: pino.stdTimeFunctions.isoTime }, lines);
   return {
     file,
     logger: {
       info: (fields, message) => logger.info(fields, message),
       warn: (fields, message) => logger.warn(fields, message),
+      ...(level === 'trace' ? { trace: (fields, event) => logger.trace(fields, event) } : {}),
     },
     defect(error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -7,7 +7,7 @@ import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
-import { openLog } from '../host/log.ts';
+import { logLevelOf, openLog } from '../host/log.ts';
 import { peekAtSettings } from '../host/settings/settings-book.ts';
 import { systemVideoFolder, videoFolderIn } from '../host/video-folder.ts';
 import { registerApp, separateUserData } from './app-identity.ts';
@@ -92,7 +92,7 @@ function openedBySystem(): Openings {
 }
 
 async function start(openings: Openings): Promise<void> {
-  const log = openLog(dataDir);
+  const log = openLog(dataDir, logLevelOf(process.env));
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const keys = await openKeyStore({
     clock: systemClock,

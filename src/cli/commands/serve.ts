@@ -70,7 +70,7 @@ async function openLastingQueue(
     {
       open,
       computer: desktopComputer(process.platform, process.env),
-      log: openLog(settings.dataDir),
+      log: openLog(settings.dataDir, settings.logLevel),
       onTrouble: defectsTo(context),
       pause,
     },

@@ -80,6 +80,7 @@ async function openWindow(
 ): Promise<ExitCode> {
   const child = spawn(electron, [REPOSITORY, `--data-dir=${settings.dataDir}`], {
     stdio: 'inherit',
+    env: { ...process.env, SPOOL_LOG: settings.logLevel },
   });
   endWithUs(child, interrupted);
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { type Told } from '../../contract/told.ts';
 import type { Clock, Random } from '../clock.ts';
+import type { Trace } from '../trace.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
 import type { DiskRoom } from './disk-room.ts';
@@ -68,6 +69,7 @@ export interface DownloadDeps {
   readonly locks: PartLocks;
   /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
   readonly maxUnstatedBytes?: number;
+  readonly trace?: Trace | undefined;
 }
 
 /** Something a person who watches may want to know. */

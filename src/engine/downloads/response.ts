@@ -1,10 +1,9 @@
 import { tell, type Told } from '../../contract/told.ts';
 import { isCertificateCode } from '../certificate-codes.ts';
-import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
-import { checkLink } from './address-policy.ts';
+import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
-import type { Connections } from './connections.ts';
+import type { DownloadDeps } from './request.ts';
 import type { Headers } from './response-head.ts';
 
 const MOST_REDIRECTS = 5;
@@ -51,18 +50,22 @@ export interface OpenResponse {
 export async function open(
   link: string,
   headers: Readonly<Record<string, string>>,
-  deps: { readonly connections: Connections; readonly clock: Clock },
+  deps: Pick<DownloadDeps, 'connections' | 'clock' | 'trace'>,
   signal: AbortSignal,
 ): Promise<OpenResponse> {
   let url = checkLink(link, deps.connections.policy);
   for (let hops = 0; ; hops += 1) {
     const body = new Body(deps.clock, signal);
     const { host } = url;
+    const name = { method: 'GET', url: withoutQuery(url.href) };
+    deps.trace?.({ ...name, headers }, 'download request');
     const answer = await body.request(deps.connections, url, headers).catch((error: unknown) => {
       const code = codeOf(error) ?? '';
+      deps.trace?.({ ...name, result: 'broken', code }, 'download answer');
       throw isCertificateCode(code) ? new UntrustedServerError(host, code, error) : error;
     });
     const { status, headers: received } = answer;
+    deps.trace?.({ ...name, status, headers: tracedHeaders(received) }, 'download answer');
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
     const location = received.get('location');
@@ -70,4 +73,17 @@ export async function open(
     if (location === undefined) throw new RedirectError(tell('redirects-nowhere'));
     url = checkLink(location, deps.connections.policy, url);
   }
+}
+
+/** What says which file it is and which part of it; where a redirect leads, without its query. */
+function tracedHeaders(headers: Headers): Readonly<Record<string, string>> {
+  const names = ['content-length', 'content-range', 'content-type', 'etag', 'last-modified'];
+  const location = headers.get('location');
+  return Object.fromEntries([
+    ...names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+    ...(location === undefined ? [] : [['location', location.replace(/[?#].*$/s, '?…')]]),
+  ]) as Record<string, string>;
 }

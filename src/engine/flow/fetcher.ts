@@ -10,6 +10,7 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
+import { finiteMs, type Trace } from '../trace.ts';
 import type { Bell } from './bell.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
@@ -52,6 +53,7 @@ export interface FetcherParts {
   /** The reason that holds up jobs without a wait changed; not on disk. */
   readonly onHold: () => void;
   readonly onDefect: (error: unknown) => void;
+  readonly trace?: Trace | undefined;
 }
 
 interface Running {
@@ -122,7 +124,15 @@ export class Fetcher {
     if (next === undefined) {
       return { kind: 'wait', ms: Math.min(...wanted.map((id) => this.#timeLeft(id))) };
     }
-    const ms = Math.max(flow.waitToRead(), endpoint.wait(), limits.wait('download'));
+    const limitMs = limits.wait('download');
+    const ms = Math.max(flow.waitToRead(), endpoint.wait(), limitMs);
+    this.#parts.trace?.(
+      {
+        ...{ of: 'download', waitMs: finiteMs(ms), job: next, limitMs: finiteMs(limitMs) },
+        ...{ transfers: this.#running.size, limit: limits.view('download') },
+      },
+      'decision',
+    );
     return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
   }
 
@@ -148,6 +158,7 @@ export class Fetcher {
     if (!(await this.#isWorthALink(job, stop))) return;
     if (!waits.of(job.id) && waits.beginProbe()) onHold();
     const outcome = await links.ask(remoteId, stop);
+    this.#parts.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
     // Its owner may have let it go or paused it while we asked.
     if (store.jobs.find(job.id)?.state !== 'ready') return;
     if (pauses.has(job.id) || flow.paused === 'everything') return;

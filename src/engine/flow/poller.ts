@@ -6,6 +6,7 @@ import type { Store } from '../jobs/store.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
+import { finiteMs, type Trace } from '../trace.ts';
 import type { Bell } from './bell.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';
@@ -54,6 +55,7 @@ export interface PollerParts {
   readonly onWait: (jobId: number) => void;
   /** Hears of errors that nobody expects. */
   readonly onDefect: (error: unknown) => void;
+  readonly trace?: Trace | undefined;
 }
 
 /** A video that the service is making. */
@@ -161,7 +163,16 @@ export class Poller {
       now,
     );
     if (!poll) return { ms: Infinity, target: null };
-    return { ms: Math.max(wait, poll.at - now), target: targets[poll.index] ?? null };
+    const ms = Math.max(wait, poll.at - now);
+    const target = targets[poll.index] ?? null;
+    this.#parts.trace?.(
+      {
+        ...{ of: 'status', waitMs: finiteMs(ms), job: target?.id ?? null, limitMs: finiteMs(wait) },
+        ...{ videos: targets.length, limit: limits.view('status') },
+      },
+      'decision',
+    );
+    return { ms, target };
   }
 
   /**
@@ -197,6 +208,7 @@ export class Poller {
       .status(target.remoteId, stop)
       .then((outcome) => {
         this.#conclude(target, charge, outcome);
+        this.#parts.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
         learnFromRead(outcome, outage, heardOfKey, stop.aborted);
         if (!stop.aborted) this.#learnOfEndpoint(target, outcome);
       })

@@ -13,6 +13,7 @@ import type { KeyRing } from './key-ring.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaBook } from './quota-book.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { finiteMs, type Trace } from '../trace.ts';
 import { untilWritten } from './until-written.ts';
 
 /** However long the wait, look again this often: the computer may have slept. */
@@ -35,6 +36,7 @@ export interface SubmitterParts {
   readonly clock: Clock;
   /** Asks the service something that costs no quota; its answer has its time. */
   readonly checkKey: () => Promise<void>;
+  readonly trace?: Trace | undefined;
 }
 
 /** A request that is about to leave, as it was written down. */
@@ -130,9 +132,19 @@ export class Submitter {
     this.#pauseAtItsTurn();
     // Where this takes some of the reserve, nothing is sent.
     store.reserve.makeRoom();
-    const ms = Math.max(flow.waitToSend(), limits.wait('generate'));
+    const waits = { flowMs: flow.waitToSend(), limitMs: limits.wait('generate') };
+    const ms = Math.max(waits.flowMs, waits.limitMs);
+    const [job] = ms > 0 ? [] : store.jobs.first(['queued'], 1);
+    this.#parts.trace?.(
+      {
+        ...{ of: 'generate', waitMs: finiteMs(ms), job: job?.id ?? null },
+        ...{ flowMs: finiteMs(waits.flowMs), limitMs: finiteMs(waits.limitMs) },
+        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: this.#parts.quota.left },
+        limit: limits.view('generate'),
+      },
+      'decision',
+    );
     if (ms > 0) return { kind: 'wait', ms };
-    const [job] = store.jobs.first(['queued'], 1);
     return job ? { kind: 'send', job } : { kind: 'wait', ms: Infinity };
   }
 
@@ -165,6 +177,7 @@ export class Submitter {
     const believed = this.#believed(job, outcome);
     await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
     this.#unrecorded = null;
+    this.#parts.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
     this.#learn(believed, heardOfKey);
   }
 

@@ -23,14 +23,21 @@ export function withoutLinkSecrets(body: string): string {
 }
 
 /**
- * Cuts each run of characters that contains an address where the address's query begins. Takes
- * linear time for any text.
+ * Cuts each run of characters that contains an address where the address's query begins; JSON stays
+ * JSON. Takes linear time for any text.
  */
 export function withoutQueries(text: string, runs: RegExp): string {
   return text.replace(runs, (run) => {
     const address = run.search(ADDRESS);
     if (address === -1) return run;
     const query = run.slice(address).search(QUERY);
-    return query === -1 ? run : `${run.slice(0, address + query)}?…`;
+    return query === -1 ? run : `${run.slice(0, address + query)}?…${escapeAtEnd(run)}`;
   });
+}
+
+/** The backslashes that escape what comes after a run, where JSON is a text within JSON. */
+function escapeAtEnd(run: string): string {
+  let end = run.length;
+  while (run[end - 1] === '\\') end -= 1;
+  return run.slice(end);
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, Pool, type buildConnector, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
+import type { Trace } from '../trace.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import { openSocket, useOnce } from './open-socket.ts';
@@ -14,6 +15,7 @@ import type {
   StatusOutcome,
 } from './outcomes.ts';
 import { withoutKey } from './redaction.ts';
+import { requestFields, requestName, resultFields } from './trace-fields.ts';
 import { keyMalformed, keyMissing, notSent } from './service-failures.ts';
 import { Verdicts, type Reading } from './verdicts.ts';
 
@@ -46,6 +48,7 @@ export interface ServiceClientOptions {
   /** PEM of the one certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined;
   readonly timeouts?: Partial<ServiceTimeouts>;
+  readonly trace?: Trace | undefined;
 }
 
 /** The base address is none that a key may be sent to. */
@@ -71,19 +74,21 @@ export class ServiceClient implements Service {
   readonly #basePath: string;
   readonly #key: ServiceClientOptions['key'];
   readonly #clock: Clock;
+  readonly #trace: Trace | undefined;
   readonly #timeouts: ServiceTimeouts;
   readonly #verdicts: Verdicts;
   readonly #tls: buildConnector.BuildOptions;
   readonly #reads: Pool;
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
-  constructor({ baseUrl, key, rules, clock, ca, timeouts }: ServiceClientOptions) {
+  constructor({ baseUrl, key, rules, clock, ca, timeouts, trace }: ServiceClientOptions) {
     const base = parseBaseUrl(baseUrl);
     this.#origin = base.origin;
     this.#host = base.host;
     this.#basePath = `${base.pathname.replace(/\/+$/, '')}/api/v1`;
     this.#key = key;
     this.#clock = clock;
+    this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#verdicts = new Verdicts(base.host, rules);
     this.#tls = {
@@ -105,8 +110,10 @@ export class ServiceClient implements Service {
     if (key.kind === 'unusable') return { kind: 'not-connected', failure: key.failure };
     const opened = await openSocket(new URL(this.#origin), this.#tls, signal);
     if (opened.kind === 'failed') {
+      this.#trace?.({ host: this.#host, cause: opened.cause }, 'not connected');
       return { kind: 'not-connected', failure: notSent(this.#host, opened.cause) };
     }
+    this.#trace?.({ host: this.#host }, 'connected');
     const { socket } = opened;
     const connection = {
       generate: (body: string, stop?: AbortSignal) => this.#generate(socket, body, stop),
@@ -196,11 +203,9 @@ export class ServiceClient implements Service {
       'x-api-key': key,
     };
     const whole: ExchangeRequest = { ...request, headers, bodyMs: this.#timeouts.bodyMs };
-    const result = await exchange(dispatcher, whole, this.#clock, signal);
-    if (result.kind === 'answered') return { ...result, answer: withoutKey(result.answer, key) };
-    if (result.kind === 'broken' && result.answer !== null) {
-      return { ...result, answer: withoutKey(result.answer, key) };
-    }
+    this.#trace?.(requestFields(request), 'request');
+    const result = keyless(await exchange(dispatcher, whole, this.#clock, signal), key);
+    this.#trace?.({ ...requestName(request), ...resultFields(result) }, 'answer');
     return result;
   }
 
@@ -211,6 +216,15 @@ export class ServiceClient implements Service {
     if (!/^[\x21-\x7e]{1,500}$/.test(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };
   }
+}
+
+/** What came of an exchange, in which the key cannot be read even if the service has echoed it. */
+function keyless(result: ExchangeResult, key: string): ExchangeResult {
+  if (result.kind === 'answered') return { ...result, answer: withoutKey(result.answer, key) };
+  if (result.kind === 'broken' && result.answer !== null) {
+    return { ...result, answer: withoutKey(result.answer, key) };
+  }
+  return result;
 }
 
 function parseBaseUrl(text: string): URL {

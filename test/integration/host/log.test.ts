@@ -24,6 +24,20 @@ describe('the log', () => {
     for (const line of log.recent(3)) expect(JSON.parse(line)).toHaveProperty('msg');
   });
 
+  // abuse.md 17, 18
+  it('keeps its lines readable when what is logged is JSON itself', () => {
+    const log = openLog(temporaryFolder());
+    const body = JSON.stringify({ link: LINK, path: 'C:\\', again: JSON.stringify({ LINK }) });
+    log.logger.info({ body }, 'An answer.');
+    expect(readFileSync(log.file, 'utf8')).not.toContain('s3cret');
+    const { body: kept } = JSON.parse(log.recent(1)[0] ?? '') as { body: string };
+    expect(JSON.parse(kept)).toEqual({
+      link: 'https://files.example/v.mp4?…',
+      path: 'C:\\',
+      again: '{"LINK":"https://files.example/v.mp4?…"}',
+    });
+  });
+
   it('begins anew when it has grown large, and keeps three old ones', () => {
     const log = openLog(temporaryFolder());
     const long = 'x'.repeat(300_000);

@@ -1,0 +1,46 @@
+import type { ExchangeRequest, ExchangeResult } from './exchange.ts';
+import type { Answer } from './outcomes.ts';
+import { withoutLinkSecrets } from './redaction.ts';
+
+/** Of a longer body the beginning is traced. */
+const MAX_CHARACTERS = 4000;
+
+/** Headers that say something of the limits, the clock or the body; never a cookie. */
+const TRACED = /^(?:(?:x-)?ratelimit|retry-after$|date$|content-type$|location$)/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Which request it is, to find its answer by. */
+export function requestName({ method, path }: Pick<ExchangeRequest, 'method' | 'path'>): Fields {
+  return { method, path };
+}
+
+/** A request as it is traced: without its headers, one of which is the key. */
+export function requestFields(request: Pick<ExchangeRequest, 'method' | 'path' | 'body'>): Fields {
+  const { body } = request;
+  return { ...requestName(request), ...(body === null ? {} : { body: traced(body) }) };
+}
+
+/** What came of it. Moments are milliseconds since the epoch, by the local clock. */
+export function resultFields(result: ExchangeResult): Fields {
+  if (result.kind === 'answered') return { result: result.kind, ...answerFields(result.answer) };
+  const { kind, cause } = result;
+  const answer = kind === 'broken' && result.answer !== null ? answerFields(result.answer) : {};
+  return { result: kind, cause, ...answer };
+}
+
+function answerFields({ status, headers, body, sentAt, receivedAt }: Answer): Fields {
+  const kept = Object.entries(headers).filter(([name]) => TRACED.test(name));
+  const values = kept.map(([name, value]) => [name, withoutLinkSecrets(value)]);
+  return {
+    ...{ status, sentAt, receivedAt },
+    headers: Object.fromEntries(values) as Fields,
+    body: traced(body),
+  };
+}
+
+/** Redacted before it is cut, so that no cut hides where a query begins. */
+function traced(body: string): string {
+  const safe = withoutLinkSecrets(body);
+  return safe.length > MAX_CHARACTERS ? `${safe.slice(0, MAX_CHARACTERS)}…` : safe;
+}
