@@ -118,6 +118,7 @@ export default defineConfig({
         test: {
           ...inBrowsers,
           name: 'e2e',
+          setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/e2e/{app,studio}/**/*.test.ts'],
           globalSetup: 'test/rigs/built-app.ts',
         },

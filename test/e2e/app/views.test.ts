@@ -10,9 +10,12 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/serv
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
+import { testsShareWhatIsOpen } from '../../rigs/left-open.ts';
 import { PATIENCE_WITH_VIDEOS } from '../../rigs/patience.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
+
+testsShareWhatIsOpen();
 
 /** Two more than the service's hourly limit lets through, the last one by a name that is a formula. */
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
