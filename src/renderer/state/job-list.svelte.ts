@@ -151,12 +151,14 @@ export class JobList {
     for (const page of this.#pages.keys()) {
       if (page < from || page > to) this.#pages.delete(page);
     }
-    const reads: Promise<void>[] = [];
-    for (let page = from; page <= to; page += 1) reads.push(this.#read(page));
-    // What a later reading replaces brings no rows.
-    const read: Promise<void> = Promise.all(reads).then(() =>
-      this.read === read ? undefined : this.read,
-    );
+    const fetches: Promise<() => void>[] = [];
+    for (let page = from; page <= to; page += 1) fetches.push(this.#fetch(page));
+    // All at once: a row that goes from one page to another is held all the while.
+    const read: Promise<void> = Promise.all(fetches).then((places) => {
+      for (const place of places) place();
+      // What a later reading replaces brings no rows.
+      return this.read === read ? undefined : this.read;
+    });
     this.read = read;
   }
 
@@ -244,28 +246,37 @@ export class JobList {
   }
 
   async #read(page: number): Promise<void> {
+    const place = await this.#fetch(page);
+    place();
+  }
+
+  /** Asks for the rows of a page; what it resolves to puts them in their places. Never rejects. */
+  async #fetch(page: number): Promise<() => void> {
     const generation = this.#generation;
     const reading: Reading = { newer: {} };
     this.#readings.set(page, reading);
+    let answer: { readonly total: number; readonly jobs: readonly Job[] } | null;
     try {
-      const answer = await this.#client.jobs.list({
+      answer = await this.#client.jobs.list({
         ...this.#query(),
         offset: page * PAGE,
         limit: PAGE,
       });
       // Rows that are shown may go to other places.
       if (this.#pages.has(page)) await this.#pointerReleased();
+    } catch {
+      answer = null;
+    }
+    return () => {
       if (generation !== this.#generation) return;
+      this.#readings.delete(page);
+      this.unreadable = answer === null;
+      if (answer === null) return;
       this.total = answer.total;
-      this.unreadable = false;
       this.#pages.set(
         page,
         answer.jobs.map((job) => reading.newer[job.id] ?? job),
       );
-    } catch {
-      if (generation === this.#generation) this.unreadable = true;
-    } finally {
-      if (generation === this.#generation) this.#readings.delete(page);
-    }
+    };
   }
 }

@@ -75,6 +75,33 @@ it('is read once the rows of the latest reading are here, however many there are
   expect(list.indexOf(id)).toBe(0);
 });
 
+it('holds a row all the while that it goes from one page to another', async () => {
+  const engine = fakeEngine({ states: rows(150) }, 0);
+  const original = engine.client.jobs.list;
+  const release: (() => void)[] = [];
+  const held = async (...input: Parameters<typeof original>) => {
+    const page = await original(...input);
+    await new Promise<void>((resolve) => release.push(resolve));
+    return page;
+  };
+  const list = new JobList(engine.client, notPressed);
+  list.show(90, 110);
+  await expect.poll(() => list.at(149)).toBeDefined();
+  const { id } = list.at(120)!;
+  await engine.client.jobs.move({ ids: [id], before: list.at(0)!.id });
+  Object.assign(engine.client.jobs, { list: held });
+  list.readAnew();
+  await expect.poll(() => release.length).toBe(2);
+  // The page that it has left is here first.
+  release.pop()!();
+  await Promise.resolve();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(list.byId(id)?.id).toBe(id);
+  release.pop()!();
+  await list.read;
+  expect(list.indexOf(id)).toBe(0);
+});
+
 it('prefers a change over an older page that arrives after it', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   let answer: (() => void) | undefined;
