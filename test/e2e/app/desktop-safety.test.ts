@@ -181,6 +181,7 @@ describe('the main process', () => {
     });
     await expect.poll(() => happened('message-box')).toBe(1);
     expect((await happened('reload')) - before).toBe(3);
+    await expect.poll(() => happened('reloaded')).toBe(before + 3);
   });
 
   // abuse.md 20

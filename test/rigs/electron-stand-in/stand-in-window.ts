@@ -83,6 +83,8 @@ class StandInContents extends KnownEvents implements UsedContents {
   readonly #ports = new Map<number, PortInMain>();
   #page: Page | null = null;
   #loadsItself = false;
+  /** One after another: Chromium's protocol refuses one while the page of another takes its place. */
+  #reloaded: Promise<void> = Promise.resolve();
   #allowedWindows = 0;
   /** A message of the page is being worked on, for as long as nothing is waited for. */
   #isInTurn = false;
@@ -130,8 +132,11 @@ class StandInContents extends KnownEvents implements UsedContents {
 
   reload(): void {
     this.#parts.journal.note('reload');
-    this.#loadsItself = true;
-    void this.#existing.reload();
+    this.#reloaded = this.#reloaded.then(async () => {
+      this.#loadsItself = true;
+      await this.#existing.reload();
+      this.#parts.journal.note('reloaded');
+    });
   }
 
   /** The pointer is on its way: a drag that does not begin at once does not begin. */
