@@ -41,6 +41,13 @@ interface Reading {
   readonly newer: Record<string, Job>;
 }
 
+interface Fetched {
+  readonly page: number;
+  readonly reading: Reading;
+  /** `null` when it could not be read. */
+  readonly answer: { readonly total: number; readonly jobs: readonly Job[] } | null;
+}
+
 /**
  * A window on the engine's rows, however many there are: it holds the pages around the visible
  * rows and no others, and keeps them true as updates come.
@@ -151,11 +158,12 @@ export class JobList {
     for (const page of this.#pages.keys()) {
       if (page < from || page > to) this.#pages.delete(page);
     }
-    const fetches: Promise<() => void>[] = [];
+    const generation = this.#generation;
+    const fetches: Promise<Fetched>[] = [];
     for (let page = from; page <= to; page += 1) fetches.push(this.#fetch(page));
     // All at once: a row that goes from one page to another is held all the while.
-    const read: Promise<void> = Promise.all(fetches).then((places) => {
-      for (const place of places) place();
+    const read: Promise<void> = Promise.all(fetches).then((fetched) => {
+      this.#place(generation, fetched);
       // What a later reading replaces brings no rows.
       return this.read === read ? undefined : this.read;
     });
@@ -246,37 +254,39 @@ export class JobList {
   }
 
   async #read(page: number): Promise<void> {
-    const place = await this.#fetch(page);
-    place();
+    const generation = this.#generation;
+    this.#place(generation, [await this.#fetch(page)]);
   }
 
-  /** Asks for the rows of a page; what it resolves to puts them in their places. Never rejects. */
-  async #fetch(page: number): Promise<() => void> {
-    const generation = this.#generation;
+  /** Asks for the rows of a page. Never rejects. */
+  async #fetch(page: number): Promise<Fetched> {
     const reading: Reading = { newer: {} };
     this.#readings.set(page, reading);
-    let answer: { readonly total: number; readonly jobs: readonly Job[] } | null;
     try {
-      answer = await this.#client.jobs.list({
+      const answer = await this.#client.jobs.list({
         ...this.#query(),
         offset: page * PAGE,
         limit: PAGE,
       });
       // Rows that are shown may go to other places.
       if (this.#pages.has(page)) await this.#pointerReleased();
+      return { page, reading, answer };
     } catch {
-      answer = null;
+      return { page, reading, answer: null };
     }
-    return () => {
-      if (generation !== this.#generation) return;
+  }
+
+  #place(generation: number, fetched: readonly Fetched[]): void {
+    if (generation !== this.#generation) return;
+    this.unreadable = fetched.some(({ answer }) => answer === null);
+    for (const { page, reading, answer } of fetched) {
       this.#readings.delete(page);
-      this.unreadable = answer === null;
-      if (answer === null) return;
+      if (answer === null) continue;
       this.total = answer.total;
       this.#pages.set(
         page,
         answer.jobs.map((job) => reading.newer[job.id] ?? job),
       );
-    };
+    }
   }
 }

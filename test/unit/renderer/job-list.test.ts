@@ -102,6 +102,24 @@ it('holds a row all the while that it goes from one page to another', async () =
   expect(list.indexOf(id)).toBe(0);
 });
 
+it('says that it cannot read while one of its pages is missing', async () => {
+  const engine = fakeEngine({ states: rows(150) }, 0);
+  const original = engine.client.jobs.list;
+  const list = new JobList(engine.client, notPressed);
+  list.show(90, 110);
+  await expect.poll(() => list.at(149)).toBeDefined();
+  const failing = (...input: Parameters<typeof original>) =>
+    input[0].offset === 0 ? Promise.reject(new Error('no')) : original(...input);
+  Object.assign(engine.client.jobs, { list: failing });
+  list.readAnew();
+  await list.read;
+  expect(list.unreadable).toBe(true);
+  Object.assign(engine.client.jobs, { list: original });
+  list.readAnew();
+  await list.read;
+  expect(list.unreadable).toBe(false);
+});
+
 it('prefers a change over an older page that arrives after it', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   let answer: (() => void) | undefined;
