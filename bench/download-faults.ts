@@ -20,8 +20,8 @@ import { sha256 } from '../test/rigs/seeded-video.ts';
 import { WIRE_FAULTS, type WireFault } from './download/wire-faults.ts';
 
 const run = promisify(execFile);
-const MOST_RUNS = 4;
-const LONGEST_RUN_MS = 60_000;
+const MAX_RUNS = 4;
+const MAX_RUN_MS = 60_000;
 const NAME = 'film.mp4';
 const fetchProgram = path.join(import.meta.dirname, 'download', 'fetch.ts');
 
@@ -43,7 +43,7 @@ async function verdictOn(resume: Resume, fault: WireFault): Promise<Verdict> {
   try {
     const [program, ...args] = resume(server.url(`/${NAME}`));
     const inPlace = args.map((arg) => (arg === path.resolve(NAME) ? path.join(cwd, NAME) : arg));
-    for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+    for (let runs = 0; runs < MAX_RUNS; runs += 1) {
       if (!(await succeeds(program, inPlace, cwd))) continue;
       const file = await readFile(path.join(cwd, NAME)).catch(() => Buffer.alloc(0));
       return fault.right !== null && sha256(file) === fault.right.sha256 ? 'right' : 'WRONG';
@@ -57,7 +57,7 @@ async function verdictOn(resume: Resume, fault: WireFault): Promise<Verdict> {
 
 async function succeeds(program: string, args: readonly string[], cwd: string): Promise<boolean> {
   try {
-    await run(program, args, { cwd, timeout: LONGEST_RUN_MS });
+    await run(program, args, { cwd, timeout: MAX_RUN_MS });
     return true;
   } catch (error) {
     // Not being there at all is no verdict.

@@ -20,8 +20,8 @@ import { writeLargeVideo } from './download/large-video.ts';
 import { startNginx } from './download/nginx.ts';
 import { measure, TOOLS, type Cost, type Errand } from './download/tools.ts';
 
-const LEAST_OF_CURL = 0.85;
-const MOST_MEBIBYTES = 120;
+const MIN_OF_CURL = 0.85;
+const MAX_MEBIBYTES = 120;
 
 type ToolName = keyof typeof TOOLS;
 const names = Object.keys(TOOLS) as readonly ToolName[];
@@ -76,10 +76,10 @@ function report(protocol: string, all: readonly Round[]): boolean {
   const ours = shareOfCurl(all, 'spool');
   const most = Math.max(...all.map(({ spool }) => spool.mebibytes));
   const isMet =
-    ours >= LEAST_OF_CURL &&
+    ours >= MIN_OF_CURL &&
     ours > shareOfCurl(all, 'wget') &&
     ours > shareOfCurl(all, 'aria2') &&
-    most <= MOST_MEBIBYTES;
+    most <= MAX_MEBIBYTES;
   console.log(isMet ? 'All targets are met.' : 'A target is missed.');
   return isMet;
 }

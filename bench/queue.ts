@@ -23,7 +23,7 @@ const CHANGES = 300;
 const BETWEEN_CHANGES_MS = 100;
 /** A change that is not told within this is lost, and a phase that takes this much longer hangs. */
 const LOST_AFTER_MS = 10_000;
-const LONGEST_PHASE_MS = 180_000;
+const MAX_PHASE_MS = 180_000;
 const MIB = 1024 * 1024;
 
 const csv = (): string =>
@@ -160,7 +160,7 @@ if (phase !== undefined && folder !== undefined && phase in PHASES) {
   for (const each of Object.keys(PHASES)) {
     const { status } = spawnSync(process.execPath, [program, each, data], {
       stdio: 'inherit',
-      timeout: LONGEST_PHASE_MS,
+      timeout: MAX_PHASE_MS,
       // As `bin/spool` does: compiled once, read ever after.
       env: { ...process.env, NODE_COMPILE_CACHE: cache },
     });

@@ -11,7 +11,7 @@ import {
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { Answer, Pacer, PacerMaker } from './clients.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
-import { serverOf, SHORTEST_TRIP } from './scenario.ts';
+import { serverOf, MIN_TRIP } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { installTimers, VirtualTime } from './virtual-time.ts';
 
@@ -116,8 +116,7 @@ class BatchRun {
     onArrival: (at: number) => void,
     onAnswer: (answer: Answer) => boolean,
   ): void {
-    const tripMs =
-      this.#scenario.roundTripMs * this.#random.between(SHORTEST_TRIP, 2 - SHORTEST_TRIP);
+    const tripMs = this.#scenario.roundTripMs * this.#random.between(MIN_TRIP, 2 - MIN_TRIP);
     const thereMs = tripMs * this.#random.between(0.3, 0.7);
     const sentAt = this.#localNow();
     this.#time.at(this.#time.now + thereMs, () => {

@@ -21,7 +21,7 @@ import type {
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { BatchResult } from './batch-run.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
-import { serverOf, SHORTEST_TRIP } from './scenario.ts';
+import { serverOf, MIN_TRIP } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -197,7 +197,7 @@ export class EngineWorld implements Service {
 
   async #ask(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
     const { roundTripMs, format, dialect } = this.#scenario;
-    const tripMs = roundTripMs * this.#random.between(SHORTEST_TRIP, 2 - SHORTEST_TRIP);
+    const tripMs = roundTripMs * this.#random.between(MIN_TRIP, 2 - MIN_TRIP);
     const thereMs = tripMs * this.#random.between(0.3, 0.7);
     const sentAt = this.clock.now();
     await this.#time.sleep(thereMs);

@@ -1,4 +1,4 @@
-import { serverOf, SHORTEST_TRIP } from './scenario.ts';
+import { serverOf, MIN_TRIP } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Scenario } from './scenario.ts';
  */
 export function lowerBound(scenario: Scenario): number {
   const { startAt, renderMs, bytes, bytesPerMs } = scenario;
-  const gapMs = scenario.roundTripMs * SHORTEST_TRIP;
+  const gapMs = scenario.roundTripMs * MIN_TRIP;
   const generate = serverOf(scenario, 'generate');
   const ready: { at: number; bytes: number }[] = [];
   let from = startAt;

@@ -36,7 +36,7 @@ export interface Redrawn {
 }
 
 /** Single round trips take this share of the middle one, at the least. */
-export const SHORTEST_TRIP = 0.8;
+export const MIN_TRIP = 0.8;
 
 const MEDIAN_RENDER_MS = 120_000;
 const RENDER_SIGMA = 0.5;
@@ -57,7 +57,7 @@ export function scenarioOf(
     startAt: Date.UTC(2026, 4, 4) + random.between(0, 86_400_000),
     skewMs: random.between(-600_000, 600_000),
     format: random.pick(['millis', 'seconds-floor', 'seconds-ceil']),
-    roundTripMs: random.logBetween(50 / SHORTEST_TRIP, 5000 / (2 - SHORTEST_TRIP)),
+    roundTripMs: random.logBetween(50 / MIN_TRIP, 5000 / (2 - MIN_TRIP)),
     renderMs: Float64Array.from({ length: jobs }, () =>
       random.logNormal(MEDIAN_RENDER_MS, RENDER_SIGMA),
     ),

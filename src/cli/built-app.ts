@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inEnglish } from '../contract/told.ts';
+import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { sqliteCode } from '../engine/jobs/instance-lock.ts';
 import { isBuildCurrent, type BuiltPart } from './build-sources.ts';

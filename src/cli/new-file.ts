@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inEnglish } from '../contract/told.ts';
+import { inEnglish } from '../contract/user-message.ts';
 import { codeOf } from '../engine/code-of.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';

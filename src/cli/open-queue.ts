@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { InUseError } from '../engine/engine-error.ts';
 import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
 import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-store.ts';
@@ -11,7 +11,7 @@ import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
 import { differenceOf, type Owner } from '../host/owner-contract.ts';
 import { joinOrOpen, OtherSettingsError, whyFailed, type Queue } from '../host/queue.ts';
 import { serviceName } from '../host/service-link.ts';
-import { peekAtSettings } from '../host/settings/settings-book.ts';
+import { peekAtSettings } from '../host/settings/settings-store.ts';
 import type { CommandContext } from './command-context.ts';
 import { plainText } from './display/text-cells.ts';
 import { readProfileFile } from './profile-file.ts';
@@ -21,7 +21,7 @@ import { serviceOptions, type EngineSettings } from './settings.ts';
 const OWNER_ANSWERS_WITHIN_MS = 20_000;
 const ASK_AGAIN_MS = 100;
 
-const silent = tell('owner-silent');
+const silent = userMessage('owner-silent');
 
 /**
  * Opens the queue as the settings say and works it, or works with the process that already does.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inEnglish } from '../contract/told.ts';
+import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 import { profileSchema, type Profile } from '../engine/profiles/profile.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBaseAddress } from '../contract/settings.ts';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import type { PlanOptions } from '../engine/engine.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
@@ -95,7 +95,8 @@ export function parseRemote(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new InvalidArgumentError('A service is local or an https address.');
   }
-  if (!isBaseAddress(text)) throw new InvalidArgumentError(tell('address-with-more').message);
+  if (!isBaseAddress(text))
+    throw new InvalidArgumentError(userMessage('address-with-more').message);
   return text.replace(/\/+$/, '');
 }
 

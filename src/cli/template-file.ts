@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
-import { inEnglish } from '../contract/told.ts';
+import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
 import { instantSchema, jobEventSchema, jobStateSchema } from './job.ts';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 
@@ -41,7 +41,7 @@ export const activityEntrySchema = z.object({
     })
     .nullable(),
   /** Why, in a creator's words. */
-  note: toldSchema.nullable(),
+  note: userMessageSchema.nullable(),
   /** Units of quota that this took; negative when it gave some back. */
   units: z.int(),
   /** With `quota-corrected`: how many videos of the cycle were used, as the user said. */

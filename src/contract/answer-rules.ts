@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { remoteStateSchema } from './job.ts';
-import { faultOf, tell } from './told.ts';
+import { faultOf, userMessage } from './user-message.ts';
 
 /** Characters. */
-export const LONGEST_PATH = 200;
+export const MAX_PATH = 200;
 
 /**
  * Where a value is in an answer: names joined by dots, with `[n]` for an element of a list, such
@@ -11,10 +11,10 @@ export const LONGEST_PATH = 200;
  */
 const pathSchema = z
   .string()
-  .max(LONGEST_PATH)
+  .max(MAX_PATH)
   .refine(
     (path) => /^(?:(?:^|\.)[^.[\]\s]+|\[\d{1,4}\])*$/.test(path),
-    faultOf(tell('value-not-path')),
+    faultOf(userMessage('value-not-path')),
   );
 
 const pathsSchema = z.array(pathSchema.min(1)).max(50);

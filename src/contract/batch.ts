@@ -4,7 +4,7 @@ import { failureSchema } from './failure.ts';
 import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
-import { faultOf, tell } from './told.ts';
+import { faultOf, userMessage } from './user-message.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -53,7 +53,7 @@ export const batchSourceSchema = batchFileSchema
   .refine(
     ({ content, further = [] }) =>
       further.reduce((sum, file) => sum + file.content.length, content.length) <= MAX_BATCH_BYTES,
-    faultOf(tell('files-too-large')),
+    faultOf(userMessage('files-too-large')),
   );
 
 export type BatchSource = z.infer<typeof batchSourceSchema>;

@@ -51,7 +51,7 @@ export const openedFileSchema = z.union([
 export type OpenedFile = z.infer<typeof openedFileSchema>;
 
 /** What its owner asked the page for from outside: by a menu, a double click, a link, the tray. */
-export const wishSchema = z.discriminatedUnion('kind', [
+export const pageRequestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('show'), page: z.enum(PAGES) }),
   /** Begin to add videos, with this file if one was opened; further ones come one by one. */
   z.object({ kind: z.literal('add'), file: openedFileSchema.nullable() }),
@@ -63,4 +63,4 @@ export const wishSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tell-recovered') }),
 ]);
 
-export type Wish = z.infer<typeof wishSchema>;
+export type PageRequest = z.infer<typeof pageRequestSchema>;

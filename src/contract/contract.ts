@@ -14,7 +14,7 @@ import {
   batchPlanSchema,
   batchSourceSchema,
 } from './batch.ts';
-import { abilitiesSchema, appUpdateSchema, wishSchema } from './computer.ts';
+import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
@@ -364,7 +364,7 @@ export const contract = {
     /** What somebody who helps needs to know, as a text without keys, links and titles. */
     diagnostics: base.output(z.object({ text: z.string() })),
     /** What is asked of the page from outside of it, from now on and what nobody has heard yet. */
-    wishes: base.output(eventIterator(wishSchema)),
+    wishes: base.output(eventIterator(pageRequestSchema)),
     /** What is known of a newer version, now and whenever that changes. */
     updates: base.output(eventIterator(appUpdateSchema)),
     /** Ends at a safe point, puts the version that is ready in place and starts that. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 
 /**
  * Every cause of failure that a person can meet, by a name that never changes once released.
@@ -41,7 +41,7 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Its `message` says what happened, in a creator's words, and what to do where that helps. */
-export const failureSchema = toldSchema.extend({
+export const failureSchema = userMessageSchema.extend({
   code: z.enum(FAILURE_CODES),
   /** The other side's own words (at most 2,000 characters), shown as text and never interpreted. */
   detail: z.string().max(2000).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 
 /** A saved file that is not, or may not be, as it was saved. */
 export const fileFaultSchema = z.object({
@@ -10,7 +10,7 @@ export const fileFaultSchema = z.object({
   path: z.string(),
   /** `unreadable`: the disk would not say (a drive that is away); its row stays as it was. */
   found: z.enum(['missing', 'damaged', 'unreadable']),
-  why: toldSchema,
+  why: userMessageSchema,
 });
 
 export type FileFault = z.infer<typeof fileFaultSchema>;
@@ -53,7 +53,7 @@ export const plannedRenameSchema = z.object({
    * `unchanged`: it is called so already. `kept`: it cannot be renamed, and `why` says why.
    */
   outcome: z.enum(['renamed', 'numbered', 'unchanged', 'kept']),
-  why: toldSchema.nullable(),
+  why: userMessageSchema.nullable(),
 });
 
 export type PlannedRename = z.infer<typeof plannedRenameSchema>;

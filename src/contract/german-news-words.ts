@@ -1,8 +1,8 @@
 import type { News } from './news.ts';
 import type { Notice, Standstill } from './news-words.ts';
-import { sayIn } from './say-in.ts';
+import { formatIn } from './format-in.ts';
 
-const inGerman = sayIn('de-DE');
+const inGerman = formatIn('de-DE');
 
 /** What a notification says, in German. */
 export function newsInGerman(news: News): Notice {

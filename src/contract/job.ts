@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 import { JOB_EVENTS } from './job-events.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
@@ -148,7 +148,7 @@ export const historyEntrySchema = z.object({
   to: jobStateSchema,
   event: jobEventSchema,
   /** Why, in a creator's words. */
-  note: toldSchema.nullable(),
+  note: userMessageSchema.nullable(),
 });
 
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

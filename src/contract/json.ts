@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, tell } from './told.ts';
+import { faultOf, userMessage } from './user-message.ts';
 
 /** Deeper than any request, and far from what exhausts the stack of a recursive parser. */
 export const MAX_JSON_DEPTH = 64;
@@ -10,7 +10,7 @@ export const MAX_JSON_DEPTH = 64;
  */
 export const jsonSchema = z.custom<z.core.util.JSONType>(
   isShallowJson,
-  faultOf(tell('value-not-json', { max: MAX_JSON_DEPTH })),
+  faultOf(userMessage('value-not-json', { max: MAX_JSON_DEPTH })),
 );
 
 /** Whether a value can be JSON, and is not nested deeper than {@link MAX_JSON_DEPTH}. */

@@ -1,7 +1,7 @@
 import type { News } from './news.ts';
-import { sayIn } from './say-in.ts';
+import { formatIn } from './format-in.ts';
 
-const inEnglish = sayIn('en-GB');
+const inEnglish = formatIn('en-GB');
 
 /** A notification, as the system or a browser shows it. */
 export interface Notice {

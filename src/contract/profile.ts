@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerRulesSchema } from './answer-rules.ts';
 import { remoteStateSchema } from './job.ts';
 import { settingFaultSchema } from './settings.ts';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 
 /**
  * Everything about a service that the API leaves undocumented, as plain data that can be shared and
@@ -53,7 +53,7 @@ export const exampleReadingSchema = z.object({
         link: z.object({ url: z.string(), expiresAt: z.number().nullable() }),
       }),
       z.object({ kind: z.literal('not-ready') }),
-      z.object({ kind: z.literal('unreadable'), why: toldSchema }),
+      z.object({ kind: z.literal('unreadable'), why: userMessageSchema }),
     ])
     .nullable(),
   /** Texts in which there is no JSON. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantSchema } from './job.ts';
-import { faultOf, tell } from './told.ts';
+import { faultOf, userMessage } from './user-message.ts';
 
 /** One day of a quota cycle. */
 export const quotaDaySchema = z.object({
@@ -47,5 +47,5 @@ export const zoneSchema = z
         return false;
       }
     },
-    faultOf(tell('zone-unknown')),
+    faultOf(userMessage('zone-unknown')),
   );

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { batchSourceSchema, collisionSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
-import { toldSchema } from './said.ts';
-import { faultOf, tell } from './told.ts';
+import { userMessageSchema } from './message-schema.ts';
+import { faultOf, userMessage } from './user-message.ts';
 import { visible } from './visible-text.ts';
 
 /** Of an exported document, in characters. */
@@ -30,16 +30,16 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
       .refine(...visible)
       .refine(
         (address) => z.url({ protocol: /^https$/ }).safeParse(address).success,
-        faultOf(tell('value-not-https')),
+        faultOf(userMessage('value-not-https')),
       )
-      .refine(isBaseAddress, faultOf(tell('address-with-more'))),
+      .refine(isBaseAddress, faultOf(userMessage('address-with-more'))),
     /** PEM of the one certificate authority to trust for it; the system's when `null`. */
     ca: z
       .string()
       .max(64 * 1024)
       .refine(
         (text) => text.includes('-----BEGIN CERTIFICATE-----'),
-        faultOf(tell('value-not-pem')),
+        faultOf(userMessage('value-not-pem')),
       )
       .nullable()
       .default(null),
@@ -59,7 +59,7 @@ export const planSettingSchema = z
   })
   .refine(({ name, limit }) => (name === 'custom') === (limit !== null), {
     path: ['limit'],
-    ...faultOf(tell('plan-limit-negotiated')),
+    ...faultOf(userMessage('plan-limit-negotiated')),
   });
 
 export const transferSettingSchema = z.strictObject({
@@ -121,7 +121,7 @@ export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchem
 
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
-export const settingFaultSchema = toldSchema.extend({
+export const settingFaultSchema = userMessageSchema.extend({
   /** Where it is: `folder`, `plan.limit`. */
   field: z.string(),
 });
@@ -149,9 +149,9 @@ export type SettingsChanged = z.infer<typeof settingsChangedSchema>;
 export const settingChangeSchema = z.object({
   /** Where it is: `folder`, `profiles.https://api.example.com`. */
   field: z.string(),
-  name: toldSchema,
-  from: toldSchema,
-  to: toldSchema,
+  name: userMessageSchema,
+  from: userMessageSchema,
+  to: userMessageSchema,
   /** It decides what is sent where, what is written where, or what runs by itself. */
   isSensitive: z.boolean(),
 });
@@ -163,7 +163,7 @@ export const importPreviewSchema = z.object({
   /** The sensitive ones first. */
   changes: z.array(settingChangeSchema),
   /** Each with the setting's name; `null` where only the field is known. */
-  faults: z.array(settingFaultSchema.extend({ name: toldSchema.nullable() })),
+  faults: z.array(settingFaultSchema.extend({ name: userMessageSchema.nullable() })),
   /** Identifies these changes. `import` takes it, so that nothing else is confirmed by it. */
   confirmation: z.string(),
 });

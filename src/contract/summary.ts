@@ -3,7 +3,7 @@ import { batchSchema, jobCountsSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { instantSchema, jobSchema } from './job.ts';
 import { keyLabelSchema } from './key-label.ts';
-import { toldSchema } from './said.ts';
+import { userMessageSchema } from './message-schema.ts';
 
 /** One rate limit (service-api.md §8.1) as it stands. */
 export const limitSchema = z.object({
@@ -47,7 +47,7 @@ export const keyStatusSchema = z.object({
   /** Where it is kept: the system's keychain, or memory until this run ends. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
   /** Why the keychain does not keep it; `null` when all is well. */
-  trouble: toldSchema.nullable(),
+  trouble: userMessageSchema.nullable(),
 });
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;

@@ -1,4 +1,4 @@
-import { faultOf, tell } from './told.ts';
+import { faultOf, userMessage } from './user-message.ts';
 
 /** Control characters, lone surrogates, and marks that hide or reorder the text around them. */
 const INVISIBLE =
@@ -12,5 +12,5 @@ export function hasInvisible(text: string): boolean {
 /** Arguments of a schema's `refine`: a text of one line without invisible characters. */
 export const visible = [
   (text: string) => !hasInvisible(text),
-  faultOf(tell('value-invisible')),
+  faultOf(userMessage('value-invisible')),
 ] as const;

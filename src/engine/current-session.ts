@@ -1,6 +1,6 @@
 import type { EngineOptions } from './engine-options.ts';
-import { openParts, type LockedOptions, type Parts } from './open-parts.ts';
-import type { Connect } from './outside.ts';
+import { openSession, type LockedOptions, type Session } from './open-session.ts';
+import type { CreateExternalServices } from './external-services.ts';
 
 /** Time between two attempts to open the queue after neither service could be opened. */
 const RETRY_MS = 5000;
@@ -11,23 +11,23 @@ const RETRY_MS = 5000;
  * previous session is tried again until it opens.
  */
 export class CurrentSession {
-  readonly #connectTo: Connect;
+  readonly #connectTo: CreateExternalServices;
   #options: LockedOptions;
-  #parts: Parts | null;
+  #parts: Session | null;
   #failure: unknown = null;
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
   #replaced: Promise<void> = Promise.resolve();
   #changed = Promise.withResolvers<undefined>();
 
-  constructor(parts: Parts, options: LockedOptions, connectTo: Connect) {
+  constructor(parts: Session, options: LockedOptions, connectTo: CreateExternalServices) {
     this.#parts = parts;
     this.#options = options;
     this.#connectTo = connectTo;
   }
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
-  get parts(): Parts {
+  get parts(): Session {
     if (this.#parts === null) throw this.#failure;
     return this.#parts;
   }
@@ -70,7 +70,7 @@ export class CurrentSession {
     await this.#stopRetrying();
     await this.#closeParts();
     try {
-      this.#parts = await openParts(next, this.#connectTo);
+      this.#parts = await openSession(next, this.#connectTo);
       this.#options = next;
     } catch (error) {
       await this.#openAgain();
@@ -111,7 +111,10 @@ export class CurrentSession {
 
   async #tryToOpen(): Promise<boolean> {
     try {
-      this.#parts = await openParts({ ...this.#options, startUp: 'as-last-time' }, this.#connectTo);
+      this.#parts = await openSession(
+        { ...this.#options, startUp: 'as-last-time' },
+        this.#connectTo,
+      );
       this.#failure = null;
       return true;
     } catch (error) {

@@ -1,5 +1,10 @@
 import type { Failure } from '../contract/failure.ts';
-import { tell, tellAll, toldBy, type Told } from '../contract/told.ts';
+import {
+  userMessage,
+  joinMessages,
+  messageOf,
+  type UserMessage,
+} from '../contract/user-message.ts';
 
 /**
  * A failure that a person can meet, on its way to whoever called the engine. Hosts send `failure`
@@ -18,35 +23,38 @@ export class EngineError extends Error {
 /** A job's identifier that this engine has no job for. */
 export class JobUnknownError extends EngineError {
   constructor() {
-    super({ code: 'job-unknown', ...tell('job-unknown') });
+    super({ code: 'job-unknown', ...userMessage('job-unknown') });
   }
 }
 
 /** A batch's identifier that this engine has no batch for. */
 export class BatchUnknownError extends EngineError {
   constructor() {
-    super({ code: 'batch-unknown', ...tell('batch-unknown') });
+    super({ code: 'batch-unknown', ...userMessage('batch-unknown') });
   }
 }
 
 /** The keychain would not forget a key. */
 export class KeychainUnusableError extends EngineError {
-  constructor(trouble: Told, cause: Error) {
-    super({ code: 'keychain-unusable', ...tellAll(trouble, tell('key-may-remain')) }, { cause });
+  constructor(trouble: UserMessage, cause: Error) {
+    super(
+      { code: 'keychain-unusable', ...joinMessages(trouble, userMessage('key-may-remain')) },
+      { cause },
+    );
   }
 }
 
 /** A place in a list that no page of the list has named. */
 export class PlaceUnknownError extends EngineError {
   constructor() {
-    super({ code: 'value-invalid', ...tell('list-ends') });
+    super({ code: 'value-invalid', ...userMessage('list-ends') });
   }
 }
 
 /** What was asked for makes no sense where the job stands now. */
 export class NotPossibleNowError extends EngineError {
-  constructor(why: Told) {
-    super({ code: 'not-possible-now', ...toldBy(why) });
+  constructor(why: UserMessage) {
+    super({ code: 'not-possible-now', ...messageOf(why) });
   }
 }
 
@@ -59,7 +67,7 @@ export class InUseError extends EngineError {
   readonly pid: number | null;
 
   constructor(pid: number | null) {
-    const told = pid === null ? tell('in-use') : tell('in-use-by', { pid });
+    const told = pid === null ? userMessage('in-use') : userMessage('in-use-by', { pid });
     super({ code: 'in-use', ...told });
     this.pid = pid;
   }
@@ -68,14 +76,14 @@ export class InUseError extends EngineError {
 /** The database was written by a newer Spool. */
 export class StoreNewerError extends EngineError {
   constructor() {
-    super({ code: 'store-newer', ...tell('queue-newer') });
+    super({ code: 'store-newer', ...userMessage('queue-newer') });
   }
 }
 
 /** Another user put a file where Spool keeps one. */
 export class ForeignFileError extends EngineError {
   constructor(folder: string, name: string) {
-    super({ code: 'folder-unusable', ...tell('data-file-of-other', { folder, name }) });
+    super({ code: 'folder-unusable', ...userMessage('data-file-of-other', { folder, name }) });
   }
 }
 
@@ -86,7 +94,7 @@ export class DiskFullError extends EngineError {
 
   constructor(folder: string, freeBytes: number, requiredBytes: number, cause?: unknown) {
     const missingBytes = Math.max(1, requiredBytes - freeBytes);
-    const told = tell('queue-needs-room', { folder, missing: missingBytes });
+    const told = userMessage('queue-needs-room', { folder, missing: missingBytes });
     super({ code: 'disk-full', ...told, missingBytes }, { cause });
     this.requiredBytes = requiredBytes;
   }
@@ -95,7 +103,7 @@ export class DiskFullError extends EngineError {
 /** The disk refused a write although it has space. */
 export class QueueUnwritableError extends EngineError {
   constructor(cause: unknown) {
-    super({ code: 'disk-full', ...tell('queue-unwritable') }, { cause });
+    super({ code: 'disk-full', ...userMessage('queue-unwritable') }, { cause });
   }
 }
 
@@ -105,7 +113,7 @@ export class FolderUnusableError extends EngineError {
     super(
       {
         code: 'folder-unusable',
-        ...tell('folder-unusable', { folder }),
+        ...userMessage('folder-unusable', { folder }),
         ...(cause instanceof Error ? { detail: cause.message } : {}),
       },
       { cause },
@@ -115,14 +123,17 @@ export class FolderUnusableError extends EngineError {
 
 /** A path that no videos are saved in, such as one of a network. */
 export class FolderUnfitError extends EngineError {
-  constructor(folder: string, fault: Told) {
-    super({ code: 'folder-unusable', ...tellAll(tell('folder-unusable', { folder }), fault) });
+  constructor(folder: string, fault: UserMessage) {
+    super({
+      code: 'folder-unusable',
+      ...joinMessages(userMessage('folder-unusable', { folder }), fault),
+    });
   }
 }
 
 /** A template of file names that contains invisible characters. */
 export class NameTemplateUnfitError extends EngineError {
   constructor() {
-    super({ code: 'value-invalid', ...tell('name-template-invisible') });
+    super({ code: 'value-invalid', ...userMessage('name-template-invisible') });
   }
 }

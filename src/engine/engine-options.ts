@@ -4,7 +4,7 @@ import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/batch-commands.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
-import type { PlanOptions } from './flow/quota-book.ts';
+import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -12,7 +12,7 @@ import type { Profile } from './profiles/profile.ts';
 import type { Trace } from './trace.ts';
 
 export type { BatchDefaults } from './commands/batch-commands.ts';
-export type { PlanOptions } from './flow/quota-book.ts';
+export type { PlanOptions } from './flow/quota-tracker.ts';
 export type { TransferLimits } from './flow/transfer-limits.ts';
 
 /** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */

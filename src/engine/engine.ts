@@ -21,14 +21,14 @@ import type {
   TransferLimits,
   UnitQuery,
 } from './engine-options.ts';
-import type { KeyRing } from './flow/key-ring.ts';
+import type { ApiKey } from './flow/api-key.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import type { Store } from './jobs/store.ts';
 import { makeFolder } from './make-folder.ts';
-import { openParts, type Parts } from './open-parts.ts';
-import { connect, type Connect } from './outside.ts';
+import { openSession, type Session } from './open-session.ts';
+import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './private-folder.ts';
-import type { Workings } from './workings.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
 
 export type {
   BatchDefaults,
@@ -47,14 +47,14 @@ export type { JobEdit, Resolution } from './commands/job-commands.ts';
  */
 export async function openEngine(
   options: EngineOptions,
-  connectTo: Connect = connect,
+  connectTo: CreateExternalServices = createExternalServices,
 ): Promise<Engine> {
   // A lock that the host holds is the host's to release.
   const lock = options.lock ?? (await takeFolder(options.dataDir));
   const release = options.lock ? () => undefined : () => lock.release();
   try {
     const held = { ...options, lock };
-    const session = new CurrentSession(await openParts(held, connectTo), held, connectTo);
+    const session = new CurrentSession(await openSession(held, connectTo), held, connectTo);
     return new Engine(session, release);
   } catch (error) {
     release();
@@ -93,19 +93,19 @@ export class Engine {
     this.#releaseFolder = releaseFolder;
   }
 
-  get #parts(): Parts {
+  get #parts(): Session {
     return this.#session.parts;
   }
 
-  get #workings(): Workings {
-    return this.#parts.workings;
+  get #runtime(): EngineRuntime {
+    return this.#parts.runtime;
   }
 
   get #store(): Store {
     return this.#parts.store;
   }
 
-  get #key(): KeyRing {
+  get #key(): ApiKey {
     return this.#parts.key;
   }
 
@@ -129,7 +129,7 @@ export class Engine {
     });
     for (let from = since; ; from = undefined) {
       const { changed, isOpen } = this.#session;
-      if (isOpen) yield* this.#workings.view.updates(from, signal);
+      if (isOpen) yield* this.#runtime.view.updates(from, signal);
       if (signal.aborted || this.#isClosed) return;
       await Promise.race([changed, aborted]);
     }
@@ -139,7 +139,7 @@ export class Engine {
     return answer(() => {
       const batchId = this.#optionalBatchId(filter);
       const { total, rows } = this.#store.list.page({ ...filter, batchId });
-      return { total, jobs: rows.map((row) => this.#workings.view.job(row)) };
+      return { total, jobs: rows.map((row) => this.#runtime.view.job(row)) };
     });
   }
 
@@ -147,7 +147,7 @@ export class Engine {
     return answer(() => {
       const row = this.#store.jobs.get(jobIdOf(id));
       return {
-        job: this.#workings.view.job(row),
+        job: this.#runtime.view.job(row),
         request: JSON.parse(this.#store.jobs.request(row.id).body) as JobDetails['request'],
         requestSha256: row.bodySha256,
         lastAnswer: this.#store.record.lastAnswer(row.id),
@@ -157,19 +157,19 @@ export class Engine {
   }
 
   hold(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.jobs.hold(ids);
+    return this.#runtime.jobs.hold(ids);
   }
 
   resumeJobs(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.jobs.resume(ids);
+    return this.#runtime.jobs.resume(ids);
   }
 
   cancel(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.jobs.cancel(ids);
+    return this.#runtime.jobs.cancel(ids);
   }
 
   retry(ids: readonly string[], options?: RetryOptions): Promise<Changed> {
-    return this.#workings.retries.retry(ids, options);
+    return this.#runtime.retries.retry(ids, options);
   }
 
   async retryFailed(
@@ -177,68 +177,68 @@ export class Engine {
     limit: number,
     options?: RetryOptions,
   ): Promise<Changed> {
-    return this.#workings.retries.retryFailed(this.#optionalBatchId({ batchId }), limit, options);
+    return this.#runtime.retries.retryFailed(this.#optionalBatchId({ batchId }), limit, options);
   }
 
   planRetry(ids: readonly string[]): Promise<RetryPlan> {
-    return this.#workings.retries.plan(ids);
+    return this.#runtime.retries.plan(ids);
   }
 
   async planRetryFailed(batchId: string | undefined): Promise<RetryPlan> {
-    return this.#workings.retries.planFailed(this.#optionalBatchId({ batchId }));
+    return this.#runtime.retries.planFailed(this.#optionalBatchId({ batchId }));
   }
 
   fetch(ids: readonly string[]): Promise<Changed> {
-    return this.#workings.retries.fetch(ids);
+    return this.#runtime.retries.fetch(ids);
   }
 
   move(ids: readonly string[], before: string | null): Promise<Changed> {
-    return this.#workings.jobs.move(ids, before);
+    return this.#runtime.jobs.move(ids, before);
   }
 
   prioritise(ids: readonly string[], priority: number): Promise<Changed> {
-    return this.#workings.jobs.prioritise(ids, priority);
+    return this.#runtime.jobs.prioritise(ids, priority);
   }
 
   edit(edit: JobEdit): Promise<Job> {
-    return answer(() => this.#workings.view.job(this.#workings.jobs.edit(edit)));
+    return answer(() => this.#runtime.view.job(this.#runtime.jobs.edit(edit)));
   }
 
   resolve(resolution: Resolution): Promise<Job> {
-    return answer(() => this.#workings.view.job(this.#workings.jobs.resolve(resolution)));
+    return answer(() => this.#runtime.view.job(this.#runtime.jobs.resolve(resolution)));
   }
 
   planBatch(source: BatchSource, options: BatchOptions, show?: number): Promise<BatchPlan> {
-    return this.#workings.batches.plan(source, options, show);
+    return this.#runtime.batches.plan(source, options, show);
   }
 
   async addBatch(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
-    const added = await this.#workings.batches.add(source, options);
-    this.#workings.rowsChanged();
-    this.#workings.backUp();
-    this.#workings.lookForKey();
+    const added = await this.#runtime.batches.add(source, options);
+    this.#runtime.rowsChanged();
+    this.#runtime.backUp();
+    this.#runtime.lookForKey();
     return added;
   }
 
   async pause(what: PausedPart): Promise<void> {
-    await this.#workings.jobs.pause(what);
-    this.#workings.flowChanged();
+    await this.#runtime.jobs.pause(what);
+    this.#runtime.flowChanged();
   }
 
   resume(): Promise<void> {
     return answer(() => {
-      this.#workings.flow.resume();
-      this.#workings.transfers.tryAll();
-      this.#workings.tryWaiting();
-      this.#workings.flowChanged();
-      this.#workings.lookForKey();
+      this.#runtime.flow.resume();
+      this.#runtime.transfers.tryAll();
+      this.#runtime.tryWaiting();
+      this.#runtime.flowChanged();
+      this.#runtime.lookForKey();
     });
   }
 
   stopBefore(id: string | null): Promise<void> {
     return answer(() => {
-      this.#workings.jobs.stopBefore(id);
-      this.#workings.rowsChanged();
+      this.#runtime.jobs.stopBefore(id);
+      this.#runtime.rowsChanged();
     });
   }
 
@@ -248,36 +248,36 @@ export class Engine {
 
   /** @param ids all, and those to come, when left out */
   async pauseTransfers(ids?: readonly string[]): Promise<void> {
-    await this.#workings.transfers.pause(ids);
-    this.#workings.rowsChanged();
+    await this.#runtime.transfers.pause(ids);
+    this.#runtime.rowsChanged();
   }
 
   /** @param ids all when left out */
   resumeTransfers(ids?: readonly string[]): Promise<void> {
     return answer(() => {
-      this.#workings.transfers.resume(ids);
-      this.#workings.rowsChanged();
+      this.#runtime.transfers.resume(ids);
+      this.#runtime.rowsChanged();
     });
   }
 
   /** For batches that are added from now on and say nothing else. */
   setBatchDefaults(defaults: BatchDefaults): void {
     this.#session.setOptions(defaults);
-    this.#workings.batches.defaults = defaults;
-    this.#workings.flowChanged();
+    this.#runtime.batches.defaults = defaults;
+    this.#runtime.flowChanged();
   }
 
   setPlan(plan: PlanOptions): void {
     this.#session.setOptions({ plan });
-    this.#workings.quota.plan = plan;
-    this.#workings.flowChanged();
+    this.#runtime.quota.plan = plan;
+    this.#runtime.flowChanged();
   }
 
   /** Holds at once, for transfers under way as well, and until the engine closes. */
   setTransferLimits(limits: TransferLimits): void {
     this.#session.setOptions({ transferLimits: limits });
-    this.#workings.transfers.setLimits(limits);
-    this.#workings.flowChanged();
+    this.#runtime.transfers.setLimits(limits);
+    this.#runtime.flowChanged();
   }
 
   /**
@@ -286,18 +286,18 @@ export class Engine {
    */
   setAllowVpnAddresses(allowed: boolean): void {
     this.#session.setOptions({ allowVpnAddresses: allowed });
-    this.#workings.allowVpnAddresses(allowed);
+    this.#runtime.allowVpnAddresses(allowed);
   }
 
   correctQuota(used: number): Promise<void> {
     return answer(() => {
-      this.#workings.quota.correct(used);
-      this.#workings.flowChanged();
+      this.#runtime.quota.correct(used);
+      this.#runtime.flowChanged();
     });
   }
 
   async checkFiles(): Promise<{ missing: number }> {
-    return { missing: await this.#workings.checkFiles() };
+    return { missing: await this.#runtime.checkFiles() };
   }
 
   /**
@@ -308,19 +308,19 @@ export class Engine {
     ids: readonly string[] | undefined,
     signal: AbortSignal,
   ): AsyncIterable<Verification> {
-    return this.#workings.verifyFiles(ids?.map(jobIdOf), signal);
+    return this.#runtime.verifyFiles(ids?.map(jobIdOf), signal);
   }
 
   /** What saved files would be called by a template; told one by one up to `limit`. */
   planRename(wanted: Rename, limit: number): Promise<RenamePlan> {
-    return this.#workings.renames.plan(wanted, limit);
+    return this.#runtime.renames.plan(wanted, limit);
   }
 
   /** Gives saved files other names, and never another file's. */
   async rename(wanted: Rename): Promise<Renamed> {
-    const renamed = await this.#workings.renames.rename(wanted);
+    const renamed = await this.#runtime.renames.rename(wanted);
     // A backup that knew the old names would miss every file.
-    this.#workings.backUp();
+    this.#runtime.backUp();
     return renamed;
   }
 
@@ -354,45 +354,45 @@ export class Engine {
 
   /** @param zone IANA name of the zone in which days are counted; UTC when left out */
   quotaDays(zone = 'UTC'): Promise<QuotaDays> {
-    return answer(() => this.#workings.quota.days(zone));
+    return answer(() => this.#runtime.quota.days(zone));
   }
 
   /** Absolute path of a still picture of a job's saved video; `null` when there is none. */
   async poster(id: string): Promise<string | null> {
     const { filePath, fileSha256 } = this.#store.jobs.get(jobIdOf(id));
     if (filePath === null || fileSha256 === null) return null;
-    return this.#workings.posters.of({ path: filePath, sha256: fileSha256 });
+    return this.#runtime.posters.of({ path: filePath, sha256: fileSha256 });
   }
 
   tryNow(): Promise<void> {
-    return answer(() => this.#workings.tryNow());
+    return answer(() => this.#runtime.tryNow());
   }
 
   fallAsleep(): Promise<void> {
-    return answer(() => this.#workings.fallAsleep());
+    return answer(() => this.#runtime.fallAsleep());
   }
 
   teach(word: string, means: RemoteStateWord): Promise<void> {
-    return answer(() => this.#parts.rules.teach(word, means));
+    return answer(() => this.#parts.rules.define(word, means));
   }
 
   /** @param label what its owner calls it; see `contract/key-label.ts` */
   async setKey(value: string, label: string | null = null): Promise<KeyStatus> {
-    await this.#key.set(value.trim(), { since: this.#workings.clock.now(), label });
+    await this.#key.set(value.trim(), { since: this.#runtime.clock.now(), label });
     return this.#tryKey();
   }
 
   labelKey(label: string | null): Promise<KeyStatus> {
     return answer(() => {
       this.#key.rename(label);
-      this.#workings.flowChanged();
+      this.#runtime.flowChanged();
       return this.#key.status;
     });
   }
 
   async checkKey(): Promise<KeyStatus> {
     await this.#key.catchUp();
-    this.#workings.flowChanged();
+    this.#runtime.flowChanged();
     return this.#tryKey();
   }
 
@@ -400,14 +400,14 @@ export class Engine {
     try {
       await this.#key.forget();
     } finally {
-      this.#workings.flowChanged();
+      this.#runtime.flowChanged();
     }
     return this.#key.status;
   }
 
   /** What `watch` begins with, for whoever needs it once. */
   summary(): Summary {
-    return this.#workings.view.summary();
+    return this.#runtime.view.summary();
   }
 
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
@@ -422,7 +422,7 @@ export class Engine {
   }
 
   async #tryKey(): Promise<KeyStatus> {
-    if (this.#key.status.state !== 'absent') await this.#workings.checkKey();
+    if (this.#key.status.state !== 'absent') await this.#runtime.checkKey();
     return this.#key.status;
   }
 

@@ -10,7 +10,7 @@ import {
 import type { Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { tell, type Told } from '../contract/told.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { codeOf } from './code-of.ts';
 import { ForeignFileError } from './engine-error.ts';
 
@@ -53,19 +53,19 @@ export function closeToOthers(folder: string): void {
 }
 
 /** What other users of this computer can do with a data folder; `null` when it is nothing. */
-export function exposureOf(folder: string): Told | null {
+export function exposureOf(folder: string): UserMessage | null {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || !stats) return null;
   if (stats.uid !== process.geteuid?.() && stats.uid !== ROOT) {
-    return tell('data-folder-of-other', { folder });
+    return userMessage('data-folder-of-other', { folder });
   }
-  if ((stats.mode & OTHERS_WRITE) !== 0) return tell('data-folder-writable', { folder });
+  if ((stats.mode & OTHERS_WRITE) !== 0) return userMessage('data-folder-writable', { folder });
   if ((stats.mode & OTHERS) === 0) return null;
   const isReadable = namesIn(folder).some((name) => {
     const found = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
     return found && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0;
   });
-  return isReadable ? tell('data-folder-readable', { folder }) : null;
+  return isReadable ? userMessage('data-folder-readable', { folder }) : null;
 }
 
 /** Whether a file belongs to this user, to root or to the owner of its folder. */

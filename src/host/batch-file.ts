@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
 import { decodeText } from '../contract/batch-text.ts';
-import { tell, type Told } from '../contract/told.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
@@ -23,26 +23,29 @@ export async function readBatchFile(file: string): Promise<BatchSource> {
   }
 }
 
-function sentenceFor(file: string, cause: unknown): Told {
+function sentenceFor(file: string, cause: unknown): UserMessage {
   if (cause instanceof FileRefusedError) {
-    return tell(cause.reason === 'too-large' ? 'batch-file-too-large' : 'batch-file-not-regular', {
-      file,
-    });
+    return userMessage(
+      cause.reason === 'too-large' ? 'batch-file-too-large' : 'batch-file-not-regular',
+      {
+        file,
+      },
+    );
   }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'ENOENT':
-      return tell('batch-file-gone', { file });
+      return userMessage('batch-file-gone', { file });
     case 'EISDIR':
-      return tell('batch-file-folder', { file });
+      return userMessage('batch-file-folder', { file });
     case 'EACCES':
     case 'EPERM':
-      return tell('batch-file-forbidden', { file });
+      return userMessage('batch-file-forbidden', { file });
     default:
-      return tell('batch-file-unreadable', { file });
+      return userMessage('batch-file-unreadable', { file });
   }
 }
 
-function unreadable(why: Told, cause?: unknown): BatchFileError {
+function unreadable(why: UserMessage, cause?: unknown): BatchFileError {
   return new BatchFileError({ code: 'batch-unreadable', ...why }, { cause });
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { JobDetails } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from './computer.ts';
 import { diagnosticsText } from './diagnostics.ts';
@@ -43,7 +43,7 @@ export class ComputerCommands {
   async openFolder(batchId: string | undefined): Promise<void> {
     const folder = await this.#folderOf(batchId);
     if (!(await exists(folder))) {
-      throw new NotPossibleNowError(tell('folder-not-yet', { folder }));
+      throw new NotPossibleNowError(userMessage('folder-not-yet', { folder }));
     }
     await this.#computer.open(folder);
   }
@@ -61,7 +61,8 @@ export class ComputerCommands {
   /** Waits for nothing but the records: a drag begins while the pointer moves, or not at all. */
   async dragOut(ids: readonly string[]): Promise<void> {
     const files = await Promise.all(ids.map((id) => this.#recordedFile(id)));
-    if (!files.every((file) => existsSync(file))) throw new NotPossibleNowError(tell('file-moved'));
+    if (!files.every((file) => existsSync(file)))
+      throw new NotPossibleNowError(userMessage('file-moved'));
     await this.#computer.dragOut(files);
   }
 
@@ -75,14 +76,14 @@ export class ComputerCommands {
 
   async #savedFile(id: string): Promise<string> {
     const file = await this.#recordedFile(id);
-    if (!(await exists(file))) throw new NotPossibleNowError(tell('file-moved'));
+    if (!(await exists(file))) throw new NotPossibleNowError(userMessage('file-moved'));
     return file;
   }
 
   async #recordedFile(id: string): Promise<string> {
     const { job } = await this.#records.showJob(id);
     if (job.state !== 'done' || job.file === null) {
-      throw new NotPossibleNowError(tell('not-saved-yet'));
+      throw new NotPossibleNowError(userMessage('not-saved-yet'));
     }
     return job.file.path;
   }

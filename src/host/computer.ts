@@ -1,5 +1,5 @@
-import type { Abilities, AppUpdate, Wish } from '../contract/computer.ts';
-import { tell } from '../contract/told.ts';
+import type { Abilities, AppUpdate, PageRequest } from '../contract/computer.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface Computer {
   chooseFolder(startIn: string | undefined): Promise<string | null>;
   dragOut(paths: readonly string[]): Promise<void>;
   /** Ends when `signal` is aborted. */
-  wishes(signal: AbortSignal): AsyncIterable<Wish>;
+  wishes(signal: AbortSignal): AsyncIterable<PageRequest>;
   /** Ends when `signal` is aborted. */
   updates(signal: AbortSignal): AsyncIterable<AppUpdate>;
   restartToUpdate(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Computer {
 
 /** @throws {NotPossibleNowError} always: the page asked for what `abilities` does not offer. */
 export function notHere(): Promise<never> {
-  return Promise.reject(new NotPossibleNowError(tell('computer-cannot')));
+  return Promise.reject(new NotPossibleNowError(userMessage('computer-cannot')));
 }
 
 /** For computers that have nothing to tell a page. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import open from 'open';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { bareComputer, type Computer } from './computer.ts';
 import { windowsFolder } from './windows-folder.ts';
@@ -84,6 +84,6 @@ async function openPath(target: string): Promise<void> {
   child.unref();
   child.on('error', () => undefined);
   if (child.pid === undefined) {
-    throw new NotPossibleNowError(tell('no-program'));
+    throw new NotPossibleNowError(userMessage('no-program'));
   }
 }

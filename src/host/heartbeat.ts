@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/clock.ts';
-import { Latest } from './latest.ts';
+import { ObservableValue } from './observable-value.ts';
 
 /** Between two questions whether the other side still lives, in milliseconds. */
 const BEAT_EVERY_MS = 5000;
@@ -9,12 +9,12 @@ const BEAT_EVERY_MS = 5000;
  * only reads a very large batch has answered. Counted and not measured, since a computer that slept,
  * or a process that was busy itself, has asked nothing meanwhile.
  */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 
 /** Tells whether the process at the other end of a connection still answers. */
 export class Heartbeat {
   /** Whether it does. A connection that breaks is not told here. */
-  readonly answering = new Latest(true);
+  readonly answering = new ObservableValue(true);
   readonly #over = new AbortController();
   #unanswered = 0;
 
@@ -40,7 +40,7 @@ export class Heartbeat {
       await clock.sleep(BEAT_EVERY_MS, signal).catch(() => undefined);
       if (signal.aborted) return;
       this.#unanswered += 1;
-      if (this.#unanswered >= MOST_UNANSWERED && this.answering.value) this.answering.set(false);
+      if (this.#unanswered >= MAX_UNANSWERED && this.answering.value) this.answering.set(false);
     }
   }
 }

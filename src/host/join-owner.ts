@@ -4,11 +4,11 @@ import { RPCLink } from '@orpc/client/websocket';
 import { ResponseValidationPlugin } from '@orpc/contract/plugins';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { Client } from '../contract/contract.ts';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { Heartbeat } from './heartbeat.ts';
-import type { Latest } from './latest.ts';
+import type { ObservableValue } from './observable-value.ts';
 import { publishedAddress } from './owner-address.ts';
 import {
   OWNER_HOST,
@@ -17,7 +17,7 @@ import {
   type Owner,
   type OwnerClient,
 } from './owner-contract.ts';
-import { LONGEST_MESSAGE_BYTES } from './serve-contract.ts';
+import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
 /** An owner that is busy with a large batch answers late; one that hangs does not. */
 const ANSWER_WITHIN_MS = 15_000;
@@ -33,7 +33,7 @@ export interface JoinedOwner {
   /** Whether it is gone, from that very moment on. */
   readonly hasEnded: boolean;
   /** Whether the owner answers. One that was stopped, or hangs, keeps its connection and is silent. */
-  readonly answering: Latest<boolean>;
+  readonly answering: ObservableValue<boolean>;
   /** Leaves the owner as it is. */
   close(): void;
 }
@@ -41,14 +41,14 @@ export interface JoinedOwner {
 /** Something listens where the owner does, and is not to be understood. */
 export class OwnerUnreadableError extends EngineError {
   constructor(cause: unknown) {
-    super({ code: 'in-use', ...tell('owner-mute') }, { cause });
+    super({ code: 'in-use', ...userMessage('owner-mute') }, { cause });
   }
 }
 
 /** The owner is there and says nothing: somebody stopped it, or it hangs. It may go on any moment. */
 export class OwnerSilentError extends EngineError {
   constructor() {
-    super({ code: 'in-use', ...tell('owner-silent') });
+    super({ code: 'in-use', ...userMessage('owner-silent') });
   }
 }
 
@@ -111,7 +111,7 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<JoinedOwner | 
 }
 
 /** Whether somebody at the other end still answers, until the connection is gone. */
-function answeringOf(socket: WebSocket, clock: Clock): Latest<boolean> {
+function answeringOf(socket: WebSocket, clock: Clock): ObservableValue<boolean> {
   const heartbeat = new Heartbeat(clock, () => {
     if (socket.readyState === WebSocket.OPEN) socket.ping();
   });
@@ -144,7 +144,7 @@ function quietlyClosing(socket: WebSocket): LinkSocket {
 function open(address: string): WebSocket {
   const options: ClientOptions = {
     createConnection: () => connect(address),
-    maxPayload: LONGEST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
   };
   const socket = new WebSocket(`ws://${OWNER_HOST}/`, options);
   // What breaks is closed, and that is listened for.

@@ -14,7 +14,7 @@ const LAST_PORT = 29_999;
 const portSchema = z.coerce.number().int().min(1024).max(65_535);
 
 /** Gives up looking for a free one then: if nearly all are taken, something else is wrong. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 const anyPort = (): number => randomInt(FIRST_PORT, LAST_PORT + 1);
 
@@ -29,7 +29,7 @@ export async function localPort(folder: string, choose = anyPort): Promise<numbe
   const kept = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
   if (kept.success) return kept.data;
   let port = choose();
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && !(await isFree(port)); attempt += 1) {
+  for (let attempt = 1; attempt < MAX_ATTEMPTS && !(await isFree(port)); attempt += 1) {
     port = choose();
   }
   await makeFolder(folder, 0o700);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { tell, type Told } from '../contract/told.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -29,7 +29,7 @@ const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
 /** The local service did not do what it was started for; its complaints are the detail. */
 export class LocalServiceError extends EngineError {
-  constructor(told: Told, complaints: string) {
+  constructor(told: UserMessage, complaints: string) {
     const detail = complaints.trim();
     super({ code: 'service-unreachable', ...told, ...(detail === '' ? {} : { detail }) });
   }
@@ -92,7 +92,8 @@ export class LocalService {
     const process = this.#run(['start', ...options], 'companion', ready.resolve);
     void process.exited.then(() => ready.resolve(null));
     const line = await this.#within(STARTS_WITHIN_MS, process, ready.promise, this.#signal);
-    if (line === null) throw new LocalServiceError(tell('here-not-started'), process.complaints());
+    if (line === null)
+      throw new LocalServiceError(userMessage('here-not-started'), process.complaints());
     const { url, caFile } = parsed(readyLineSchema, { code: 0, line, complaints: '' });
     return {
       url,
@@ -136,7 +137,7 @@ export class LocalService {
     const done = new AbortController();
     const ends = AbortSignal.any([done.signal, ...(signal ? [signal] : [])]);
     const late = this.#clock.sleep(ms, ends).then(() => {
-      throw new LocalServiceError(tell('here-too-slow'), process.complaints());
+      throw new LocalServiceError(userMessage('here-too-slow'), process.complaints());
     });
     try {
       return await Promise.race([work, late]);
@@ -157,11 +158,11 @@ interface Answer {
 }
 
 function parsed<T>(schema: z.ZodType<T>, { code, line, complaints }: Answer): T {
-  if (code !== 0) throw new LocalServiceError(tell('here-refused'), complaints);
+  if (code !== 0) throw new LocalServiceError(userMessage('here-refused'), complaints);
   try {
     return schema.parse(JSON.parse(line));
   } catch {
     // The answer itself is not quoted: it may hold a key.
-    throw new LocalServiceError(tell('here-unreadable'), complaints);
+    throw new LocalServiceError(userMessage('here-unreadable'), complaints);
   }
 }

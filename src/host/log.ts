@@ -5,7 +5,7 @@ import type { Logger } from '../engine/engine.ts';
 import { redact } from './redact.ts';
 
 /** A log that has grown to this becomes the old one; with three old ones that is 4 MB at most. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const OLD_LOGS = 3;
 
 /** What a log keeps: `trace` adds every request, answer and decision, `warn` keeps trouble alone. */
@@ -67,7 +67,7 @@ class RotatingFile {
   write(line: string): void {
     const safe = redact(line);
     try {
-      if (this.#bytes > MOST_BYTES) this.#rotate();
+      if (this.#bytes > MAX_BYTES) this.#rotate();
       if (this.#bytes === 0) {
         mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
       }

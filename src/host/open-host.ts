@@ -7,7 +7,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer } from './computer.ts';
-import { Gate } from './gate.ts';
+import { CallGate } from './call-gate.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type Owner } from './owner-contract.ts';
 import { openOwnerEndpoint, type OwnerEndpoint } from './owner-endpoint.ts';
@@ -16,8 +16,8 @@ import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
-import { SettingsBook } from './settings/settings-book.ts';
-import { SettingsDesk } from './settings/settings-desk.ts';
+import { SettingsStore } from './settings/settings-store.ts';
+import { SettingsService } from './settings/settings-service.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { engineSettings, profileFor, serviceChoiceOf } from './settings/settings-in-use.ts';
 
@@ -100,7 +100,7 @@ async function openHostAs(
     // Before the service starts, which would fail for the same reason.
     if (!fullDisk) new DiskReserve(dataDir).makeRoomToOpen();
     options.onOwned?.();
-    const book = new SettingsBook(new SettingsFile(options.dataDir, () => systemClock.now()));
+    const book = new SettingsStore(new SettingsFile(options.dataDir, () => systemClock.now()));
     const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
     const link = await linkService(choice, options);
     const undoLink = opened.use(new AsyncDisposableStack());
@@ -108,8 +108,8 @@ async function openHostAs(
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
     const engine = await openEngineFor(link, book, lock, decoder, options);
-    const gate = new Gate();
-    const desk = new SettingsDesk({
+    const gate = new CallGate();
+    const desk = new SettingsService({
       ...{ book, engine, gate, link },
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       usualFolder: options.defaultFolder,
@@ -154,7 +154,7 @@ async function spaceFor(
 }
 
 /** Which engine this is, for a second process that would like to work with it. */
-function ownerOf({ profileView }: SettingsDesk): Owner {
+function ownerOf({ profileView }: SettingsService): Owner {
   const { origin, profile, canChange } = profileView;
   return {
     protocol: 1,
@@ -166,7 +166,7 @@ function ownerOf({ profileView }: SettingsDesk): Owner {
 
 /** `null` where the system has no room for one: the queue works without. */
 async function endpointOf(
-  desk: SettingsDesk,
+  desk: SettingsService,
   router: Router,
   { dataDir, log }: HostOptions,
 ): Promise<OwnerEndpoint | null> {
@@ -186,7 +186,7 @@ async function endpointOf(
 
 function openEngineFor(
   { choice, service, plan }: ServiceLink,
-  book: SettingsBook,
+  book: SettingsStore,
   lock: InstanceLock,
   decoder: PosterDecoder,
   options: HostOptions & { readonly fullDisk?: DiskFullError },

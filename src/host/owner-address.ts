@@ -8,7 +8,7 @@ import { isOfTrustedUser } from '../engine/private-folder.ts';
 import { renameOver } from '../engine/replace-file.ts';
 
 /** The shortest room that any system has for a socket's path (macOS: 104 bytes with its end). */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH = 103;
 
 const SOCKET_NAME = 'spool.sock';
 
@@ -80,7 +80,7 @@ async function freshAddress(
     };
   }
   const usual = path.join(folder, SOCKET_NAME);
-  if (Buffer.byteLength(usual) <= LONGEST_SOCKET_PATH) {
+  if (Buffer.byteLength(usual) <= MAX_SOCKET_PATH) {
     await rm(usual, { force: true });
     return { address: usual, temporary: null };
   }

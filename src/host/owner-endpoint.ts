@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import { chooseOwnerAddress } from './owner-address.ts';
 import { OWNER_HOST, ownerContract, type Owner } from './owner-contract.ts';
 import type { Router } from './router.ts';
-import { LONGEST_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
+import { MAX_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
 export interface OwnerEndpoint {
   /** Breaks off what is under way. */
@@ -34,7 +34,7 @@ export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<
   const place = await chooseOwnerAddress(dataDir);
   const os = implement(ownerContract);
   const router = { ...options.router, owner: os.owner.handler(owner) };
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A broken connection needs no handling, but without a listener the error would end this

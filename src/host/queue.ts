@@ -1,33 +1,33 @@
 import type { Client } from '../contract/contract.ts';
-import { inEnglish, tell, tellAll } from '../contract/told.ts';
+import { inEnglish, userMessage, joinMessages } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
 import { joinOwner, type JoinedOwner } from './join-owner.ts';
-import { Latest } from './latest.ts';
+import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
 import type { Difference, Owner } from './owner-contract.ts';
 
 /** Why a queue is not there any more although nobody closed it. */
-export type Loss = 'service-ended' | 'owner-ended';
+export type QueueLoss = 'service-ended' | 'owner-ended';
 
 /** The queue of a data folder, as long as one process works it. */
 export interface Queue {
   readonly client: Client;
   /** The other process that works it, and goes on when this one ends; `null` when this one does. */
   readonly owner: Owner | null;
-  readonly lost: Promise<Loss>;
+  readonly lost: Promise<QueueLoss>;
   /** Whether its owner has ended, from that very moment on. */
   readonly hasEnded: boolean;
   /** Whether its owner answers. One that does not may go on at any moment, and has the queue. */
-  readonly answering: Latest<boolean>;
+  readonly answering: ObservableValue<boolean>;
   close(): Promise<void>;
 }
 
 /** The process that works the queue ended, or fell over, in the middle of a call. */
 export class OwnerEndedError extends EngineError {
   constructor(cause: unknown) {
-    super({ code: 'not-possible-now', ...tell('owner-ended') }, { cause });
+    super({ code: 'not-possible-now', ...userMessage('owner-ended') }, { cause });
   }
 }
 
@@ -42,9 +42,9 @@ export class OtherSettingsError extends EngineError {
   constructor({ pid, service }: Owner, differs: Difference, remedy?: string) {
     const told =
       differs === 'service'
-        ? tell('owner-of-other-service', { pid, service })
-        : tell('owner-of-other-profile', { pid });
-    const all = remedy === undefined ? told : tellAll(told, inEnglish(remedy));
+        ? userMessage('owner-of-other-service', { pid, service })
+        : userMessage('owner-of-other-profile', { pid });
+    const all = remedy === undefined ? told : joinMessages(told, inEnglish(remedy));
     super({ code: 'in-use', ...all });
   }
 }
@@ -80,8 +80,8 @@ export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
 /** A read-only queue ends once its disk has space, so that it can be opened again and worked. */
 function ownQueue(host: Host): Queue {
   let isOver = false;
-  const lost: Promise<Loss>[] = [host.serviceLost.then(() => 'service-ended')];
-  const madeWay = host.hasSpace?.then((): Loss => {
+  const lost: Promise<QueueLoss>[] = [host.serviceLost.then(() => 'service-ended')];
+  const madeWay = host.hasSpace?.then((): QueueLoss => {
     isOver = true;
     return 'owner-ended';
   });
@@ -93,7 +93,7 @@ function ownQueue(host: Host): Queue {
     get hasEnded() {
       return isOver;
     },
-    answering: new Latest(true),
+    answering: new ObservableValue(true),
     close: () => host.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { tell, type Told } from '../contract/told.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 
 /** What the guard needs to know of a request; nothing of it is trusted. */
 export interface GuardedRequest {
@@ -27,7 +27,7 @@ export type Verdict =
   | { readonly kind: 'allowed' }
   /** It is a first link: hand out the cookie and lead to the page without the secret. */
   | { readonly kind: 'admitted'; readonly by: 'token' | 'ticket' }
-  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: Told };
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: UserMessage };
 
 /** The port is part of the name because cookies are shared by all ports of a host. */
 export function sessionCookieName(port: number): string {
@@ -45,17 +45,17 @@ export function sessionCookieName(port: number): string {
 export function guardRequest(request: GuardedRequest, settings: GuardSettings): Verdict {
   const hosts = [`127.0.0.1:${settings.port}`, `localhost:${settings.port}`];
   if (request.host === undefined || !hosts.includes(request.host.toLowerCase())) {
-    return { kind: 'refused', status: 403, reason: tell('page-here-only') };
+    return { kind: 'refused', status: 403, reason: userMessage('page-here-only') };
   }
   const ownOrigin = `http://${request.host.toLowerCase()}`;
   if (request.origin !== undefined && request.origin !== ownOrigin) {
-    return { kind: 'refused', status: 403, reason: tell('page-no-other-site') };
+    return { kind: 'refused', status: 403, reason: userMessage('page-no-other-site') };
   }
   if (request.upgrade && request.origin === undefined) {
-    return { kind: 'refused', status: 401, reason: tell('page-origin-needed') };
+    return { kind: 'refused', status: 401, reason: userMessage('page-origin-needed') };
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { kind: 'refused', status: 403, reason: tell('page-only-read') };
+    return { kind: 'refused', status: 403, reason: userMessage('page-only-read') };
   }
   const { token, ticket } = settings;
   const cookies = cookieValues(request.cookie, sessionCookieName(settings.port));
@@ -71,7 +71,7 @@ export function guardRequest(request: GuardedRequest, settings: GuardSettings): 
   return {
     kind: 'refused',
     status: 401,
-    reason: tell('page-link-needed'),
+    reason: userMessage('page-link-needed'),
   };
 }
 

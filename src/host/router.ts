@@ -8,11 +8,11 @@ import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
 import { crossing } from './failures.ts';
-import type { Gate } from './gate.ts';
-import { Latest } from './latest.ts';
+import type { CallGate } from './call-gate.ts';
+import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
 import { tryAnswers } from './settings/profile-trial.ts';
-import type { SettingsDesk } from './settings/settings-desk.ts';
+import type { SettingsService } from './settings/settings-service.ts';
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -20,9 +20,9 @@ export interface RouterParts {
   readonly engine: Engine;
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
-  readonly desk: SettingsDesk;
+  readonly desk: SettingsService;
   /** Held shut while the engine cannot be called. */
-  readonly gate: Gate;
+  readonly gate: CallGate;
 }
 
 /**
@@ -76,7 +76,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       stopBefore: os.queue.stopBefore.handler(({ input }) => engine.stopBefore(input.id)),
       otherServices: os.queue.otherServices.handler(() => engine.otherServices()),
       worker: host.queue.worker.handler(async function* ({ signal }) {
-        yield* new Latest<Worker>({ kind: 'here' }).values(signal);
+        yield* new ObservableValue<Worker>({ kind: 'here' }).values(signal);
       }),
     },
     transfers: {

@@ -8,12 +8,12 @@ import { onError, ORPCError } from '@orpc/server';
 import { RPCHandler as MessageHandler, type MinimalWebsocket } from '@orpc/server/websocket';
 import type { WebSocket } from 'ws';
 import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
-import { theirText } from '../engine/text-of-theirs.ts';
+import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { boundedSend } from './bounded-send.ts';
 import type { Router } from './router.ts';
 
 /** The largest batch and its options, as JSON in UTF-8: most characters take one byte. */
-export const LONGEST_MESSAGE_BYTES = 2 * MAX_BATCH_BYTES;
+export const MAX_MESSAGE_BYTES = 2 * MAX_BATCH_BYTES;
 
 /** Characters of what is reported of a message that cannot be read. */
 const MAX_REASON_LENGTH = 200;
@@ -59,7 +59,7 @@ function answerMessages(router: Router, send: Send, onDefect: OnDefect) {
       } catch (error) {
         if (isReported) return;
         isReported = true;
-        const reason = theirText(String(error), MAX_REASON_LENGTH);
+        const reason = sanitizeRemoteText(String(error), MAX_REASON_LENGTH);
         onDefect(`A client sent a message that cannot be read: ${reason}`);
       }
     },

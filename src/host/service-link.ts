@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
@@ -166,7 +166,7 @@ async function certificateIn(file: string): Promise<string> {
     return await readSmallText(file);
   } catch (cause) {
     throw new EngineError(
-      { code: 'service-unreachable', ...tell('certificate-file-unreadable', { file }) },
+      { code: 'service-unreachable', ...userMessage('certificate-file-unreadable', { file }) },
       { cause },
     );
   }

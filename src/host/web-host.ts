@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
-import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
-import { inEnglish, tell, toldIn, type Told } from '../contract/told.ts';
+import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
+import { inEnglish, userMessage, translated, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { admittedPage, linkNeededPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
-import { LONGEST_MESSAGE_BYTES } from './serve-contract.ts';
+import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
 export interface WebHostOptions {
   /** Answers the contract to a page, until its socket closes. */
@@ -53,7 +53,7 @@ export class CannotListenError extends EngineError {
  */
 export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   const token = randomBytes(32).toString('hex');
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   let port = 0;
   let ticket: { readonly secret: string; readonly end: () => void } | null = null;
 
@@ -159,7 +159,7 @@ async function route(
 ): Promise<void> {
   const pathname = URL.parse(request.url ?? '/', 'http://127.0.0.1')?.pathname;
   if (pathname === undefined) {
-    refuse(request, response, 404, tell('page-nothing-here'));
+    refuse(request, response, 404, userMessage('page-nothing-here'));
     return;
   }
   const [, kind, jobId = ''] = /^\/(saved|posters)\/([^/]+)$/.exec(pathname) ?? [];
@@ -168,7 +168,7 @@ async function route(
       sendOutside(request, response, {
         path: await savedFilePath(client, jobId),
         headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
-        otherwise: tell('page-video-moved'),
+        otherwise: userMessage('page-video-moved'),
       });
       return;
     case 'posters':
@@ -176,16 +176,16 @@ async function route(
         path: await posterPath(client, jobId),
         // Asked for again and again while a list is scrolled, and seldom another.
         headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
-        otherwise: tell('page-no-poster'),
+        otherwise: userMessage('page-no-poster'),
       });
       return;
     default: {
       if (pageFolder === null) {
-        refuse(request, response, 404, tell('page-nothing-here'));
+        refuse(request, response, 404, userMessage('page-nothing-here'));
         return;
       }
       const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
-      stream.on('error', () => refuse(request, response, 404, tell('page-nothing-here')));
+      stream.on('error', () => refuse(request, response, 404, userMessage('page-nothing-here')));
       stream.pipe(response);
     }
   }
@@ -195,7 +195,7 @@ interface OutsideFile {
   /** Where the engine says that it is; `null`: nowhere. */
   readonly path: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly otherwise: Told;
+  readonly otherwise: UserMessage;
 }
 
 /** Sends a file that is no part of the page. */
@@ -249,18 +249,18 @@ function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  reason: Told,
+  reason: UserMessage,
 ): void {
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
   const language = isGerman ? 'de' : 'en';
-  const inLanguage = (told: Told): string =>
-    isGerman ? toldIn(told, GERMAN_SENTENCES, { bytes: String, count: String }) : told.message;
+  const inLanguage = (told: UserMessage): string =>
+    isGerman ? translated(told, GERMAN_MESSAGES, { bytes: String, count: String }) : told.message;
   // Shown to a person who opens or reloads the page. The page's own requests read only the status.
   if (status === 401 && request.headers.accept?.includes('text/html')) {
     const { headers, body } = linkNeededPage(
       language,
-      inLanguage(tell('page-link-needed')),
-      inLanguage(tell('page-link-needed-why')),
+      inLanguage(userMessage('page-link-needed')),
+      inLanguage(userMessage('page-link-needed-why')),
     );
     response.writeHead(status, headers);
     response.end(body);

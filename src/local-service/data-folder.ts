@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 /** The files in the service's folder. */
 const CONTENT = /^(?:service\.|counters\.|port$|(?:images|tls|videos)$)/;
@@ -13,7 +13,7 @@ const STICKY = 0o1000;
  * Makes the folder of the service's data, with missing parent folders. Only this user can enter it:
  * an existing folder, and the service's files in it, are closed to other users.
  *
- * @throws {Refusal} `DATA_FOLDER_UNUSABLE` when no folder can be made there.
+ * @throws {DomainError} `DATA_FOLDER_UNUSABLE` when no folder can be made there.
  */
 export function makeDataFolder(folder: string): void {
   try {
@@ -21,7 +21,7 @@ export function makeDataFolder(folder: string): void {
     closeToOthers(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal('DATA_FOLDER_UNUSABLE', `The data folder cannot be made: ${reason}.`);
+    throw new DomainError('DATA_FOLDER_UNUSABLE', `The data folder cannot be made: ${reason}.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { makeDataFolder } from './data-folder.ts';
 import { DiskSpace } from './disk-space.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 /** Each entry brings a schema from version `index` to `index + 1`; entries are never edited. */
 type Migrations = readonly string[];
@@ -122,7 +122,7 @@ const userVersion = z.object({ user_version: z.number().int() });
  * have it open at once; each sees the others' commits at its next statement. A commit survives a
  * power cut.
  *
- * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
+ * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
  */
 export function openDatabase(dataDir: string): DatabaseSync {
   return open(dataDir, 'service.sqlite', serviceSchema, 'PRAGMA synchronous = FULL');
@@ -133,7 +133,7 @@ export function openDatabase(dataDir: string): DatabaseSync {
  * their own, which one process has to itself. A commit survives the death of the process but, for
  * the last moments, not a power cut.
  *
- * @throws {Refusal} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
+ * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
  */
 export function openCounters(dataDir: string): DatabaseSync {
   return open(
@@ -179,7 +179,7 @@ function migrate(database: DatabaseSync, migrations: Migrations): void {
   inTransaction(database, () => {
     const version = versionOf(database);
     if (version > migrations.length) {
-      throw new Refusal(
+      throw new DomainError(
         'DATA_TOO_NEW',
         'The data folder was written by a later version of the service; start that version.',
       );

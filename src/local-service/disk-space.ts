@@ -22,7 +22,7 @@ const KEEP_FREE_BYTES = 64 * MIB;
 const RESERVE_BYTES = 8 * MIB;
 
 /** The least that a change of a database should find free. */
-const LEAST_FREE_BYTES = MIB;
+const MIN_FREE_BYTES = MIB;
 
 /** The reserve shrinks by this much at a time. */
 const STEP_BYTES = 2 * MIB;
@@ -57,7 +57,7 @@ export class DiskSpace {
 
   /** Sees to it that a change of a database finds room, as long as something is set aside. */
   makeRoom(): void {
-    if (this.#free() >= LEAST_FREE_BYTES) return;
+    if (this.#free() >= MIN_FREE_BYTES) return;
     const bytes = this.#reserved();
     if (bytes === 0) return;
     const file = openSync(this.#reserve, 'r+');

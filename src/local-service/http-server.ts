@@ -4,7 +4,7 @@ import { obtainCertificate, renewalDue, type ServerCertificate } from './certifi
 import type { Clock } from './clock.ts';
 
 /** How long a client may hold a connection that it does not use; milliseconds. */
-export interface Patience {
+export interface ServerTimeouts {
   /** From the first byte of a request to the end of its headers. */
   readonly headers: number;
   /** From the first byte of a request to its last. */
@@ -13,25 +13,25 @@ export interface Patience {
   readonly silence: number;
 }
 
-const defaultPatience: Patience = { headers: 10_000, request: 30_000, silence: 60_000 };
+const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, request: 30_000, silence: 60_000 };
 
 const KEEP_ALIVE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
-const LONGEST_HEADERS_BYTES = 16 * 1024;
+const MAX_HEADERS_BYTES = 16 * 1024;
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000;
 
 /** The server that reads requests off the connections it is handed; HTTPS if it has a certificate. */
 export function createHttpServer(
   handler: http.RequestListener,
   certificate: ServerCertificate | undefined,
-  patience: Patience = defaultPatience,
+  patience: ServerTimeouts = DEFAULT_TIMEOUTS,
 ): http.Server {
   const limits = {
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: LONGEST_HEADERS_BYTES,
+    maxHeaderSize: MAX_HEADERS_BYTES,
     // The service answers such requests itself, with its own error body.
     requireHostHeader: false,
   };

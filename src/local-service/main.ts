@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import envPaths from 'env-paths';
 import { commandOutput } from './command-output.ts';
 import { addOwnerCommands } from './owner-commands.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 import { addStartCommand } from './start-command.ts';
 
 const exitCodes = { refused: 1, usage: 2 } as const;
@@ -39,7 +39,7 @@ async function run(): Promise<number> {
 /** One sentence on standard error for whoever typed the command, and the exit code that goes with it. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  if (error instanceof Refusal) {
+  if (error instanceof DomainError) {
     output.complain(`${error.message}\n`);
     return exitCodes.refused;
   }

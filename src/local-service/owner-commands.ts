@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { cycleAnchorOf, endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
 import { AccountStore } from './accounts/account-store.ts';
 import { KeyStore } from './accounts/key-store.ts';
-import { ChangeWatch } from './change-watch.ts';
+import { DatabaseVersion } from './database-version.ts';
 import { systemClock } from './clock.ts';
 import {
   type NamedLimit,
@@ -147,7 +147,7 @@ function on(parent: Command, name: string, dataDir: string): Command {
 
 function withStores(dataDir: string, work: (stores: Stores) => void): void {
   const database = openDatabase(dataDir);
-  const watch = new ChangeWatch(database);
+  const watch = new DatabaseVersion(database);
   try {
     work({
       accounts: new AccountStore(database, systemClock),

@@ -5,17 +5,17 @@ import { KeyStore } from './accounts/key-store.ts';
 import { type RateLimitOptions, RateLimits } from './accounts/rate-limits.ts';
 import { createApp } from './api/app.ts';
 import { obtainCertificate } from './certificate.ts';
-import { ChangeWatch } from './change-watch.ts';
+import { DatabaseVersion } from './database-version.ts';
 import { type After, type Clock, systemAfter } from './clock.ts';
 import { openCounters, openDatabase } from './database.ts';
 import { DiskSpace } from './disk-space.ts';
-import { FrontDoor } from './front-door.ts';
+import { HttpsListener } from './https-listener.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
 import type { HashParameters } from './studio/identity/passwords.ts';
 import { ImageStore } from './studio/images/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
-import { Links } from './videos/links.ts';
+import { SignedUrls } from './videos/signed-urls.ts';
 import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
 import { RetentionSweep } from './videos/retention.ts';
@@ -71,14 +71,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     options.behindProxy === undefined
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
-  const watch = new ChangeWatch(ledger);
+  const watch = new DatabaseVersion(ledger);
   const disk = new DiskSpace(dataDir);
   const videos = new VideoStore(ledger, clock, watch, options.retentionMs, disk);
   videos.setMissingExpiry();
   const files = new VideoFiles(path.join(dataDir, 'videos'));
   const images = new ImageStore(ledger, clock, path.join(dataDir, 'images'), disk);
   const keys = new KeyStore(ledger, clock, watch);
-  const links = new Links(ledger, clock);
+  const links = new SignedUrls(ledger, clock);
   const limits = new RateLimits(counters, clock, options, (err) =>
     log.error({ err }, 'counters could not be written'),
   );
@@ -136,7 +136,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // Before the door opens, so that what the last run left is not confused with what comes in.
   await queue.recover();
 
-  const door = new FrontDoor(app.server, certificate ? 'tls' : 'plain-http');
+  const door = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
   const { port } = await door.listen(options.host, options.port);
   url = `${certificate ? 'https' : 'http'}://${urlHost(options.host)}:${port}`;
   if (certificate) {

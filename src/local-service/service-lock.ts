@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from './data-folder.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 /**
  * Makes this process the only one that serves and renders from `dataDir`, until it is released or
@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts';
  * so that a killed service leaves nothing behind to clean up.
  *
  * @param patienceMs how long to wait for another process to let go, with this one at a standstill
- * @throws {Refusal} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
+ * @throws {DomainError} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
  */
 export function acquireServiceLock(dataDir: string, patienceMs: number): Disposable {
   makeDataFolder(dataDir);
@@ -21,7 +21,7 @@ export function acquireServiceLock(dataDir: string, patienceMs: number): Disposa
   } catch (error) {
     lock.close();
     if (error instanceof Error && error.message.includes('locked')) {
-      throw new Refusal('SERVICE_RUNNING', `A service is running already on ${dataDir}.`);
+      throw new DomainError('SERVICE_RUNNING', `A service is running already on ${dataDir}.`);
     }
     throw error;
   }

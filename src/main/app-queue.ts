@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { Computer } from '../host/computer.ts';
-import { LastingQueue } from '../host/lasting-queue.ts';
+import { ReconnectingQueue } from '../host/reconnecting-queue.ts';
 import type { Log } from '../host/log.ts';
 import { openHost } from '../host/open-host.ts';
 import { differenceOf, type Owner } from '../host/owner-contract.ts';
 import { joinOrOpen, OtherSettingsError } from '../host/queue.ts';
 import { DECODER_FILE } from '../host/posters/decoder-process.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
-import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-book.ts';
+import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-store.ts';
 import { ownerWanted } from '../host/settings/settings-in-use.ts';
 import { decoderInUtilityProcess } from './decoder-in-utility-process.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
@@ -31,13 +31,13 @@ export function appQueue({
   keys,
   computer,
   log,
-}: AppQueueParts): LastingQueue {
+}: AppQueueParts): ReconnectingQueue {
   const serviceProgram = serviceInUtilityProcess(LOCAL_SERVICE_FILE);
   const startDecoder = decoderInUtilityProcess(DECODER_FILE);
   const programs = { serviceProgram, startDecoder };
   let onlyLooked = false;
   const own = { dataDir, keys, log, ...programs, defaultFolder: videoFolder };
-  return new LastingQueue({
+  return new ReconnectingQueue({
     open: (isFirst, signal) => {
       // A queue that this app goes on with runs or is paused as it was.
       const isApp = isFirst || onlyLooked;

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { app, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
-import type { AppUpdate, Wish } from '../contract/computer.ts';
+import type { AppUpdate, PageRequest } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { BatchFileError, readBatchFile } from '../host/batch-file.ts';
-import type { LastingQueue } from '../host/lasting-queue.ts';
+import type { ReconnectingQueue } from '../host/reconnecting-queue.ts';
 import { serveMessagePort } from '../host/serve-contract.ts';
 import { serveAppScheme } from './app-protocol.ts';
-import { Attendant } from './attendant.ts';
+import { SystemIntegration } from './system-integration.ts';
 import { contextMenu } from './context-menu.ts';
-import type { DesktopNotes } from './desktop-notes.ts';
+import type { WindowState } from './window-state.ts';
 import { hideWindow } from './hide-window.ts';
 import type { LoginStart } from './login-start.ts';
 import type { MenuActions, MenuParts } from './menu.ts';
-import { giver, menuCommands, type Give } from './menu-commands.ts';
+import { runCommandsWith, menuCommands, type RunCommand } from './menu-commands.ts';
 import type { Opened } from './opened.ts';
 import { textsIn, type Texts } from './texts.ts';
 import type { TrayPlace } from './tray-place.ts';
@@ -23,18 +23,18 @@ import { PageCrashes } from './page-crashes.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { Updates } from './updates.ts';
 import { limitPermissions, openWindow } from './window.ts';
-import type { Wishes } from './wishes.ts';
+import type { PageRequests } from './page-requests.ts';
 
 const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
 
 const CONSIDER_EVERY_MS = 3_600_000;
 
 export interface DesktopParts {
-  readonly queue: LastingQueue;
+  readonly queue: ReconnectingQueue;
   /** As they are before the queue is open. */
   readonly settings: Settings;
-  readonly notes: DesktopNotes;
-  readonly wishes: Wishes;
+  readonly notes: WindowState;
+  readonly wishes: PageRequests;
   readonly loginStart: LoginStart;
   readonly trayPlace: TrayPlace;
   readonly updates: Updates;
@@ -47,9 +47,9 @@ export interface DesktopParts {
 /** The window and all that surrounds it, over a queue that may be open already or not. */
 export class DesktopApp {
   readonly #parts: DesktopParts;
-  readonly #give: Give;
+  readonly #give: RunCommand;
   readonly #actions: MenuActions;
-  readonly #attendant: Attendant;
+  readonly #attendant: SystemIntegration;
   readonly #over = new AbortController();
   readonly #crashes = new PageCrashes(() => performance.now());
   #settings: Settings;
@@ -65,16 +65,16 @@ export class DesktopApp {
     this.#settings = parts.settings;
     nativeTheme.themeSource = parts.settings.theme;
     const commands = { ...parts, client: parts.queue.client };
-    this.#give = giver(commands);
+    this.#give = runCommandsWith(commands);
     this.#actions = menuCommands({
       ...commands,
-      give: this.#give,
+      run: this.#give,
       texts: () => this.#texts,
       show: () => this.show(),
       windowNow: () => this.#window,
       open: (opened) => this.open(opened),
     });
-    this.#attendant = new Attendant({
+    this.#attendant = new SystemIntegration({
       texts: () => this.#texts,
       menuParts: (paused) => this.#menuParts(paused),
       windowNow: () => this.#window,
@@ -151,7 +151,7 @@ export class DesktopApp {
       }
     }
     if (refused === 0) return;
-    const said = tell('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
+    const said = userMessage('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
     wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...said } });
   }
 
@@ -184,7 +184,7 @@ export class DesktopApp {
 
   #tellServiceLost(): void {
     if (this.#quitting) return;
-    const failure = { code: 'service-unreachable', ...tell('here-ended') } as const;
+    const failure = { code: 'service-unreachable', ...userMessage('here-ended') } as const;
     this.#parts.wishes.add({ kind: 'tell', failure });
   }
 
@@ -312,7 +312,7 @@ export class DesktopApp {
 }
 
 /** Asks the page to add a file’s rows, or to show why the file cannot be read. */
-async function addWish(file: string): Promise<Wish> {
+async function addWish(file: string): Promise<PageRequest> {
   try {
     return { kind: 'add', file: { ...(await readBatchFile(file)), path: file } };
   } catch (error) {

@@ -1,10 +1,10 @@
 import { dialog, nativeImage, shell, type BrowserWindow } from 'electron';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from '../host/computer.ts';
 import { icon } from './icons.ts';
 import type { Updates } from './updates.ts';
-import type { Wishes } from './wishes.ts';
+import type { PageRequests } from './page-requests.ts';
 
 /**
  * What the window can do with the computer.
@@ -13,7 +13,7 @@ import type { Wishes } from './wishes.ts';
  */
 export function electronComputer(
   windowNow: () => BrowserWindow | null,
-  wishes: Wishes,
+  wishes: PageRequests,
   updates: Updates,
 ): Computer {
   // A drag needs one under the pointer.
@@ -25,7 +25,8 @@ export function electronComputer(
     },
     async open(path) {
       const trouble = await shell.openPath(path);
-      if (trouble !== '') throw new NotPossibleNowError(tell('cannot-be-opened', { trouble }));
+      if (trouble !== '')
+        throw new NotPossibleNowError(userMessage('cannot-be-opened', { trouble }));
     },
     show(path) {
       shell.showItemInFolder(path);

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, protocol } from 'electron';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { usualDataFolder } from '../host/data-folder.ts';
 import { logLevelOf, openLog } from '../host/log.ts';
-import { peekAtSettings } from '../host/settings/settings-book.ts';
+import { peekAtSettings } from '../host/settings/settings-store.ts';
 import { systemVideoFolder, videoFolderIn } from '../host/video-folder.ts';
 import { registerApp, separateUserData } from './app-identity.ts';
 import { APP_SCHEME } from './app-origin.ts';
 import { appQueue } from './app-queue.ts';
 import { DesktopApp } from './desktop-app.ts';
-import { DesktopNotes } from './desktop-notes.ts';
+import { WindowState } from './window-state.ts';
 import { electronComputer } from './electron-computer.ts';
 import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.ts';
 import { openedByArguments, openedByLink, type Opened } from './opened.ts';
@@ -22,7 +22,7 @@ import { SafeQuit } from './safe-quit.ts';
 import { textsIn } from './texts.ts';
 import { askForTray, TrayPlace } from './tray-place.ts';
 import { Updates } from './updates.ts';
-import { Wishes } from './wishes.ts';
+import { PageRequests } from './page-requests.ts';
 
 protocol.registerSchemesAsPrivileged([
   {
@@ -63,14 +63,14 @@ if (app.requestSingleInstanceLock()) {
 }
 
 /** What is asked for before there is a window waits; afterwards it is done at once. */
-interface Openings {
+interface PendingOpens {
   readonly waiting: Opened[];
   take: (opened: readonly Opened[]) => void;
 }
 
 /** Listens from the first moment on: macOS says what was double clicked before the app is ready. */
-function openedBySystem(): Openings {
-  const openings: Openings = {
+function openedBySystem(): PendingOpens {
+  const openings: PendingOpens = {
     waiting: [...openedByArguments(process.argv.slice(1), process.cwd())],
     take: (opened) => openings.waiting.push(...opened),
   };
@@ -91,7 +91,7 @@ function openedBySystem(): Openings {
   return openings;
 }
 
-async function start(openings: Openings): Promise<void> {
+async function start(openings: PendingOpens): Promise<void> {
   const log = openLog(dataDir, logLevelOf(process.env));
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const keys = await openKeyStore({
@@ -99,19 +99,19 @@ async function start(openings: Openings): Promise<void> {
     onUsable: () => log.logger.info({}, 'The keychain can be used now.'),
   });
   if (keys.reason !== null) log.logger.warn({}, keys.reason.message);
-  const wishes = new Wishes();
+  const wishes = new PageRequests();
   const updates = new Updates(
     () => Date.now(),
     (error) => log.defect(error),
   );
-  const notes = new DesktopNotes(path.join(dataDir, 'desktop.json'));
+  const notes = new WindowState(path.join(dataDir, 'desktop.json'));
   if (notes.noted.running) {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
     wishes.add({ kind: 'tell-recovered' });
   }
   const settings = peekAtSettings(dataDir);
   if (hasKeyOfShell && settings.service.kind === 'remote') {
-    const unused = tell('key-not-for-window');
+    const unused = userMessage('key-not-for-window');
     log.logger.warn({}, unused.message);
     wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
   }

@@ -4,18 +4,18 @@ import { failureOf } from '../host/failures.ts';
 import type { MenuActions } from './menu.ts';
 import { BATCH_EXTENSIONS, type Opened } from './opened.ts';
 import type { Texts } from './texts.ts';
-import type { Wishes } from './wishes.ts';
+import type { PageRequests } from './page-requests.ts';
 
 export interface CommandParts {
   readonly client: Client;
-  readonly wishes: Wishes;
+  readonly wishes: PageRequests;
   readonly onDefect: (error: unknown) => void;
 }
 
 /** Gives a command of the system's side; the page tells its owner when it did not work. */
-export type Give = (command: (client: Client) => Promise<unknown>) => void;
+export type RunCommand = (command: (client: Client) => Promise<unknown>) => void;
 
-export function giver({ client, wishes, onDefect }: CommandParts): Give {
+export function runCommandsWith({ client, wishes, onDefect }: CommandParts): RunCommand {
   return (command) => {
     command(client).catch((error: unknown) => {
       const failure = failureOf(error);
@@ -29,7 +29,7 @@ export interface MenuCommandParts extends CommandParts {
   readonly texts: () => Texts;
   /** Absolute path. */
   readonly logFile: string;
-  readonly give: Give;
+  readonly run: RunCommand;
   /** Brings the window to the front. */
   readonly show: () => void;
   readonly windowNow: () => BrowserWindow | null;
@@ -38,7 +38,7 @@ export interface MenuCommandParts extends CommandParts {
 
 /** What the items of the menus do. */
 export function menuCommands(parts: MenuCommandParts): MenuActions {
-  const { wishes, logFile, give, show, onDefect } = parts;
+  const { wishes, logFile, run: give, show, onDefect } = parts;
   return {
     wish(wish) {
       wishes.add(wish);

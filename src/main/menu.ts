@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { PAGES, type AppUpdate, type Wish } from '../contract/computer.ts';
+import { PAGES, type AppUpdate, type PageRequest } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Texts } from './texts.ts';
 
@@ -20,7 +20,7 @@ interface UpdateChoice {
 }
 
 export interface MenuActions {
-  readonly wish: (wish: Wish) => void;
+  readonly wish: (wish: PageRequest) => void;
   readonly openBatch: () => void;
   readonly openVideosFolder: () => void;
   readonly setPaused: (paused: boolean) => void;
@@ -126,7 +126,7 @@ export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructo
 /** In the order in which the settings name them. */
 const CHANNELS = ['stable', 'preview', 'off'] as const;
 
-const ADD: Wish = { kind: 'add', file: null };
+const ADD: PageRequest = { kind: 'add', file: null };
 
 function item(id: string, label: string, accelerator?: string): MenuItemConstructorOptions {
   return { id, label, ...(accelerator === undefined ? {} : { accelerator }) };

@@ -23,7 +23,7 @@ export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl
 const MAX_LINKS = 20;
 
 /** Longer than any path that a system hands over. */
-const LONGEST_ARGUMENT = 4096;
+const MAX_ARGUMENT = 4096;
 
 /**
  * Reads what a link asks for. Any page of the web can make one, so a link can open a page of the
@@ -49,7 +49,7 @@ export function openedByArguments(
   paths: Pick<typeof path, 'resolve' | 'extname'> = path,
 ): readonly Opened[] {
   const opened = args.flatMap((argument): Opened[] => {
-    if (argument.length > LONGEST_ARGUMENT || /\p{Cc}/u.test(argument)) return [];
+    if (argument.length > MAX_ARGUMENT || /\p{Cc}/u.test(argument)) return [];
     if (argument.startsWith('-')) return [];
     if (/^file:/i.test(argument)) {
       const file = fileAt(argument);

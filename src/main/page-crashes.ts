@@ -1,5 +1,5 @@
 /** So many in a minute are bad luck; one more is a page that cannot be shown. */
-const MOST_IN_A_ROW = 3;
+const MAX_IN_A_ROW = 3;
 const A_ROW_MS = 60_000;
 
 /** Decides whether a page whose process has gone is loaded again by itself, over and over. */
@@ -16,7 +16,7 @@ export class PageCrashes {
   mayReload(): boolean {
     const now = this.#now();
     this.#at = [...this.#at.filter((at) => now - at < A_ROW_MS), now];
-    return this.#at.length <= MOST_IN_A_ROW;
+    return this.#at.length <= MAX_IN_A_ROW;
   }
 
   /** Its owner wants it to be tried again. */

@@ -1,11 +1,11 @@
 import type { PAGES } from '../contract/computer.ts';
-import { GERMAN_SENTENCES } from '../contract/german-sentences.ts';
+import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
 import type { News } from '../contract/news.ts';
 import { newsInGerman } from '../contract/german-news-words.ts';
 import { newsInEnglish, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
-import { toldIn, type Told } from '../contract/told.ts';
-import type { Standing } from './standing.ts';
+import { translated, type UserMessage } from '../contract/user-message.ts';
+import type { QueueStatus } from './queue-status.ts';
 
 /** What a menu of every application has, by Electron's names. */
 type Role =
@@ -64,9 +64,9 @@ export interface Texts {
   readonly pageCrashesMeans: string;
   readonly loadAgain: string;
   /** What engine and host tell, where the page is not there to do it. */
-  readonly told: (told: Told) => string;
+  readonly told: (told: UserMessage) => string;
   readonly goesOn: string;
-  readonly standing: (standing: Standing) => string;
+  readonly standing: (standing: QueueStatus) => string;
   readonly news: (news: News) => Notice;
 }
 
@@ -199,7 +199,7 @@ const de: Texts = {
   pageCrashesMeans: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',
   told: (told) =>
-    toldIn(told, GERMAN_SENTENCES, {
+    translated(told, GERMAN_MESSAGES, {
       bytes: (bytes) => `${german.format(bytes / 1e6)} MB`,
       count: (count) => german.format(count),
     }),

@@ -1,4 +1,4 @@
-import type { Standing } from './standing.ts';
+import type { QueueStatus } from './queue-status.ts';
 
 /** Whether its owner wants updates, and whether one is here already. */
 export interface UpdateState {
@@ -12,7 +12,7 @@ export interface UpdateState {
  */
 export function updateStep(
   { wanted, downloaded }: UpdateState,
-  { open }: Standing,
+  { open }: QueueStatus,
 ): 'nothing' | 'look' | 'install-at-quit' {
   if (!wanted || open > 0) return 'nothing';
   return downloaded ? 'install-at-quit' : 'look';

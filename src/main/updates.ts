@@ -7,11 +7,11 @@ import type { AppUpdater } from 'electron-updater';
 import { z } from 'zod';
 import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
-import { tell } from '../contract/told.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { DiskRoom, KEEP_FREE_BYTES } from '../engine/downloads/disk-room.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
-import { Latest } from '../host/latest.ts';
-import type { Standing } from './standing.ts';
+import { ObservableValue } from '../host/observable-value.ts';
+import type { QueueStatus } from './queue-status.ts';
 import { checkUpdateSignature } from './update-signature.ts';
 import { canReplaceItself, updateStep } from './update-time.ts';
 
@@ -42,14 +42,14 @@ interface Download extends NewVersion {
  */
 export class Updates {
   /** What its owner may know. */
-  readonly told = new Latest<AppUpdate>({ state: 'none' });
+  readonly told = new ObservableValue<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
   readonly #onTrouble: (error: unknown) => void;
   readonly #freeBytes: () => Promise<number>;
   /** Whether the library installs a version when the app quits, and reads this setting only then. */
   readonly #installsAtQuit: boolean;
   #channel: Settings['updates'] = 'off';
-  #standing: Standing | null = null;
+  #standing: QueueStatus | null = null;
   #isLooking = false;
   #lookedAt = -Infinity;
   #download: Download | null = null;
@@ -85,7 +85,7 @@ export class Updates {
   }
 
   /** Called whenever the queue has changed, and now and then; does something a few times a day. */
-  consider(channel: Settings['updates'], standing: Standing): void {
+  consider(channel: Settings['updates'], standing: QueueStatus): void {
     if (!this.possible) return;
     // Who asks for other versions wants to know at once, and has no use for the one that came.
     if (channel !== this.#channel) this.#lookedAt = -Infinity;
@@ -100,7 +100,7 @@ export class Updates {
    * @throws {NotPossibleNowError} when there is none, or a batch is under way
    */
   restart(): void {
-    if (!this.#ready || !this.#isTime) throw new NotPossibleNowError(tell('no-update-now'));
+    if (!this.#ready || !this.#isTime) throw new NotPossibleNowError(userMessage('no-update-now'));
     this.#restartIsWanted = true;
     app.quit();
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, shell, type Session } from 'electron';
 import { APP_ORIGIN, isAppAddress } from './app-origin.ts';
-import type { DesktopNotes } from './desktop-notes.ts';
+import type { WindowState } from './window-state.ts';
 import { mayOpenOutside } from './external-links.ts';
 import { icon } from './icons.ts';
 import { isPermitted } from './permissions.ts';
@@ -12,7 +12,7 @@ const BACKGROUND = { light: '#f5f3f1', dark: '#100f0e' } as const;
 
 export interface WindowParts {
   readonly session: Session;
-  readonly notes: DesktopNotes;
+  readonly notes: WindowState;
   /** Whether it is shown as soon as its page is. */
   readonly isShown: boolean;
   /** The origin of the service, whose pages may be opened in the browser. */

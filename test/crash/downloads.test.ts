@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { OVERLAP_BYTES } from '../../src/engine/downloads/judgement.ts';
+import { OVERLAP_BYTES } from '../../src/engine/downloads/range-response.ts';
 import { PartFile } from '../../src/engine/downloads/part-file.ts';
 import { readRecord } from '../../src/engine/downloads/part-record.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';

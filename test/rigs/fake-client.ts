@@ -1,5 +1,5 @@
 import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
-import type { Abilities, AppUpdate, Wish } from '../../src/contract/computer.ts';
+import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
 import type { Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
@@ -8,10 +8,15 @@ import { isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.t
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
-import { tell, tellAll, toldBy, type Told } from '../../src/contract/told.ts';
+import {
+  userMessage,
+  joinMessages,
+  messageOf,
+  type UserMessage,
+} from '../../src/contract/user-message.ts';
 import type { Worker } from '../../src/contract/worker.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
-import { Latest } from '../../src/host/latest.ts';
+import { ObservableValue } from '../../src/host/observable-value.ts';
 import { ORPCError } from '@orpc/client';
 import {
   BatchFaultyError,
@@ -62,7 +67,7 @@ export interface FakeScene {
   /** The service does not answer for a key. */
   readonly keyUnanswered?: boolean;
   /** Why the keychain keeps no key; it then lives in memory. */
-  readonly keychainTrouble?: Told;
+  readonly keychainTrouble?: UserMessage;
   readonly settings?: Partial<Settings>;
   /** What a first run meets; without it nothing is new. */
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
@@ -89,13 +94,13 @@ export interface FakeEngine {
   /** Changes rows and tells whoever watches. */
   change(ids: readonly string[], change: Partial<Job>): void;
   /** Asks something of the page, as a menu or a double click would. */
-  wish(wish: Wish): void;
+  wish(wish: PageRequest): void;
   /** Tells how far a newer version of the app is. */
-  readonly update: Latest<AppUpdate>;
+  readonly update: ObservableValue<AppUpdate>;
   /** Ends every watch and refuses every call until `true`. */
   connected: boolean;
   /** Who works the queue. */
-  readonly worker: Latest<Worker>;
+  readonly worker: ObservableValue<Worker>;
   readonly calls: { name: string; input: unknown }[];
   /** Has calls of a name wait for the returned function, as a busy engine's do. */
   delay(name: string): () => void;
@@ -104,16 +109,19 @@ export interface FakeEngine {
 const failures: Partial<Record<JobState, Failure>> = {
   uncertain: {
     code: 'outcome-unknown',
-    ...tellAll(tell('answer-too-slow', { host: 'video.example.com' }), tell('acceptance-unknown')),
+    ...joinMessages(
+      userMessage('answer-too-slow', { host: 'video.example.com' }),
+      userMessage('acceptance-unknown'),
+    ),
   },
   rejected: {
     code: 'service-refused',
-    ...tell('video-refused', { status: 422 }),
+    ...userMessage('video-refused', { status: 422 }),
     detail: 'scenes[0].background must be a colour such as #1f2937',
   },
   failed: {
     code: 'render-failed',
-    ...tell('not-made', { word: 'error' }),
+    ...userMessage('not-made', { word: 'error' }),
     detail: 'asset_unreachable: soundtrack could not be fetched',
   },
 };
@@ -202,7 +210,7 @@ function historyOf(job: Job): HistoryEntry[] {
   const steps = leftAt === undefined && way.length > 0 ? way : [...way, job.state];
   return steps.flatMap((to, index) => {
     const from = steps[index - 1] ?? null;
-    const note = to === job.state ? job.failure && toldBy(job.failure) : null;
+    const note = to === job.state ? job.failure && messageOf(job.failure) : null;
     const event = eventOf(from, to, note);
     return event === null ? [] : [{ at: job.addedAt + index * 9 * MINUTE, from, to, event, note }];
   });
@@ -222,10 +230,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   );
   const watchers = new Set<() => void>();
   const wishers = new Set<() => void>();
-  const wishes: Wish[] = [];
-  const update = new Latest<AppUpdate>({ state: 'none' });
+  const wishes: PageRequest[] = [];
+  const update = new ObservableValue<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
-  const worker = new Latest<Worker>(scene.worker ?? { kind: 'here' });
+  const worker = new ObservableValue<Worker>(scene.worker ?? { kind: 'here' });
   const quotaResetAt = now + 10 * 24 * 60 * MINUTE;
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
@@ -507,7 +515,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
       stopBefore: forPeople(({ id }: { id: string | null }) => {
         record('queue.stopBefore', { id });
-        if (id !== null) assertUnsent(find(id), tell('sent-already'));
+        if (id !== null) assertUnsent(find(id), userMessage('sent-already'));
         const marked = jobs.filter((job) => job.stopsHere).map((job) => job.id);
         engine.change(marked, { stopsHere: false });
         if (id !== null) engine.change([id], { stopsHere: true });
@@ -652,7 +660,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
   };
 
-  async function* ask(signal: AbortSignal | undefined): AsyncGenerator<Wish, void, void> {
+  async function* ask(signal: AbortSignal | undefined): AsyncGenerator<PageRequest, void, void> {
     while (signal?.aborted !== true) {
       // More may come while one is taken.
       while (wishes.length > 0) yield wishes.shift()!;
@@ -672,7 +680,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const name = second?.file?.path.split('/').at(-1) ?? '';
     const damage = {
       code: 'file-damaged' as const,
-      ...tellAll(tell('named-file-damaged', { name }), tell('file-changed')),
+      ...joinMessages(userMessage('named-file-damaged', { name }), userMessage('file-changed')),
     };
     for (const [index, job] of files.entries()) {
       const damaged = job === second;
@@ -689,7 +697,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
                 title: job.title,
                 path: job.file?.path ?? '',
                 found: 'damaged',
-                why: toldBy(damage),
+                why: messageOf(damage),
               },
             ]
           : [],

@@ -1,7 +1,7 @@
 import type { Changed } from '../../src/contract/contract.ts';
 import type { Job } from '../../src/contract/job.ts';
 import { isIn, type JobState } from '../../src/contract/job-states.ts';
-import { tell, type Told } from '../../src/contract/told.ts';
+import { userMessage, type UserMessage } from '../../src/contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { canMove, MOVES, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
 import { crossing } from '../../src/host/failures.ts';
@@ -52,7 +52,7 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
 
   function retry(name: string, ids: readonly string[], input: { readonly payAgain?: boolean }) {
     return each(name, input, ids, (job) => {
-      const retried = moved(job, 'retry', tell('retry-only-ended'));
+      const retried = moved(job, 'retry', userMessage('retry-only-ended'));
       switch (retryKindOf(job)) {
         case 'download':
           return { state: 'ready', failure: null };
@@ -66,17 +66,17 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
 
   return {
     hold: ({ ids }: { ids: string[] }) =>
-      each('jobs.hold', { ids }, ids, (job) => moved(job, 'hold', tell('hold-too-late'))),
+      each('jobs.hold', { ids }, ids, (job) => moved(job, 'hold', userMessage('hold-too-late'))),
     resume: ({ ids }: { ids: string[] }) =>
       each('jobs.resume', { ids }, ids, (job) =>
-        moved(job, job.state === 'draft' ? 'confirm' : 'release', tell('not-held')),
+        moved(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
       ),
     cancel: ({ ids }: { ids: string[] }) =>
       each('jobs.cancel', { ids }, ids, (job) => {
-        if (job.state === 'uncertain') throw new NotPossibleNowError(tell('decide-first'));
-        if (job.state === 'sending') throw new NotPossibleNowError(tell('sending-now'));
+        if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
+        if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
-        return moved(job, move, tell('nothing-to-withdraw'));
+        return moved(job, move, userMessage('nothing-to-withdraw'));
       }),
     retry: ({ ids, payAgain }: { ids: string[]; payAgain?: boolean }) =>
       retry('jobs.retry', ids, { ids, ...(payAgain && { payAgain }) } as { payAgain?: boolean }),
@@ -97,7 +97,7 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
     },
     fetch: ({ ids }: { ids: string[] }) =>
       each('jobs.fetch', { ids }, ids, (job) => {
-        const refusal = tell('nothing-to-fetch');
+        const refusal = userMessage('nothing-to-fetch');
         // Without a video at the service there is nothing to fetch.
         if (job.remoteId === null || retryKindOf(job) === 'render') {
           if (job.state === 'failed') throw new NotPossibleNowError(refusal);
@@ -107,7 +107,7 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
     async move({ ids, before }: { ids: string[]; before: string | null }) {
       const moving: string[] = [];
       const answer = await each('jobs.move', { ids, before }, ids, (job) => {
-        assertUnsent(job, tell('place-too-late'));
+        assertUnsent(job, userMessage('place-too-late'));
         moving.push(job.id);
         return {};
       });
@@ -116,22 +116,22 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
     },
     prioritise: ({ ids, priority }: { ids: string[]; priority: number }) =>
       each('jobs.prioritise', { ids, priority }, ids, (job) => {
-        assertUnsent(job, tell('priority-too-late'));
+        assertUnsent(job, userMessage('priority-too-late'));
         return { priority };
       }),
     edit: forPeople((input: { id: string; title?: string; request?: unknown }) => {
       record('jobs.edit', input);
       const { id, title } = input;
-      assertUnsent(find(id), tell('edit-too-late'));
+      assertUnsent(find(id), userMessage('edit-too-late'));
       change([id], title === undefined ? {} : { title });
       return find(id);
     }),
     resolve: forPeople((word: Word) => {
       record('jobs.resolve', word);
       const job = find(word.id);
-      if (job.state !== 'uncertain') throw new NotPossibleNowError(tell('outcome-known'));
+      if (job.state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
       if (job.attempts !== word.attempts)
-        throw new NotPossibleNowError(tell('sent-again-meanwhile'));
+        throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
       const changes = {
         made: {
           state: 'submitted',
@@ -160,12 +160,12 @@ export function forPeople<Input, Output>(
   };
 }
 
-function moved({ state }: Job, move: MoveName, otherwise: Told): { state: JobState } {
+function moved({ state }: Job, move: MoveName, otherwise: UserMessage): { state: JobState } {
   if (!canMove(move, state)) throw new NotPossibleNowError(otherwise);
   return { state: MOVES[move].to };
 }
 
-export function assertUnsent({ state }: Job, otherwise: Told): void {
+export function assertUnsent({ state }: Job, otherwise: UserMessage): void {
   if (!isIn('unsent', state)) throw new NotPossibleNowError(otherwise);
 }
 

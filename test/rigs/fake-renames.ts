@@ -1,6 +1,6 @@
 import type { PlannedRename, Rename, Renamed, RenamePlan } from '../../src/contract/files.ts';
 import type { Job } from '../../src/contract/job.ts';
-import { tell } from '../../src/contract/told.ts';
+import { userMessage } from '../../src/contract/user-message.ts';
 
 export interface FakeRenameParts {
   readonly jobs: () => readonly Job[];
@@ -23,7 +23,7 @@ export function fakeRenames({ jobs, batchName, rename, record }: FakeRenameParts
         const from = job.file?.path.slice(FOLDER.length) ?? null;
         const named = { id: job.id, title: job.title, from };
         if (job.state !== 'done') {
-          const why = tell(job.state === 'missing' ? 'rename-gone' : 'not-saved-yet');
+          const why = userMessage(job.state === 'missing' ? 'rename-gone' : 'not-saved-yet');
           return { ...named, to: null, outcome: 'kept', why };
         }
         const row = job.row ?? 1;

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../src/contract/told.ts';
+import { inEnglish } from '../../src/contract/user-message.ts';
 import type {
   Answer,
   ConnectOutcome,
@@ -11,7 +11,7 @@ import type {
   StatusOutcome,
 } from '../../src/engine/service/outcomes.ts';
 import type { Clock } from '../../src/engine/clock.ts';
-import { Verdicts, type Reading } from '../../src/engine/service/verdicts.ts';
+import { ResponseClassifier, type Reading } from '../../src/engine/service/response-classifier.ts';
 import { usualRules } from '../../src/engine/service/vocabularies.ts';
 import { rateResponse, type RateDialect, type RateServer } from './rate-servers.ts';
 
@@ -86,7 +86,7 @@ export class FakeService implements Service {
   latencyMs = 100;
   readonly #clock: Clock;
   readonly #epoch: number;
-  readonly #classifier = new Verdicts('service.example', usualRules);
+  readonly #classifier = new ResponseClassifier('service.example', usualRules);
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -8,7 +8,7 @@ import {
   type Settings,
   type SettingsView,
 } from '../../src/contract/settings.ts';
-import { tell } from '../../src/contract/told.ts';
+import { userMessage } from '../../src/contract/user-message.ts';
 import { folderFault } from '../../src/engine/commands/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
@@ -129,7 +129,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
             defined: true,
             data: {
               code: 'service-unreachable',
-              ...tell('address-not-found', { host: 'unreachable.example.com' }),
+              ...userMessage('address-not-found', { host: 'unreachable.example.com' }),
             } satisfies Failure,
           });
         }
@@ -145,7 +145,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
         const document = documentIn(text);
         const { sound, faults } =
           document === null
-            ? { sound: {}, faults: [{ field: '', ...tell('no-settings') }] }
+            ? { sound: {}, faults: [{ field: '', ...userMessage('no-settings') }] }
             : check(document);
         const before = { settings, profiles: {} };
         return {
@@ -162,7 +162,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
             defined: true,
             data: {
               code: 'not-possible-now',
-              ...tell('settings-changed-meanwhile'),
+              ...userMessage('settings-changed-meanwhile'),
             } satisfies Failure,
           });
         }

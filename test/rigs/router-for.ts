@@ -1,10 +1,10 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { bareComputer, type Computer } from '../../src/host/computer.ts';
-import { Gate } from '../../src/host/gate.ts';
+import { CallGate } from '../../src/host/call-gate.ts';
 import { noLog } from '../../src/host/log.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
-import { SettingsBook } from '../../src/host/settings/settings-book.ts';
-import { SettingsDesk } from '../../src/host/settings/settings-desk.ts';
+import { SettingsStore } from '../../src/host/settings/settings-store.ts';
+import { SettingsService } from '../../src/host/settings/settings-service.ts';
 import { SettingsFile } from '../../src/host/settings/settings-file.ts';
 
 const BASE_URL = 'https://service.invalid';
@@ -15,11 +15,11 @@ export function routerFor(
   folder: string,
   computer: Computer = bareComputer,
 ): Router {
-  const gate = new Gate();
+  const gate = new CallGate();
   const plan = { name: 'starter', anchor: 0 };
-  const desk = new SettingsDesk({
+  const desk = new SettingsService({
     ...{ engine, gate },
-    book: new SettingsBook(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
+    book: new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
     overrides: { service: { kind: 'remote', baseUrl: BASE_URL, plan } },
     usualFolder: `${folder}/videos`,
     link: {

@@ -6,7 +6,7 @@ import { csvLine } from '../../src/engine/activity/csv.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
-import { LARGEST_HEAD_BYTES, parseHead } from '../../src/engine/downloads/response-head.ts';
+import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/response-head.ts';
 import { parseExactly } from '../../src/engine/exact-json.ts';
 import { readCell } from '../../src/engine/intake/cell.ts';
 import { readDelimited } from '../../src/engine/intake/delimited.ts';
@@ -22,14 +22,14 @@ import {
   isQuotaRefusal,
   readLink,
   readStatus,
-  readTheirError,
+  readRemoteError,
 } from '../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../src/engine/service/outcomes.ts';
 import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
 import { leavesOf } from '../../src/engine/service/leaves.ts';
 import { answersIn } from '../../src/engine/service/pasted-answers.ts';
 import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
-import { theirText } from '../../src/engine/text-of-theirs.ts';
+import { sanitizeRemoteText } from '../../src/engine/sanitize-remote-text.ts';
 import { redact } from '../../src/host/redact.ts';
 import { openedByLink } from '../../src/main/opened.ts';
 import { MAX_RATIO, ratioOf, timeOf } from '../rigs/growth.ts';
@@ -75,11 +75,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readJsonLines: (text) => readJsonLines('a.jsonl', text),
   readLink: (text) => readLink({ downloadUrl: text, expiresAt: text }, answers),
   readStatus: (text) => readStatus({ status: text, error: text }, answers),
-  readTheirError: (text) => readTheirError({ error: text, code: text }, answers),
+  readTheirError: (text) => readRemoteError({ error: text, code: text }, answers),
   redact,
   'compileBody, a template': (text) => compileBody({ a: text })(new Map([['a', 'b']])),
   safeName: (text) => safeName(`a${text}b`),
-  theirText: (text) => theirText(text),
+  theirText: (text) => sanitizeRemoteText(text),
   unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),
   valueAt: (text) => valueAt({}, text),
   withNumber: (text) => withNumber(text, 2),
@@ -103,7 +103,7 @@ const LARGEST = 512 * 1024;
 it.each(Object.entries(READERS))(
   'takes at most three times as long for twice the text: %s',
   async (name, read) => {
-    const largest = name === 'parseHead' ? LARGEST_HEAD_BYTES / 2 : LARGEST;
+    const largest = name === 'parseHead' ? MAX_HEAD_BYTES / 2 : LARGEST;
     const slow: { piece: string; ratio: number }[] = [];
     for (const piece of PIECES) {
       const text = (length: number): string => piece.repeat(Math.ceil(length / piece.length));

@@ -6,7 +6,7 @@ import { usualVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
 import { linkService } from '../../host/service-link.ts';
-import { peekAtSettings } from '../../host/settings/settings-book.ts';
+import { peekAtSettings } from '../../host/settings/settings-store.ts';
 import { serviceChoiceOf } from '../../host/settings/settings-in-use.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';

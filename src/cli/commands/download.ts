@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import {
   allowHost,
   PUBLIC_ONLY,
@@ -82,7 +82,7 @@ async function readAuthority(file: string): Promise<string> {
   try {
     return await readSmallText(file);
   } catch (cause) {
-    const told = tell('certificate-file-unreadable', { file });
+    const told = userMessage('certificate-file-unreadable', { file });
     throw new EngineError({ code: 'service-unreachable', ...told }, { cause });
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { inEnglish, tell, tellAll } from '../../contract/told.ts';
+import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
 import { readBatchAside } from '../../engine/intake/batch-reader.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { systemClock } from '../../engine/system-clock.ts';
@@ -125,7 +125,7 @@ async function readSources(
   }
   const joined = { ...first, further };
   if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], faults };
-  const tooLarge: Failure = { code: 'batch-unreadable', ...tell('files-too-large') };
+  const tooLarge: Failure = { code: 'batch-unreadable', ...userMessage('files-too-large') };
   return { sources: [], faults: [...faults, tooLarge] };
 }
 
@@ -137,7 +137,9 @@ function wrongUsage(words: string): Failure {
 function inFile(fault: Failure, name: string): Failure {
   const isPlaced = fault.row !== undefined || fault.column !== undefined;
   const isNamed = fault.says[0]?.sentence === 'in-file';
-  return isPlaced && !isNamed ? { ...fault, ...tellAll(tell('in-file', { name }), fault) } : fault;
+  return isPlaced && !isNamed
+    ? { ...fault, ...joinMessages(userMessage('in-file', { name }), fault) }
+    : fault;
 }
 
 async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOptions> {

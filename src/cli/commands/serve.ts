@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { usualVideoFolder } from '../../host/video-folder.ts';
 import { desktopComputer } from '../../host/desktop-computer.ts';
 import { lastPort, rememberPort } from '../../host/last-port.ts';
-import { LastingQueue } from '../../host/lasting-queue.ts';
+import { ReconnectingQueue } from '../../host/reconnecting-queue.ts';
 import { openLog } from '../../host/log.ts';
 import { serveWebSocket } from '../../host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../host/web-host.ts';
@@ -63,10 +63,10 @@ export async function serveInBrowser(
 async function openLastingQueue(
   settings: ServeSettings,
   context: CommandContext,
-): Promise<LastingQueue> {
+): Promise<ReconnectingQueue> {
   const open = queueOpener(settings, usualVideoFolder(), context, { orLook: true });
   const first = await open();
-  const queue = new LastingQueue(
+  const queue = new ReconnectingQueue(
     {
       open,
       computer: desktopComputer(process.platform, process.env),
@@ -80,7 +80,7 @@ async function openLastingQueue(
   return queue;
 }
 
-async function tellChanges(queue: LastingQueue, { stderr }: CommandContext): Promise<void> {
+async function tellChanges(queue: ReconnectingQueue, { stderr }: CommandContext): Promise<void> {
   for await (const worker of queue.workers()) {
     if (worker.kind !== 'none') continue;
     const why = worker.failure?.message;
@@ -89,7 +89,7 @@ async function tellChanges(queue: LastingQueue, { stderr }: CommandContext): Pro
   }
 }
 
-function whatEnds({ serviceLost }: LastingQueue, { interrupted }: CommandContext) {
+function whatEnds({ serviceLost }: ReconnectingQueue, { interrupted }: CommandContext) {
   const stopped = new Promise<'interrupted'>((resolve) => {
     if (interrupted.aborted) resolve('interrupted');
     interrupted.addEventListener('abort', () => resolve('interrupted'), { once: true });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import open from 'open';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { openInBrowser } from '../../host/browser-handover.ts';
 import { hasScreen } from '../../host/desktop-computer.ts';
 import { ensureBuilt, REPOSITORY } from '../built-app.ts';
@@ -38,7 +38,7 @@ export async function startApp(
     await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
     if (context.keyFromEnvironment !== null)
-      stderr.write(`${tell('key-not-for-window').message}\n`);
+      stderr.write(`${userMessage('key-not-for-window').message}\n`);
     return openWindow(electron, settings, context.interrupted);
   }
   return serveInBrowser(settings, context, async (app) => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { ImportPreview, SettingChange } from '../../contract/settings.ts';
-import { inEnglish } from '../../contract/told.ts';
+import { inEnglish } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';

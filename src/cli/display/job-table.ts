@@ -9,8 +9,8 @@ import { cells, cutTo, fit, plainText } from './text-cells.ts';
 
 const STATE_WIDTH = 14;
 
-const LONGEST_TITLE = 44;
-const LONGEST_BATCH = 20;
+const MAX_TITLE = 44;
+const MAX_BATCH = 20;
 
 /** Narrower than this, what happens next is left out for the title's sake. */
 const WIDE = 72;
@@ -29,11 +29,11 @@ export class JobTable {
     this.#names = new Map(batches.map(({ id, name }) => [id, plainText(name)]));
     this.#idWidth = widest(['id', ...jobs.map(({ id }) => id)]);
     const names = new Set(jobs.map(({ batchId }) => this.#names.get(batchId) ?? ''));
-    this.#batchWidth = Math.min(LONGEST_BATCH, widest(['batch', ...names]));
+    this.#batchWidth = Math.min(MAX_BATCH, widest(['batch', ...names]));
     const taken = this.#idWidth + this.#batchWidth + STATE_WIDTH + 6;
     const room = canvas.width >= WIDE ? (canvas.width - taken) * 0.6 : canvas.width - taken;
     const titles = jobs.map(({ title }) => plainText(title));
-    const most = Math.max(8, Math.floor(Math.min(LONGEST_TITLE, room)));
+    const most = Math.max(8, Math.floor(Math.min(MAX_TITLE, room)));
     this.#titleWidth = Math.min(most, widest(['video', ...titles]));
   }
 

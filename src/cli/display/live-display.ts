@@ -3,11 +3,11 @@ import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { board } from './board.ts';
+import { progressView } from './progress-view.ts';
 import { canvasOf, type Canvas } from './canvas.ts';
 import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
-import type { PeopleStream } from './people-stream.ts';
+import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
 
@@ -16,13 +16,13 @@ const REDRAW_MS = 200;
 
 /** A batch drawn in place on a terminal, for as long as it takes. */
 export class LiveDisplay implements Display {
-  readonly #to: PeopleStream;
+  readonly #to: HumanOutput;
   readonly #startedAt: number;
   readonly #draw;
   #latest: BatchProgress | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(to: PeopleStream) {
+  constructor(to: HumanOutput) {
     this.#to = to;
     this.#startedAt = to.now();
     this.#draw = createLogUpdate(to.stream, { showCursor: false });
@@ -63,7 +63,7 @@ export class LiveDisplay implements Display {
   }
 
   #redraw(): void {
-    if (this.#latest) this.#draw(`\n${board(this.#latest, this.#to.now(), this.#canvas())}`);
+    if (this.#latest) this.#draw(`\n${progressView(this.#latest, this.#to.now(), this.#canvas())}`);
   }
 
   #canvas(): Canvas & { readonly height: number } {

@@ -4,12 +4,12 @@ import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { hindranceWords } from './board.ts';
+import { hindranceWords } from './progress-view.ts';
 import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
 import { PAPER } from './canvas.ts';
 import { tellMore } from './job-line.ts';
-import type { PeopleStream } from './people-stream.ts';
+import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
 import { endingWords, failureWords, planWords } from './sentences.ts';
 import { jobWords } from './state-words.ts';
@@ -18,13 +18,13 @@ import { ownReason } from './wait-words.ts';
 
 /** A line for each change of a video's state: for pipes, logs and schedules. */
 export class PlainDisplay implements Display {
-  readonly #to: PeopleStream;
+  readonly #to: HumanOutput;
   readonly #startedAt: number;
   readonly #told = new Map<string, string>();
   /** Each is told once: what keeps trying again would fill a log. */
   readonly #hindrances = new Set<string>();
 
-  constructor(to: PeopleStream) {
+  constructor(to: HumanOutput) {
     this.#to = to;
     this.#startedAt = to.now();
   }

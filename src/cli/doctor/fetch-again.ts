@@ -5,7 +5,7 @@ import type { Job } from '../../contract/job.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { isIn } from '../../contract/job-states.ts';
 import { chosenJobs } from '../commands/jobs/choose-jobs.ts';
-import { hindranceWords } from '../display/board.ts';
+import { hindranceWords } from '../display/progress-view.ts';
 import { countWords } from '../display/numbers.ts';
 import { failureWords } from '../display/sentences.ts';
 import type { Finding } from './finding.ts';

@@ -22,7 +22,7 @@ import {
   NameTemplateUnfitError,
 } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
-import type { QuotaBook } from '../flow/quota-book.ts';
+import type { QuotaTracker } from '../flow/quota-tracker.ts';
 import { folderFault } from './folder-path.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
@@ -32,8 +32,8 @@ import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
 import { mapInTurns } from './turns.ts';
-import type { ForecastBook, NewRowForecast, Prospect } from '../view/forecast-book.ts';
-import { outcomeOf, rowFates, type RowFate, type RowLikeness } from './row-fates.ts';
+import type { Forecasts, NewRowForecast, Prospect } from '../view/forecasts.ts';
+import { outcomeOf, decideRows, type RowDecision, type RowLikeness } from './row-decisions.ts';
 import type { Serial } from './serial.ts';
 import { settleInFolder } from './settle-in-folder.ts';
 
@@ -50,8 +50,8 @@ export interface BatchDefaults {
 export interface BatchCommandParts {
   readonly store: Store;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
-  readonly forecasts: ForecastBook;
-  readonly quota: QuotaBook;
+  readonly forecasts: Forecasts;
+  readonly quota: QuotaTracker;
   readonly defaults: BatchDefaults;
   readonly clock: Clock;
   /** Shared with everything else that gives names to jobs. */
@@ -76,7 +76,7 @@ interface Prepared {
 }
 
 interface PreparedRow {
-  readonly fate: RowFate;
+  readonly decision: RowDecision;
   readonly outcome: PlannedRow['outcome'];
   /** Inside the batch's folder. */
   readonly fileName: string;
@@ -170,77 +170,79 @@ export class BatchCommands {
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
     const batchId = existing?.id ?? null;
-    const fatesNow = (): Promise<RowFate[]> =>
-      rowFates(reading.rows, {
+    const fatesNow = (): Promise<RowDecision[]> =>
+      decideRows(reading.rows, {
         batchId,
         jobs: store.jobs,
         isQueueEmpty,
         duplicates,
         duplicateRows,
       });
-    let fates = await fatesNow();
-    if ((await this.#checkFiles(fates)) > 0) fates = await fatesNow();
-    const rows = await this.#settle(fates, reading, folder, naming);
+    let decisions = await fatesNow();
+    if ((await this.#checkFiles(decisions)) > 0) decisions = await fatesNow();
+    const rows = await this.#settle(decisions, reading, folder, naming);
     return { reading, folder, naming, existing, rows };
   }
 
   /** A video is not called saved because it once was: its file may have been deleted since. */
-  #checkFiles(fates: readonly RowFate[]): Promise<number> {
+  #checkFiles(decisions: readonly RowDecision[]): Promise<number> {
     const { store, clock } = this.#parts;
-    const saved = fates.flatMap((fate) =>
-      fate.kind === 'there' && fate.job.state === 'done' ? [store.jobs.get(fate.job.id)] : [],
+    const saved = decisions.flatMap((decision) =>
+      decision.kind === 'there' && decision.job.state === 'done'
+        ? [store.jobs.get(decision.job.id)]
+        : [],
     );
     return checkFilesOf(saved, store, clock);
   }
 
   /** Gives each row that will be fetched a file name of its own, before its first byte. */
   async #settle(
-    fates: readonly RowFate[],
+    decisions: readonly RowDecision[],
     { name: batch, rowCount }: BatchReading,
     folder: string,
     { nameTemplate, onCollision }: Prepared['naming'],
   ): Promise<PreparedRow[]> {
     const { store } = this.#parts;
     const width = String(rowCount).length;
-    const wishes = fates.flatMap((fate, index) => {
-      if (!needsName(fate)) return [];
-      const { cells, title, rowInFile: row } = fate.row;
-      const number = String(fate.row.index).padStart(width, '0');
+    const wishes = decisions.flatMap((decision, index) => {
+      if (!needsName(decision)) return [];
+      const { cells, title, rowInFile: row } = decision.row;
+      const number = String(decision.row.index).padStart(width, '0');
       const values = { ...cells, row, batch, title, index: number };
       return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
     });
-    const givenUpBy = fates.flatMap((fate) =>
-      fate.kind === 'there' && needsName(fate) ? [fate.job.id] : [],
+    const givenUpBy = decisions.flatMap((decision) =>
+      decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
     );
     const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.list);
-    return mapInTurns(fates, (fate, index) => {
+    return mapInTurns(decisions, (decision, index) => {
       const name = settled.get(String(index));
-      const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(fate);
-      const known = fate.kind === 'there' ? store.jobs.get(fate.job.id).fileName : null;
-      return { fate, outcome, fileName: name?.name ?? known ?? '' };
+      const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(decision);
+      const known = decision.kind === 'there' ? store.jobs.get(decision.job.id).fileName : null;
+      return { decision, outcome, fileName: name?.name ?? known ?? '' };
     });
   }
 
   #forecast(rows: readonly PreparedRow[]): PlannedRow[] {
     const { forecasts, clock } = this.#parts;
     const since = clock.now();
-    const prospects = rows.flatMap(({ fate, outcome }): Prospect[] => {
-      const { preset } = fate.row;
+    const prospects = rows.flatMap(({ decision, outcome }): Prospect[] => {
+      const { preset } = decision.row;
       if (outcome === 'new') return [{ stage: 'toSend', preset, since }];
       return outcome === 'fetched-again' ? [{ stage: 'ready', preset, since }] : [];
     });
     const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
-    return rows.map(({ fate, outcome, fileName }) => {
+    return rows.map(({ decision, outcome, fileName }) => {
       const isAhead = outcome === 'new' || outcome === 'fetched-again';
       const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
       return {
-        row: fate.row.row,
-        title: fate.row.title,
+        row: decision.row.row,
+        title: decision.row.title,
         fileName,
         outcome,
-        like: fate.like && this.#told(fate.like),
-        ways: [...fate.ways],
-        forecast: fate.kind === 'there' && !isAhead ? forecasts.of(fate.job.id) : forecast,
+        like: decision.like && this.#told(decision.like),
+        ways: [...decision.choices],
+        forecast: decision.kind === 'there' && !isAhead ? forecasts.of(decision.job.id) : forecast,
         wait,
       };
     });
@@ -258,7 +260,9 @@ export class BatchCommands {
     const batch =
       existing ?? store.batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
     if (existing) store.batches.rename(existing.id, naming);
-    const newRows = rows.filter(({ fate }) => fate.kind !== 'there' && fate.kind !== 'left-out');
+    const newRows = rows.filter(
+      ({ decision }) => decision.kind !== 'there' && decision.kind !== 'left-out',
+    );
     const ids = store.jobs.insert(
       batch.id,
       newRows.map((row) => newJob(row, reading.columns, asDraft)),
@@ -266,10 +270,10 @@ export class BatchCommands {
     );
     const inserted = ids[Symbol.iterator]();
     const jobIds = rows.flatMap((row) => {
-      if (row.fate.kind === 'left-out') return [];
-      if (row.fate.kind !== 'there') return [String(inserted.next().value)];
-      this.#reviveIfGone(row.fate, row, at);
-      return [String(row.fate.job.id)];
+      if (row.decision.kind === 'left-out') return [];
+      if (row.decision.kind !== 'there') return [String(inserted.next().value)];
+      this.#reviveIfGone(row.decision, row, at);
+      return [String(row.decision.job.id)];
     });
     const count = (outcome: PlannedRow['outcome']): number =>
       rows.filter((row) => row.outcome === outcome).length;
@@ -286,7 +290,7 @@ export class BatchCommands {
 
   /** A row of this batch that came again, and that has neither a file nor a way to one. */
   #reviveIfGone(
-    { job, video }: Extract<RowFate, { kind: 'there' }>,
+    { job, video }: Extract<RowDecision, { kind: 'there' }>,
     { outcome, fileName }: PreparedRow,
     at: number,
   ): void {
@@ -301,31 +305,34 @@ export class BatchCommands {
 }
 
 /** Rows that get a new file. A job of this batch that is still to have one keeps its name. */
-function needsName(fate: RowFate): boolean {
-  if (fate.kind === 'left-out') return false;
-  return fate.kind !== 'there' || fate.job.state === 'cancelled' || outcomeOf(fate) === 'new';
+function needsName(decision: RowDecision): boolean {
+  if (decision.kind === 'left-out') return false;
+  return (
+    decision.kind !== 'there' || decision.job.state === 'cancelled' || outcomeOf(decision) === 'new'
+  );
 }
 
 function newJob(
-  { fate, outcome, fileName }: PreparedRow,
+  { decision, outcome, fileName }: PreparedRow,
   columns: readonly string[],
   asDraft: boolean,
 ): NewJob {
-  if (fate.kind === 'there' || fate.kind === 'left-out') throw new Error('It is no new job.');
-  const { rowInFile: row, title, preset, body, bodySha256, cells } = fate.row;
+  if (decision.kind === 'there' || decision.kind === 'left-out')
+    throw new Error('It is no new job.');
+  const { rowInFile: row, title, preset, body, bodySha256, cells } = decision.row;
   return {
     row,
     title,
     preset,
     body,
     bodySha256,
-    occurrence: fate.occurrence,
+    occurrence: decision.occurrence,
     cells: JSON.stringify(
       columns.filter((name) => Object.hasOwn(cells, name)).map((name) => [name, cells[name]]),
     ),
     fileName,
     state: stateOf(outcome, asDraft),
-    remoteId: fate.kind === 'made-elsewhere' ? fate.remoteId : null,
+    remoteId: decision.kind === 'made-elsewhere' ? decision.remoteId : null,
   };
 }
 

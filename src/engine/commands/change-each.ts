@@ -10,7 +10,7 @@ const AT_A_TIME = 2000;
 export interface ChangeEachParts {
   readonly store: Pick<Store, 'jobs' | 'transactions'>;
   /** Lets other work go on between two parts of a long one. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 /**
@@ -19,12 +19,12 @@ export interface ChangeEachParts {
  */
 export async function changeEach(
   ids: readonly string[],
-  { store, breathe }: ChangeEachParts,
+  { store, yieldToEventLoop }: ChangeEachParts,
   act: (job: JobRow) => void,
 ): Promise<Changed> {
   const refused: Changed['refused'] = [];
   for (let start = 0; start < ids.length; start += AT_A_TIME) {
-    if (start > 0) await breathe();
+    if (start > 0) await yieldToEventLoop();
     store.transactions.write(() => {
       for (const id of ids.slice(start, start + AT_A_TIME)) {
         try {

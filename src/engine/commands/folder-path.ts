@@ -1,4 +1,4 @@
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 
 /**
@@ -14,9 +14,9 @@ const FROM_A_DRIVE = /^[a-z]:[\\/]/i;
  * Why videos cannot be saved in a folder of this path; `null` when they can. A settings file may
  * come from another system, so network paths of every system are refused on each.
  */
-export function folderFault(folder: string, platform = process.platform): Told | null {
-  if (hasInvisible(folder)) return tell('value-invisible');
-  if (NETWORK_OR_DEVICE.test(folder)) return tell('folder-on-network');
+export function folderFault(folder: string, platform = process.platform): UserMessage | null {
+  if (hasInvisible(folder)) return userMessage('value-invisible');
+  if (NETWORK_OR_DEVICE.test(folder)) return userMessage('folder-on-network');
   const isFull = platform === 'win32' ? FROM_A_DRIVE.test(folder) : folder.startsWith('/');
-  return isFull ? null : tell('folder-not-absolute');
+  return isFull ? null : userMessage('folder-not-absolute');
 }

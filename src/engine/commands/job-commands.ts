@@ -2,10 +2,10 @@ import { isIn } from '../../contract/job-states.ts';
 import { createHash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
 import type { PausedPart } from '../../contract/summary.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import type { Doubt } from '../flow/doubt.ts';
+import type { SubmissionCircuitBreaker } from '../flow/submission-circuit-breaker.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
@@ -32,11 +32,11 @@ export interface JobEdit {
 export interface JobCommandParts {
   readonly store: Store;
   readonly flow: FlowControl;
-  readonly doubt: Pick<Doubt, 'clear'>;
+  readonly circuitBreaker: Pick<SubmissionCircuitBreaker, 'clear'>;
   readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll'>;
   readonly clock: Clock;
   /** Lets other work go on between two parts of a long one. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   /** Rows moved in the queue. */
   readonly onReorder: () => void;
 }
@@ -51,14 +51,14 @@ export class JobCommands {
 
   hold(ids: readonly string[]): Promise<Changed> {
     return this.#each(ids, (job) => {
-      this.#move(job, 'hold', tell('hold-too-late'));
+      this.#move(job, 'hold', userMessage('hold-too-late'));
     });
   }
 
   resume(ids: readonly string[]): Promise<Changed> {
     return this.#each(ids, (job) => {
       const move = job.state === 'draft' ? 'confirm' : 'release';
-      this.#move(job, move, tell('not-held'));
+      this.#move(job, move, userMessage('not-held'));
     });
   }
 
@@ -66,13 +66,13 @@ export class JobCommands {
     await this.#parts.fetcher.stop(ids.map(Number));
     return this.#each(ids, (job) => {
       if (job.state === 'uncertain') {
-        throw new NotPossibleNowError(tell('decide-first'));
+        throw new NotPossibleNowError(userMessage('decide-first'));
       }
       if (job.state === 'sending') {
-        throw new NotPossibleNowError(tell('sending-now'));
+        throw new NotPossibleNowError(userMessage('sending-now'));
       }
       const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
-      this.#move(job, move, tell('nothing-to-withdraw'));
+      this.#move(job, move, userMessage('nothing-to-withdraw'));
     });
   }
 
@@ -81,7 +81,7 @@ export class JobCommands {
     const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
     const moving: number[] = [];
     const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, tell('place-too-late'));
+      assertUnsent(job, userMessage('place-too-late'));
       if (job.id !== target) moving.push(job.id);
     });
     store.order.move(moving, target);
@@ -93,7 +93,7 @@ export class JobCommands {
     const { store } = this.#parts;
     const rising: number[] = [];
     const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, tell('priority-too-late'));
+      assertUnsent(job, userMessage('priority-too-late'));
       rising.push(job.id);
     });
     store.order.setPriority(rising, priority);
@@ -105,7 +105,7 @@ export class JobCommands {
     const { store } = this.#parts;
     const jobId = jobIdOf(id);
     return store.transactions.write(() => {
-      assertUnsent(store.jobs.get(jobId), tell('edit-too-late'));
+      assertUnsent(store.jobs.get(jobId), userMessage('edit-too-late'));
       if (title !== undefined) store.jobs.change(jobId, { title });
       if (request !== undefined) {
         const body = JSON.stringify(request);
@@ -117,24 +117,24 @@ export class JobCommands {
   }
 
   resolve(resolution: Resolution): JobRow {
-    const { store, doubt, clock } = this.#parts;
+    const { store, circuitBreaker, clock } = this.#parts;
     const id = jobIdOf(resolution.id);
     const at = clock.now();
     return store.transactions.write(() => {
       const { state, attempts } = store.jobs.get(id);
       if (state !== 'uncertain') {
-        throw new NotPossibleNowError(tell('outcome-known'));
+        throw new NotPossibleNowError(userMessage('outcome-known'));
       }
       if (attempts !== resolution.attempts) {
-        throw new NotPossibleNowError(tell('sent-again-meanwhile'));
+        throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
       }
-      doubt.clear();
+      circuitBreaker.clear();
       switch (resolution.as) {
         case 'made': {
           const { remoteId } = resolution;
           const [other] = store.jobs.withRemoteId(remoteId);
           if (other) {
-            throw new NotPossibleNowError(tell('identifier-taken', { title: other.title }));
+            throw new NotPossibleNowError(userMessage('identifier-taken', { title: other.title }));
           }
           store.ledger.charge(id);
           return store.jobs.move(id, 'foundMade', at, { remoteId, submittedAt: at, failure: null });
@@ -161,11 +161,11 @@ export class JobCommands {
       return;
     }
     const job = store.jobs.get(jobIdOf(id));
-    assertUnsent(job, tell('sent-already'));
+    assertUnsent(job, userMessage('sent-already'));
     flow.setStopBefore(job.id);
   }
 
-  #move(job: JobRow, move: MoveName, otherwise: Told, change?: JobChange): void {
+  #move(job: JobRow, move: MoveName, otherwise: UserMessage, change?: JobChange): void {
     if (!canMove(move, job.state)) throw new NotPossibleNowError(otherwise);
     this.#parts.store.jobs.move(job.id, move, this.#parts.clock.now(), change);
   }
@@ -175,6 +175,6 @@ export class JobCommands {
   }
 }
 
-function assertUnsent(job: JobRow, otherwise: Told): void {
+function assertUnsent(job: JobRow, otherwise: UserMessage): void {
   if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }

@@ -1,6 +1,6 @@
 import type { JobRow } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { saysGone } from '../jobs/says-gone.ts';
+import { isVideoGone } from '../jobs/video-gone.ts';
 
 type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
 
@@ -13,11 +13,11 @@ export type RetryKind = 'download' | 'render' | 'gone';
 
 export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
   if (!mayHaveVideo(job, jobs)) return 'render';
-  return saysGone(job.failure) ? 'gone' : 'download';
+  return isVideoGone(job.failure) ? 'gone' : 'download';
 }
 
 /** Whether there may be a video at the service that a job without a file could download. */
 export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
   if (job.remoteId === null || job.state === 'rejected') return false;
-  return job.state !== 'failed' || saysGone(job.failure) || jobs.failedAfterRendering(job.id);
+  return job.state !== 'failed' || isVideoGone(job.failure) || jobs.failedAfterRendering(job.id);
 }

@@ -1,5 +1,5 @@
 import type { PlannedRename, Rename, Renamed, RenamePlan } from '../../contract/files.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 import type { Clock } from '../clock.ts';
 import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
@@ -93,16 +93,17 @@ export class RenameCommands {
       return [{ id: job.id, filePath: job.filePath, renameTo: to }];
     });
     const intended = store.renames.intend(going);
-    const { renamed, refused } = await renamer.carryOut(stop);
+    const { renamed, refused } = await renamer.run(stop);
     const isGoing = new Set(going.map(({ id }) => id));
     const failureOf = ({ job, why }: FilePlan): Renamed['refused'][number]['failure'] | null => {
       const failure = refused.get(job.id);
       if (failure) return failure;
       if (why) return { code: 'not-possible-now', ...why };
       if (!isGoing.has(job.id)) return null;
-      if (!intended.has(job.id)) return { code: 'not-possible-now', ...tell('rename-changed') };
+      if (!intended.has(job.id))
+        return { code: 'not-possible-now', ...userMessage('rename-changed') };
       return stop.aborted && store.jobs.get(job.id).renameTo !== null
-        ? { code: 'not-possible-now', ...tell('rename-later') }
+        ? { code: 'not-possible-now', ...userMessage('rename-later') }
         : null;
     };
     return {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PlannedRename } from '../../contract/files.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { nameKey } from '../downloads/file-name.ts';
 import { namesOnDisk } from '../downloads/names-on-disk.ts';
 import {
@@ -51,26 +51,27 @@ export async function planRenames(
   store: Pick<Store, 'batches' | 'list' | 'renames'>,
 ): Promise<RenamePlanning> {
   const facts = store.renames.facts(jobs.map(({ id }) => id));
-  const fates = new Map<JobRow, Fate>();
+  const decisions = new Map<JobRow, Fate>();
   const candidates = jobs.flatMap((job): Candidate[] => {
     const batch = store.batches.get(job.batchId);
     const from = job.filePath === null ? null : nameBelow(batch.folder, job.filePath);
     if (from === null || job.state !== 'done') {
-      fates.set(job, { from, to: null, outcome: 'kept', why: whyNot(job) });
+      decisions.set(job, { from, to: null, outcome: 'kept', why: whyNot(job) });
       return [];
     }
     const wish = nameFromTemplate(nameTemplate, valuesOf(job, batch, facts.get(job.id)));
     return [{ job, batch, from, wish }];
   });
   for (const [folder, inFolder] of Map.groupBy(candidates, ({ batch }) => batch.folder)) {
-    for (const [job, fate] of await settle(folder, inFolder, store)) fates.set(job, fate);
+    for (const [job, decision] of await settle(folder, inFolder, store))
+      decisions.set(job, decision);
   }
   const columns = [...facts.values()].flatMap(({ cells }) => cells.map(([name]) => name));
   const placeholders = [...new Set([...columns, ...ALWAYS_NAMED])];
   return {
     files: jobs.flatMap((job) => {
-      const fate = fates.get(job);
-      return fate ? [{ job, ...fate }] : [];
+      const decision = decisions.get(job);
+      return decision ? [{ job, ...decision }] : [];
     }),
     placeholders,
     unknown: unknownPlaceholders(nameTemplate, placeholders),
@@ -97,7 +98,7 @@ async function settle(
   candidates: readonly Candidate[],
   { list }: Pick<Store, 'list'>,
 ): Promise<ReadonlyMap<JobRow, Fate>> {
-  const fates = new Map<JobRow, Fate>();
+  const decisions = new Map<JobRow, Fate>();
   const onDisk = await namesOnDisk(
     folder,
     candidates.flatMap(({ from, wish }) => [from, wish]),
@@ -107,7 +108,7 @@ async function settle(
   const movable = candidates.filter(({ job, from }) => {
     const isReadable = onDisk.get(path.posix.dirname(from)) !== null;
     if (there.has(nameKey(from)) || !isReadable) return true;
-    fates.set(job, { from, to: null, outcome: 'kept', why: tell('rename-gone') });
+    decisions.set(job, { from, to: null, outcome: 'kept', why: userMessage('rename-gone') });
     return false;
   });
   const movableIds = movable.map(({ job }) => job.id);
@@ -121,9 +122,9 @@ async function settle(
   for (const { job, from, wish } of movable) {
     const to = settled.get(String(job.id)) ?? from;
     const outcome = to === from ? 'unchanged' : to === wish ? 'renamed' : 'numbered';
-    fates.set(job, { from, to, outcome, why: null });
+    decisions.set(job, { from, to, outcome, why: null });
   }
-  return fates;
+  return decisions;
 }
 
 /** Names on the disk that are not `own`, also where the disk spells accents in another way. */
@@ -138,7 +139,7 @@ function namesOfOthers(listed: readonly string[], own: readonly string[]): reado
   );
 }
 
-function whyNot({ state, failure }: JobRow): Told {
-  if (state !== 'missing') return tell('not-saved-yet');
-  return tell(failure?.code === 'file-damaged' ? 'rename-damaged' : 'rename-gone');
+function whyNot({ state, failure }: JobRow): UserMessage {
+  if (state !== 'missing') return userMessage('not-saved-yet');
+  return userMessage(failure?.code === 'file-damaged' ? 'rename-damaged' : 'rename-gone');
 }

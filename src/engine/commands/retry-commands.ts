@@ -1,6 +1,6 @@
 import type { Changed, RetryPlan } from '../../contract/contract.ts';
 import type { JobState } from '../../contract/job-states.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { SettledName } from '../downloads/naming.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
@@ -19,7 +19,7 @@ export interface RetryCommandParts {
   readonly clock: Clock;
   /** Gives a damaged file another name. */
   readonly setAside: (file: string) => Promise<void>;
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   /** Shared with everything else that gives names to jobs. */
   readonly naming: Serial;
 }
@@ -58,11 +58,11 @@ export class RetryCommands {
 
   /** What a retry of these jobs would do. Jobs that cannot be retried are left out. */
   async plan(ids: readonly string[]): Promise<RetryPlan> {
-    const { store, breathe } = this.#parts;
+    const { store, yieldToEventLoop } = this.#parts;
     const kinds: RetryKind[] = [];
     const numbers = ids.map(Number).filter(Number.isSafeInteger);
     for (let start = 0; start < numbers.length; start += PAGE) {
-      if (start > 0) await breathe();
+      if (start > 0) await yieldToEventLoop();
       const jobs = store.list.pick(numbers.slice(start, start + PAGE));
       kinds.push(...this.#kindsOf(jobs.filter(({ state }) => canMove('retry', state))));
     }
@@ -71,20 +71,21 @@ export class RetryCommands {
 
   /** The same for all jobs that failed or were rejected. */
   async planFailed(batchId: number | undefined): Promise<RetryPlan> {
-    const { store, breathe } = this.#parts;
+    const { store, yieldToEventLoop } = this.#parts;
     const kinds: RetryKind[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const { rows } = store.list.page({ batchId, states: FAILED, offset, limit: PAGE });
       kinds.push(...this.#kindsOf(rows));
       if (rows.length < PAGE) return planOf(kinds);
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 
   retry(ids: readonly string[], { payAgain = false }: RetryOptions = {}): Promise<Changed> {
     const { store, clock } = this.#parts;
     return this.#withNames(ids, (job, nameOf) => {
-      if (!canMove('retry', job.state)) throw new NotPossibleNowError(tell('retry-only-ended'));
+      if (!canMove('retry', job.state))
+        throw new NotPossibleNowError(userMessage('retry-only-ended'));
       const fileName = nameOf(job);
       const kind = retryKindOf(job, store.jobs);
       if (kind === 'download') this.#download(job, fileName);
@@ -111,7 +112,7 @@ export class RetryCommands {
     for (const id of ids) await this.#makeWay(id);
     return this.#withNames(ids, (job, nameOf) => {
       if (!canMove('fetchAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
-        throw new NotPossibleNowError(tell('nothing-to-fetch'));
+        throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
       }
       this.#download(job, nameOf(job));
     });
@@ -143,7 +144,8 @@ export class RetryCommands {
       const nameOf = (job: JobRow): string => {
         const settled = names.get(job.id);
         const name = settled?.name ?? wishOf(job);
-        if (settled?.kind === 'skipped') throw new NotPossibleNowError(tell('name-kept', { name }));
+        if (settled?.kind === 'skipped')
+          throw new NotPossibleNowError(userMessage('name-kept', { name }));
         return name;
       };
       return changeEach(ids, this.#parts, (job) => act(job, nameOf));

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 
 /**
  * Where a download may connect to. A link comes from a service's answer, so it is a stranger's
@@ -32,15 +32,15 @@ export function allowHost(hostAndPort: string): AllowedOrigin {
   return { origin: new URL(`https://${hostAndPort}`).origin };
 }
 
-export type RefusalCode = 'link-invalid' | 'link-not-https' | 'address-refused';
+export type DomainErrorCode = 'link-invalid' | 'link-not-https' | 'address-refused';
 
 /** A URL or an address that the policy does not let a download connect to. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
-  readonly code: RefusalCode;
-  readonly told: Told;
+  readonly code: DomainErrorCode;
+  readonly told: UserMessage;
 
-  constructor(code: RefusalCode, told: Told) {
+  constructor(code: DomainErrorCode, told: UserMessage) {
     super(told.message);
     this.told = told;
     this.code = code;
@@ -72,13 +72,13 @@ export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | u
  */
 export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL {
   const url = URL.parse(link, base?.href);
-  if (!url) throw new AddressRefusedError('link-invalid', tell('link-no-address'));
+  if (!url) throw new AddressRefusedError('link-invalid', userMessage('link-no-address'));
   if (url.username || url.password) {
-    throw new AddressRefusedError('link-invalid', tell('link-with-login'));
+    throw new AddressRefusedError('link-invalid', userMessage('link-with-login'));
   }
   if (exceptionFor(url, policy)) return url;
   if (url.protocol !== 'https:') {
-    throw new AddressRefusedError('link-not-https', tell('link-not-https'));
+    throw new AddressRefusedError('link-not-https', userMessage('link-not-https'));
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
@@ -93,7 +93,7 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
 
 /** The error for a host whose address is not a public one. */
 export function refusedAddress(host: string): AddressRefusedError {
-  return new AddressRefusedError('address-refused', tell('link-not-public', { host }));
+  return new AddressRefusedError('address-refused', userMessage('link-not-public', { host }));
 }
 
 /** IANA's special-purpose registries: nothing in them is a place to fetch a video from. */

@@ -16,7 +16,7 @@ const FLUSH_AFTER_MS = 250;
 /** A connection is given up after this long without an answer or without bytes. */
 export const STALL_MS = 30_000;
 /** Fewer bytes than this in {@link STALL_MS} are a trickle: a new connection is worth trying. */
-const LEAST_BYTES_IN_STALL_MS = 16 * 1024;
+const MIN_BYTES_IN_STALL_MS = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -254,7 +254,7 @@ export class Body {
       } catch {
         return;
       }
-      if (!this.#wasHeldBack && this.#received - last < LEAST_BYTES_IN_STALL_MS) {
+      if (!this.#wasHeldBack && this.#received - last < MIN_BYTES_IN_STALL_MS) {
         this.#fail(new StalledError());
       }
     }

@@ -1,7 +1,7 @@
 import { BrokenAnswerError } from './response-head.ts';
 
 /** Longer lines than this are no chunk sizes, and longer trailers no trailers. */
-const LONGEST_LINE = 4 * 1024;
+const MAX_LINE = 4 * 1024;
 const [CR, LF] = [0x0d, 0x0a];
 
 /** Takes the chunk lines out of a body (RFC 9112 §7.1), piece by piece. */
@@ -34,7 +34,7 @@ export class ChunkedDecoder {
         at += 1;
         if (byte === LF) this.#endLine();
         else if (byte !== CR && byte !== undefined) this.#line += String.fromCharCode(byte);
-        if (this.#line.length > LONGEST_LINE) throw new BrokenAnswerError('A chunk has no size.');
+        if (this.#line.length > MAX_LINE) throw new BrokenAnswerError('A chunk has no size.');
       }
     }
     return payload;

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { codeOf } from '../code-of.ts';
 
 /** Bytes below which the system's cache serves better than the disk itself. */
-const LEAST_BYTES = 1024 * 1024;
+const MIN_BYTES = 1024 * 1024;
 /** What position, length and memory of a direct write are multiples of, on every disk in use. */
 const ALIGNMENT = 4096;
 /** Where direct writes are known to keep to what is read and synced through the cache: ext4, XFS. */
@@ -37,7 +37,7 @@ export class DirectWriter {
 
   /** Whether these bytes can be written so; all others go through the cache. */
   suits(bytes: Buffer, position: number): boolean {
-    const isLarge = bytes.length >= LEAST_BYTES;
+    const isLarge = bytes.length >= MIN_BYTES;
     const isAligned = [position, bytes.length, bytes.byteOffset].every((n) => n % ALIGNMENT === 0);
     return this.#file !== undefined && isLarge && isAligned;
   }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { makeFolder } from '../make-folder.ts';
 import { codeOf } from '../code-of.ts';
 import { withNumber } from './file-name.ts';
@@ -113,7 +113,7 @@ async function settleTarget(
       await lock.release();
       if (outcome !== 'taken') return outcome;
     } else if (request.onCollision !== 'number') {
-      return failed('target-busy', tell('target-busy'));
+      return failed('target-busy', userMessage('target-busy'));
     }
   }
 }

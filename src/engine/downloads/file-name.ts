@@ -1,7 +1,7 @@
-import { LONGEST_SUFFIX_BYTES } from './part-names.ts';
+import { MAX_SUFFIX_BYTES } from './part-names.ts';
 
 /** ext4, APFS and NTFS hold names of 255 bytes or UTF-16 units; a part adds its suffix. */
-export const LONGEST_NAME_BYTES = 255 - LONGEST_SUFFIX_BYTES;
+export const MAX_NAME_BYTES = 255 - MAX_SUFFIX_BYTES;
 
 /** A short name, by which Windows also opens a file with a longer one (`LAUNCH~1.MP4`). */
 const SHORT_NAME = /^[^.]{1,6}~\d{1,6}$/;
@@ -32,7 +32,7 @@ export function safeName(text: string, extension = ''): string {
   const [beforeDot = ''] = stem.split('.', 1);
   const isTaken = DEVICES.test(beforeDot.trim()) || SHORT_NAME.test(stem);
   const own = isTaken ? `_${stem}` : stem;
-  const room = LONGEST_NAME_BYTES - Buffer.byteLength(extension);
+  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
   return (trimEnds(cutToBytes(own, room)) || '_') + extension;
 }
 
@@ -46,7 +46,7 @@ export function withRemark(name: string, remark: string): string {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   const suffix = ` (${remark})${extension}`;
-  return cutToBytes(stem, LONGEST_NAME_BYTES - Buffer.byteLength(suffix)).trimEnd() + suffix;
+  return cutToBytes(stem, MAX_NAME_BYTES - Buffer.byteLength(suffix)).trimEnd() + suffix;
 }
 
 /**

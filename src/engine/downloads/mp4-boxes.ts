@@ -24,7 +24,7 @@ export class BoxError extends Error {
   }
 }
 
-const LONGEST_HEADER = 16;
+const MAX_HEADER = 16;
 /** One read for thousands of small boxes; the whole walk reads a file at most once. */
 const WINDOW_BYTES = 64 * 1024;
 /** Boxes to visit in one file. A day of film in pieces of two seconds has 180,000. */
@@ -66,7 +66,7 @@ export class BoxReader {
     for (let position = start; position < end;) {
       this.#visited += 1;
       if (this.#visited > MAX_BOXES) throw new BoxError('too-many');
-      const length = Math.min(LONGEST_HEADER, end - position);
+      const length = Math.min(MAX_HEADER, end - position);
       const box = boxAt(await this.bytes(position, length), position, end);
       if (box.end > end) throw new BoxError('cut');
       yield box;

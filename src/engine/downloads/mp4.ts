@@ -3,7 +3,7 @@
  * boxes, and three fields of its header. Nothing is decoded.
  */
 
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { BoxError, BoxReader, type Box, type ReadAt } from './mp4-boxes.ts';
 
 /** What a video file's boxes say about it. */
@@ -18,7 +18,7 @@ export type Mp4Report =
   /** It begins like an MP4, but its last box, or its media data, ends beyond the file. */
   | { readonly kind: 'cut' }
   /** It can never become a video by adding bytes. */
-  | { readonly kind: 'broken'; readonly reason: Told };
+  | { readonly kind: 'broken'; readonly reason: UserMessage };
 
 type Broken =
   | 'file-no-video'
@@ -146,5 +146,5 @@ async function lastChunk(reader: BoxReader, track: Box): Promise<number | undefi
 }
 
 function broken(reason: Broken): Mp4Report {
-  return { kind: 'broken', reason: tell(reason) };
+  return { kind: 'broken', reason: userMessage(reason) };
 }

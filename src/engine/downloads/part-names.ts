@@ -10,4 +10,4 @@ export const RECORD_SUFFIX = '.part.json';
 export const UNFINISHED_SUFFIX = '.part.json.new';
 
 /** Bytes that a part adds to a file name; names are cut to leave room for it. */
-export const LONGEST_SUFFIX_BYTES = UNFINISHED_SUFFIX.length;
+export const MAX_SUFFIX_BYTES = UNFINISHED_SUFFIX.length;

@@ -1,4 +1,4 @@
-import { type Told } from '../../contract/told.ts';
+import { type UserMessage } from '../../contract/user-message.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { Trace } from '../trace.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
@@ -146,4 +146,4 @@ export type DownloadOutcome =
       readonly until: null;
       readonly neededBytes: null;
     }
-  | ({ readonly kind: 'failed'; readonly code: FailureCode } & Told);
+  | ({ readonly kind: 'failed'; readonly code: FailureCode } & UserMessage);

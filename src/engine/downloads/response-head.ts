@@ -31,7 +31,7 @@ export class CutError extends Error {
 }
 
 /** Larger heads are not answers to a download. */
-export const LARGEST_HEAD_BYTES = 64 * 1024;
+export const MAX_HEAD_BYTES = 64 * 1024;
 
 const END = Buffer.from('\r\n\r\n');
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/;
@@ -45,7 +45,7 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/i;
  */
 export function parseHead(bytes: Buffer): { head: ResponseHead; length: number } | undefined {
   const end = bytes.indexOf(END);
-  if (end === -1 ? bytes.length > LARGEST_HEAD_BYTES : end > LARGEST_HEAD_BYTES) {
+  if (end === -1 ? bytes.length > MAX_HEAD_BYTES : end > MAX_HEAD_BYTES) {
     throw new BrokenAnswerError('The answer’s head is too long.');
   }
   if (end === -1) return undefined;

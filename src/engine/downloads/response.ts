@@ -1,4 +1,4 @@
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode } from '../certificate-codes.ts';
 import { codeOf } from '../code-of.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
@@ -6,15 +6,15 @@ import { Body } from './body.ts';
 import type { DownloadDeps } from './request.ts';
 import type { Headers } from './response-head.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** More redirects than a download follows, or one that leads nowhere. */
 export class RedirectError extends Error {
   override readonly name = 'RedirectError';
   readonly code = 'redirects';
-  readonly told: Told;
+  readonly told: UserMessage;
 
-  constructor(told: Told) {
+  constructor(told: UserMessage) {
     super(told.message);
     this.told = told;
   }
@@ -23,10 +23,10 @@ export class RedirectError extends Error {
 /** A server whose certificate cannot be trusted. There is no way around it. */
 export class UntrustedServerError extends Error {
   override readonly name = 'UntrustedServerError';
-  readonly told: Told;
+  readonly told: UserMessage;
 
   constructor(host: string, code: string, cause: unknown) {
-    const told = tell('file-server-untrusted', { host, code });
+    const told = userMessage('file-server-untrusted', { host, code });
     super(told.message, { cause });
     this.told = told;
   }
@@ -69,8 +69,8 @@ export async function open(
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
     const location = received.get('location');
-    if (hops === MOST_REDIRECTS) throw new RedirectError(tell('redirects-too-often'));
-    if (location === undefined) throw new RedirectError(tell('redirects-nowhere'));
+    if (hops === MAX_REDIRECTS) throw new RedirectError(userMessage('redirects-too-often'));
+    if (location === undefined) throw new RedirectError(userMessage('redirects-nowhere'));
     url = checkLink(location, deps.connections.policy, url);
   }
 }

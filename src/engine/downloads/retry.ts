@@ -1,16 +1,16 @@
-import { tell, toldBy, type Told } from '../../contract/told.ts';
+import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
 import type { Random } from '../clock.ts';
-import type { Cause } from './judgement.ts';
+import type { Cause } from './range-response.ts';
 import type { DownloadOutcome, FailureCode } from './request.ts';
 
 /** Attempts in a row without a new byte after which a download waits for better times. */
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 /** Useless answers in a row after which the server is not asked again. */
-export const MOST_REJECTS = 4;
+export const MAX_REJECTS = 4;
 /** Answers to a Range in a row that make no sense, after which the whole file is asked for. */
-export const MOST_BAD_RANGES = 2;
+export const MAX_BAD_RANGES = 2;
 /** A wait longer than this gives the transfer's slot to another. */
-export const LONGEST_WAIT_MS = 120_000;
+export const MAX_WAIT_MS = 120_000;
 /** When to look again at a server that could not be reached at all. */
 export const UNREACHABLE_FOR_MS = 60_000;
 
@@ -31,19 +31,19 @@ export function retryDelay(attempt: number, random: Random): number {
 type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
 
 /** A failure in words for a creator. */
-export function failed(code: FailureCode, why: Told): Failure {
-  return { kind: 'failed', code, ...toldBy(why) };
+export function failed(code: FailureCode, why: UserMessage): Failure {
+  return { kind: 'failed', code, ...messageOf(why) };
 }
 
 /** How a download ends whose answers were useless again and again. */
 export function failedFor(cause: Cause): Failure {
   switch (cause) {
     case 'not-a-video':
-      return failed('not-a-video', tell('sent-no-video'));
+      return failed('not-a-video', userMessage('sent-no-video'));
     case 'empty':
-      return failed('empty', tell('sent-empty'));
+      return failed('empty', userMessage('sent-empty'));
     case 'encoded':
-      return failed('encoded', tell('sent-compressed'));
+      return failed('encoded', userMessage('sent-compressed'));
     case 'changed':
     case 'total-changed':
     case 'overlap-differs':
@@ -54,7 +54,7 @@ export function failedFor(cause: Cause): Failure {
     case 'range-multipart':
     case 'range-refused':
     case 'status':
-      return failed('unusable-answer', tell('answers-senseless'));
+      return failed('unusable-answer', userMessage('answers-senseless'));
   }
 }
 
@@ -71,7 +71,7 @@ export function refusedByDisk(
   neededBytes: number | null,
 ): Extract<DownloadOutcome, { kind: 'waiting' | 'failed' }> {
   if (NEVER.has(code)) {
-    return failed('cannot-write', tell('file-unwritable', { code }));
+    return failed('cannot-write', userMessage('file-unwritable', { code }));
   }
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   return isFull

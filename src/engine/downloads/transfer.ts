@@ -1,12 +1,18 @@
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../code-of.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
-import { judge, NO_VALIDATOR, OVERLAP_BYTES, serverDate, strongValidator } from './judgement.ts';
-import type { Asked, Cause } from './judgement.ts';
+import {
+  classifyRangeResponse,
+  NO_VALIDATOR,
+  OVERLAP_BYTES,
+  serverDate,
+  strongValidator,
+} from './range-response.ts';
+import type { Asked, Cause } from './range-response.ts';
 import { PartFile } from './part-file.ts';
-import { ProgressTeller } from './progress-teller.ts';
-import { MAX_UNSTATED_BYTES, Reception, type Usable } from './reception.ts';
+import { ProgressReporter } from './progress-reporter.ts';
+import { MAX_UNSTATED_BYTES, BodyWriter, type Usable } from './body-writer.ts';
 import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
 import type { LinkCause, WaitReason } from './request.ts';
 import { open, RedirectError, UntrustedServerError } from './response.ts';
@@ -45,8 +51,8 @@ export class Transfer {
   readonly #target: string;
   readonly #request: DownloadRequest;
   readonly #deps: DownloadDeps;
-  readonly #progress: ProgressTeller;
-  readonly #reception: Reception;
+  readonly #progress: ProgressReporter;
+  readonly #bodyWriter: BodyWriter;
   #part: PartFile;
   #link: DownloadLink;
   #farthest: number;
@@ -65,10 +71,10 @@ export class Transfer {
     this.#request = request;
     this.#deps = deps;
     this.#link = request.link;
-    this.#progress = new ProgressTeller(deps.clock, request.onProgress);
+    this.#progress = new ProgressReporter(deps.clock, request.onProgress);
     this.#startedWith = part.offset;
     this.#farthest = part.offset;
-    this.#reception = new Reception({
+    this.#bodyWriter = new BodyWriter({
       ...{ target, room: deps.room, clock: deps.clock, signal: request.signal },
       limits: request.limits ?? [],
       maxUnstatedBytes: deps.maxUnstatedBytes ?? MAX_UNSTATED_BYTES,
@@ -93,7 +99,7 @@ export class Transfer {
       return { kind: 'paused', receivedBytes: this.#part.offset };
     } finally {
       ended.abort();
-      this.#reception.end();
+      this.#bodyWriter.end();
       this.#progress.tellNow(this.#part);
       await this.#part.close();
     }
@@ -122,12 +128,12 @@ export class Transfer {
       case 'restart':
         this.#tell({ kind: 'restarted', cause: step.cause });
         this.#attempts += 1;
-        if (this.#attempts >= retry.MOST_ATTEMPTS) return failedFor(step.cause);
+        if (this.#attempts >= retry.MAX_ATTEMPTS) return failedFor(step.cause);
         return undefined;
       case 'rejected':
         this.#rejects += 1;
-        if (this.#rejects >= retry.MOST_REJECTS) return failedFor(step.cause);
-        if (step.cause.startsWith('range-') && this.#rejects >= retry.MOST_BAD_RANGES) {
+        if (this.#rejects >= retry.MAX_REJECTS) return failedFor(step.cause);
+        if (step.cause.startsWith('range-') && this.#rejects >= retry.MAX_BAD_RANGES) {
           this.#askForWhole = true;
         }
         return this.#pause(step.cause, null);
@@ -142,8 +148,8 @@ export class Transfer {
     this.#attempts += 1;
     // A server that asks for no time at all is not asked eight times in a row at once.
     const wait = waitMs !== null && waitMs > 0 ? waitMs : retryDelay(this.#attempts, random);
-    if (wait > retry.LONGEST_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
-    if (this.#attempts >= retry.MOST_ATTEMPTS) {
+    if (wait > retry.MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
+    if (this.#attempts >= retry.MAX_ATTEMPTS) {
       return this.#waiting('unreachable', clock.now() + retry.UNREACHABLE_FOR_MS);
     }
     this.#progress.interrupted();
@@ -194,33 +200,38 @@ export class Transfer {
     const { clock, connections } = this.#deps;
     const date = serverDate(response.headers);
     if (date !== null) this.#server = { date, at: clock.monotonic() };
-    const judgement = judge(asked, response.status, response.headers, clock.now());
-    switch (judgement.kind) {
+    const rangeResponse = classifyRangeResponse(
+      asked,
+      response.status,
+      response.headers,
+      clock.now(),
+    );
+    switch (rangeResponse.kind) {
       case 'whole':
-        if (judgement.ignoredCondition) connections.ignoringIfRange.add(origin);
-        return this.#receive(response, judgement);
+        if (rangeResponse.ignoredCondition) connections.ignoringIfRange.add(origin);
+        return this.#receive(response, rangeResponse);
       case 'part':
-        return this.#receive(response, judgement);
+        return this.#receive(response, rangeResponse);
       case 'complete':
-        this.#part.describe(judgement.total, NO_VALIDATOR);
+        this.#part.describe(rangeResponse.total, NO_VALIDATOR);
         return this.#finish();
       case 'restart':
-        return this.#startOver(judgement.cause);
+        return this.#startOver(rangeResponse.cause);
       case 'reject':
-        return { kind: 'rejected', cause: judgement.cause };
+        return { kind: 'rejected', cause: rangeResponse.cause };
       case 'link-refused':
         return this.#renew(this.#hasExpired() ? 'expired' : 'refused');
       case 'busy':
         return {
           kind: 'interrupted',
-          cause: `status ${judgement.status}`,
-          waitMs: judgement.retryAfterMs,
+          cause: `status ${rangeResponse.status}`,
+          waitMs: rangeResponse.retryAfterMs,
         };
     }
   }
 
-  async #receive({ body }: OpenResponse, judgement: Usable): Promise<Step> {
-    const received = await this.#reception.take(body, this.#part, judgement);
+  async #receive({ body }: OpenResponse, rangeResponse: Usable): Promise<Step> {
+    const received = await this.#bodyWriter.take(body, this.#part, rangeResponse);
     switch (received) {
       case 'whole':
         return { kind: 'again' };
@@ -234,7 +245,7 @@ export class Transfer {
       case 'endless': {
         const sent = this.#part.offset;
         await onDisk(this.#part.restart(null, NO_VALIDATOR));
-        return end(failed('unusable-answer', tell('sent-endless', { sent })));
+        return end(failed('unusable-answer', userMessage('sent-endless', { sent })));
       }
     }
   }
@@ -267,7 +278,7 @@ export class Transfer {
         return this.#startOver('changed');
       }
       await onDisk(part.restart(null, NO_VALIDATOR));
-      return end(failed('damaged', tell('video-damaged-there')));
+      return end(failed('damaged', userMessage('video-damaged-there')));
     }
     await onDisk(part.seal());
     if (!(await part.isUntouched())) return { kind: 'again' };
@@ -280,7 +291,7 @@ export class Transfer {
   async #renew(cause: LinkCause): Promise<Step> {
     const { renewLink, signal } = this.#request;
     if (!renewLink || this.#hasRenewed) {
-      return end(failed('link-refused', tell('link-refused')));
+      return end(failed('link-refused', userMessage('link-refused')));
     }
     this.#hasRenewed = true;
     this.#tell({ kind: 'renewing-link', cause });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { inspectMp4 } from './mp4.ts';
 import type { Mp4Report } from './mp4.ts';
 import type { ReadAt } from './mp4-boxes.ts';
@@ -32,7 +32,7 @@ export type Verification =
       readonly durationSeconds: number | null;
     }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'damaged'; readonly reason: Told };
+  | { readonly kind: 'damaged'; readonly reason: UserMessage };
 
 const READ_BYTES = 1024 * 1024;
 
@@ -78,18 +78,18 @@ export async function verifyFile(
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) return { kind: 'damaged', reason: tell('file-is-none') };
+    if (!stats.isFile()) return { kind: 'damaged', reason: userMessage('file-is-none') };
     const { bytes, sha256 } = saved.expected;
     if (bytes !== undefined && stats.size !== bytes) {
-      const reason = tell('file-of-other-size', { found: stats.size, expected: bytes });
+      const reason = userMessage('file-of-other-size', { found: stats.size, expected: bytes });
       return { kind: 'damaged', reason };
     }
     const report = await inspectFile(file, stats.size, signal);
-    if (report.kind === 'cut') return { kind: 'damaged', reason: tell('file-cut') };
+    if (report.kind === 'cut') return { kind: 'damaged', reason: userMessage('file-cut') };
     if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
     const digest = await hashOf(file, signal, onBytes);
     if (sha256 !== undefined && digest !== sha256) {
-      return { kind: 'damaged', reason: tell('file-changed') };
+      return { kind: 'damaged', reason: userMessage('file-changed') };
     }
     const { durationSeconds } = report;
     return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };

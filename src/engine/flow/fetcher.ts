@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { SentenceName } from '../../contract/sentences.ts';
-import { tell, toldBy, type Told } from '../../contract/told.ts';
+import type { MessageName } from '../../contract/messages.ts';
+import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk-room.ts';
@@ -11,14 +11,14 @@ import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../trace.ts';
-import type { Bell } from './bell.ts';
+import type { WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { LinkDelay } from './link-delay.ts';
-import type { LinkDesk } from './link-desk.ts';
+import type { DownloadLinks } from './download-links.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { TransferBoard } from './transfer-board.ts';
+import type { TransferProgress } from './transfer-progress.ts';
 import type { TransferThrottle } from './transfer-limits.ts';
 import type { TransferPauses } from './transfer-pauses.ts';
 import type { TransferWaits } from './transfer-waits.ts';
@@ -34,19 +34,19 @@ const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
 export interface FetcherParts {
   readonly store: Store;
-  readonly links: LinkDesk;
+  readonly links: DownloadLinks;
   readonly linkDelay: LinkDelay;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   readonly limits: RateLimits;
   readonly flow: FlowControl;
   readonly endpoint: Pick<EndpointOutage, 'wait'>;
-  readonly transfers: TransferBoard;
+  readonly transfers: TransferProgress;
   readonly waits: TransferWaits;
   readonly pauses: TransferPauses;
   readonly throttle: TransferThrottle;
   readonly disks: Disks;
   readonly connections: Pick<DownloadConnections, 'isBlocked'>;
-  readonly bell: Bell;
+  readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   /** A transfer's numbers changed; not on disk. */
   readonly onProgress: (jobId: number) => void;
@@ -77,12 +77,12 @@ export class Fetcher {
 
   /** Works until `stop` is aborted, which also stops transfers; their part files stay. */
   async run(stop: AbortSignal): Promise<void> {
-    const { bell } = this.#parts;
+    const { wakeSignal } = this.#parts;
     while (!stop.aborted) {
-      const heard = bell.rings;
+      const heard = wakeSignal.version;
       const next = this.#next();
       if (next.kind === 'wait') {
-        await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
+        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
       } else {
         await this.#begin(next.job, stop);
       }
@@ -151,7 +151,7 @@ export class Fetcher {
   }
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { store, links, linkDelay, waits, pauses, flow, clock, bell } = this.#parts;
+    const { store, links, linkDelay, waits, pauses, flow, clock, wakeSignal } = this.#parts;
     const { onProgress, onHold, onDefect } = this.#parts;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
@@ -171,7 +171,7 @@ export class Fetcher {
           .catch(onDefect)
           .finally(() => {
             this.#running.delete(job.id);
-            bell.ring();
+            wakeSignal.notify();
           });
         this.#running.set(job.id, { stop: own, ended });
         return;
@@ -216,7 +216,7 @@ export class Fetcher {
     waits.begin(jobId, 'not-found', null);
   }
 
-  #askForStatus(jobId: number, answer: Answer, note?: Told): void {
+  #askForStatus(jobId: number, answer: Answer, note?: UserMessage): void {
     const { store, clock } = this.#parts;
     store.transactions.write(() => {
       store.record.answer(jobId, answer.body, clock.now());
@@ -256,7 +256,7 @@ export class Fetcher {
 
   /** In the background, so that a slow resolver does not hold up other jobs. */
   #lookUp(jobId: number, host: string, stop: AbortSignal): void {
-    const { waits, connections, bell, onProgress, onDefect } = this.#parts;
+    const { waits, connections, wakeSignal, onProgress, onDefect } = this.#parts;
     const wait = waits.of(jobId);
     this.#isLookingUp = true;
     connections
@@ -271,7 +271,7 @@ export class Fetcher {
       .catch(onDefect)
       .finally(() => {
         this.#isLookingUp = false;
-        bell.ring();
+        wakeSignal.notify();
       });
   }
 
@@ -339,10 +339,10 @@ export class Fetcher {
   }
 
   #reached(link: Link, since: number): void {
-    const { waits, bell, onHold } = this.#parts;
+    const { waits, wakeSignal, onHold } = this.#parts;
     if (!waits.reached(new URL(link.url).hostname, since)) return;
     onHold();
-    bell.ring();
+    wakeSignal.notify();
   }
 
   /** A step that is only shown: `save` makes it too, if the disk does not take it now. */
@@ -389,13 +389,13 @@ export class Fetcher {
       case 'skipped':
         this.#fail(job.id, {
           code: 'download-failed',
-          ...tell('file-here-already', { path: outcome.path }),
+          ...userMessage('file-here-already', { path: outcome.path }),
         });
         return;
       case 'failed':
         this.#fail(job.id, {
           code: outcome.code === 'damaged' ? 'file-damaged' : 'download-failed',
-          ...toldBy(outcome),
+          ...messageOf(outcome),
         });
     }
   }
@@ -427,10 +427,10 @@ export class Fetcher {
 type Waiting = Extract<DownloadOutcome, { kind: 'waiting' }>;
 
 /** What a job's history says of a wait. */
-function noteOf(outcome: Waiting): Told {
+function noteOf(outcome: Waiting): UserMessage {
   return outcome.reason === 'address-blocked'
-    ? tell('download-address-blocked', { host: outcome.host })
-    : tell(NOTES[outcome.reason]);
+    ? userMessage('download-address-blocked', { host: outcome.host })
+    : userMessage(NOTES[outcome.reason]);
 }
 
 const NOTES = {
@@ -440,4 +440,4 @@ const NOTES = {
   'no-link': 'no-new-link',
   'server-busy': 'download-server-busy',
   unreachable: 'download-server-unreachable',
-} as const satisfies Record<Exclude<WaitReason, 'address-blocked'>, SentenceName>;
+} as const satisfies Record<Exclude<WaitReason, 'address-blocked'>, MessageName>;

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -46,7 +46,7 @@ export async function checkFilesOf(
       if (gone[index] !== true || now?.state !== 'done') return;
       // It has another name, or is about to.
       if (now.filePath !== filePath || now.renameTo !== null) return;
-      store.jobs.move(id, 'lose', clock.now(), {}, tell('file-gone'));
+      store.jobs.move(id, 'lose', clock.now(), {}, userMessage('file-gone'));
       missing += 1;
     });
   });

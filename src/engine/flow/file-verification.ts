@@ -1,6 +1,11 @@
 import path from 'node:path';
 import type { FileFault, Verification } from '../../contract/files.ts';
-import { tell, tellAll, toldBy, type Told } from '../../contract/told.ts';
+import {
+  userMessage,
+  joinMessages,
+  messageOf,
+  type UserMessage,
+} from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
 import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
@@ -148,7 +153,7 @@ function conclude(
 ): FileFault | 'recovered' | null {
   const { id, title, filePath, state } = job;
   const name = path.basename(filePath);
-  const fault = (kind: FileFault['found'], why: Told): FileFault => ({
+  const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
     ...{ id: String(id), title, path: filePath },
     ...{ found: kind, why },
   });
@@ -158,14 +163,14 @@ function conclude(
       store.jobs.move(id, 'findAgain', clock.now(), { failure: null });
       return 'recovered';
     case 'unreadable':
-      return fault('unreadable', tell('named-file-unreadable', { name, code: found.code }));
+      return fault('unreadable', userMessage('named-file-unreadable', { name, code: found.code }));
     case 'missing': {
-      const why = tell('named-file-gone', { name });
+      const why = userMessage('named-file-gone', { name });
       lose(job, null, why, store, clock);
       return fault('missing', why);
     }
     case 'damaged': {
-      const why = tellAll(tell('named-file-damaged', { name }), found.reason);
+      const why = joinMessages(userMessage('named-file-damaged', { name }), found.reason);
       lose(job, why, why, store, clock);
       return fault('damaged', why);
     }
@@ -175,12 +180,12 @@ function conclude(
 /** @param damage what is wrong with the file; `null`: it is not there. */
 function lose(
   { id, state }: JobRow,
-  damage: Told | null,
-  note: Told,
+  damage: UserMessage | null,
+  note: UserMessage,
   store: Store,
   clock: Clock,
 ): void {
-  const failure = damage === null ? null : { code: 'file-damaged' as const, ...toldBy(damage) };
+  const failure = damage === null ? null : { code: 'file-damaged' as const, ...messageOf(damage) };
   if (state === 'done') store.jobs.move(id, 'lose', clock.now(), { failure }, note);
   else store.jobs.change(id, { failure });
 }

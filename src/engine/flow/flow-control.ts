@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
-import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { DiskReserve } from '../jobs/disk-reserve.ts';
-import type { Notes } from '../jobs/notes.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
-import type { Doubt } from './doubt.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
+import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
-import type { QuotaBook } from './quota-book.ts';
+import type { QuotaTracker } from './quota-tracker.ts';
 import type { TransferWaits } from './transfer-waits.ts';
 
 /** Nobody says that a sleep was called off; after this long awake it was. */
@@ -30,15 +30,15 @@ export type StartUp = 'run' | 'paused' | 'as-last-time';
 export interface FlowParts {
   readonly transactions: Pick<Transactions, 'isRefused'>;
   readonly reserve: Pick<DiskReserve, 'isWhole' | 'fullError'>;
-  readonly notes: Notes;
+  readonly notes: KeyValueStore;
   readonly folder: Pick<InstanceLock, 'takeBack'>;
   readonly counts: StateCounts;
-  readonly key: KeyRing;
-  readonly quota: QuotaBook;
+  readonly key: ApiKey;
+  readonly quota: QuotaTracker;
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
   readonly linkOutage: EndpointOutage;
-  readonly doubt: Doubt;
+  readonly circuitBreaker: SubmissionCircuitBreaker;
   readonly transferWaits: Pick<TransferWaits, 'ofDisk'>;
   readonly clock: Clock;
 }
@@ -102,7 +102,7 @@ export class FlowControl {
     if (this.#distrust?.code === 'in-use') this.#parts.folder.takeBack();
     this.#paused = null;
     this.#distrust = null;
-    this.#parts.doubt.tryNow();
+    this.#parts.circuitBreaker.tryNow();
     this.#parts.quota.tryNow();
     this.tryEndpointsNow();
   }
@@ -114,7 +114,7 @@ export class FlowControl {
   }
 
   /** The queue may not know of all that was sent: nothing is until its owner has looked and resumes. */
-  distrust(failure: Failure): void {
+  suspendSending(failure: Failure): void {
     this.#parts.notes.write(DISTRUST_NOTE, failure);
     this.#distrust = failure;
   }
@@ -143,12 +143,12 @@ export class FlowControl {
 
   /** The part of that wait whose end is known and which the quota has nothing to do with. */
   pauseBeforeSending(): number {
-    const { outage, statusOutage, linkOutage, doubt } = this.#parts;
+    const { outage, statusOutage, linkOutage, circuitBreaker } = this.#parts;
     return Math.max(
       outage.wait(),
       statusOutage.wait(),
       linkOutage.wait(),
-      doubt.wait(),
+      circuitBreaker.wait(),
       this.#sleepWait(),
     );
   }
@@ -163,12 +163,12 @@ export class FlowControl {
    * What keeps all videos from being sent, other than quota and limits; `null` when nothing does.
    */
   sendWait(): Wait | null {
-    const { transactions, reserve, doubt } = this.#parts;
+    const { transactions, reserve, circuitBreaker } = this.#parts;
     if (this.#paused) return { reason: 'paused', until: null };
     if (this.#distrust) return { reason: 'queue-unconfirmed', until: null };
     if (transactions.isRefused || !reserve.isWhole)
       return { reason: 'queue-unwritable', until: null };
-    const suspended = this.#endpointFailure() ?? doubt.failure;
+    const suspended = this.#endpointFailure() ?? circuitBreaker.failure;
     return (
       this.#serviceWait() ??
       (suspended && { reason: 'sending-suspended', until: suspended.retryAt ?? null })
@@ -202,14 +202,14 @@ export class FlowControl {
     if (this.#distrust) return this.#distrust;
     if (!this.#parts.reserve.isWhole) return this.#parts.reserve.fullError().failure;
     if (this.#parts.transactions.isRefused) return UNWRITABLE;
-    const { key, quota, outage, doubt, counts, clock } = this.#parts;
+    const { key, quota, outage, circuitBreaker, counts, clock } = this.#parts;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };
       case 'refused':
         return {
           code: 'key-refused',
-          ...tell('key-refused-enter'),
+          ...userMessage('key-refused-enter'),
         };
       default:
     }
@@ -218,7 +218,7 @@ export class FlowControl {
     if (endpointFailure) return endpointFailure;
     if (counts.total.queued > 0) {
       if (quota.isUsedUp) return quotaUsedUp(quota, clock.now() + quota.wait());
-      if (doubt.failure) return doubt.failure;
+      if (circuitBreaker.failure) return circuitBreaker.failure;
     }
     return this.#parts.transferWaits.ofDisk();
   }
@@ -240,19 +240,19 @@ export class FlowControl {
 
 const UNWRITABLE: Failure = {
   code: 'disk-full',
-  ...tell('queue-unwritable'),
+  ...userMessage('queue-unwritable'),
 };
 
-function keyMissing(trouble: Told | null): Told {
-  const needed = tell('key-needed');
-  return trouble === null ? needed : tellAll(needed, trouble);
+function keyMissing(trouble: UserMessage | null): UserMessage {
+  const needed = userMessage('key-needed');
+  return trouble === null ? needed : joinMessages(needed, trouble);
 }
 
-function quotaUsedUp(quota: QuotaBook, retryAt: number): Failure {
+function quotaUsedUp(quota: QuotaTracker, retryAt: number): Failure {
   const { limit, refused } = quota.view();
   return {
     code: 'quota-used-up',
-    ...(refused ? tell('quota-refused') : tell('quota-all-used', { limit })),
+    ...(refused ? userMessage('quota-refused') : userMessage('quota-all-used', { limit })),
     retryAt,
   };
 }

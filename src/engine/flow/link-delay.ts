@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 const TELLING_VIDEOS = 3;
 const FIRST_MS = 5000;
 /** No service is known to take longer: a link that came even later was held up by something else. */
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 /** Refused at this age, when another had a link at a lower one, a video is late by itself. */
 const SLOW_MS = 300_000;
 /** Shortens the delay with each link, to find out whether a shorter one is enough. */
@@ -68,7 +68,7 @@ export class LinkDelay {
     const longest = Math.max(...others.map((id) => this.#ready.get(id)?.earlyAge ?? 0));
     this.#early.add(jobId);
     if (this.#early.size < TELLING_VIDEOS || age > 2 * Math.max(FIRST_MS, longest)) return;
-    const guess = Math.min(LONGEST_MS, Math.max(FIRST_MS, 2 * age));
+    const guess = Math.min(MAX_MS, Math.max(FIRST_MS, 2 * age));
     if (guess <= this.#delayMs) return;
     this.#delayMs = guess;
     this.#isGuess = true;
@@ -81,7 +81,7 @@ export class LinkDelay {
   given(jobId: number): void {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
-    const lateMs = video.isEarly && age <= LONGEST_MS ? age : 0;
+    const lateMs = video.isEarly && age <= MAX_MS ? age : 0;
     const knownMs = lateMs <= 2 * this.#delayMs ? lateMs : Math.min(lateMs, this.#lateMs);
     if (knownMs > 0 && (knownMs === lateMs || knownMs > this.#delayMs)) {
       this.#delayMs = Math.ceil(knownMs);

@@ -2,7 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Clock, Random } from '../clock.ts';
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * The service cannot be reached. Everybody who speaks to it shares one outage, so that ten videos
@@ -17,7 +17,7 @@ export class Outage {
   #failure: Failure | null = null;
 
   /** @param longestMs the longest pause between two tries, in milliseconds */
-  constructor(clock: Clock, random: Random, longestMs = LONGEST_PAUSE_MS) {
+  constructor(clock: Clock, random: Random, longestMs = MAX_PAUSE_MS) {
     this.#clock = clock;
     this.#random = random;
     this.#longestMs = longestMs;

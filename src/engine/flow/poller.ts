@@ -1,4 +1,4 @@
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
@@ -7,14 +7,14 @@ import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../trace.ts';
-import type { Bell } from './bell.ts';
+import type { WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { KeyRing } from './key-ring.ts';
-import { learnFromRead } from './learn-from-read.ts';
+import type { ApiKey } from './api-key.ts';
+import { updateFromResponse } from './update-from-response.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { RenderTimeBook } from './render-time-book.ts';
+import type { RenderTimeTracker } from './render-time-tracker.ts';
 import type { TransferWaits } from './transfer-waits.ts';
 
 const LOOK_AGAIN_MS = 30_000;
@@ -43,13 +43,13 @@ export interface PollerParts {
   readonly service: Pick<Service, 'status'>;
   readonly limits: RateLimits;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
-  readonly key: Pick<KeyRing, 'trial' | 'status'>;
+  readonly key: Pick<ApiKey, 'beginUse' | 'status'>;
   readonly outage: Pick<Outage, 'failed' | 'ended'>;
   readonly endpoint: Pick<EndpointOutage, 'unusable' | 'usable' | 'wait'>;
   /** Videos that are not asked about for a while, because their last answers were unusable. */
   readonly waits: TransferWaits;
-  readonly renderTimes: RenderTimeBook;
-  readonly bell: Bell;
+  readonly renderTimes: RenderTimeTracker;
+  readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   /** A video's wait began or ended; not on disk. */
   readonly onWait: (jobId: number) => void;
@@ -94,13 +94,13 @@ export class Poller {
     this.#parts = parts;
     this.#lookedAt = parts.clock.now();
     for (const state of STATE_GROUPS.atService) {
-      for (const id of parts.store.jobs.ids(state)) this.see(parts.store.jobs.get(id));
+      for (const id of parts.store.jobs.ids(state)) this.track(parts.store.jobs.get(id));
     }
-    this.#loseSight();
+    this.#forgetLastRequest();
   }
 
   /** Takes note of a job that changed. */
-  see(job: JobRow): void {
+  track(job: JobRow): void {
     if (!isIn('atService', job.state) || job.remoteId === null) {
       this.#targets.delete(job.id);
       this.#parts.waits.end(job.id);
@@ -125,12 +125,12 @@ export class Poller {
 
   /** Works until `stop` is aborted, which also ends the questions under way. */
   async run(stop: AbortSignal): Promise<void> {
-    const { bell } = this.#parts;
+    const { wakeSignal } = this.#parts;
     while (!stop.aborted) {
-      const heard = bell.rings;
+      const heard = wakeSignal.version;
       const next = this.#next();
       if (next.ms > 0) {
-        await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
+        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
       } else if (next.target) {
         this.#ask(next.target, stop);
       }
@@ -141,7 +141,7 @@ export class Poller {
   #next(): { ms: number; target: Target | null } {
     const { flow, endpoint, limits, waits, renderTimes, clock } = this.#parts;
     const blocked = Math.max(flow.waitToRead(), endpoint.wait());
-    this.#mind(clock.now(), blocked > 0);
+    this.#detectClockGap(clock.now(), blocked > 0);
     const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
     if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
     if (blocked > 0) return { ms: blocked, target: null };
@@ -180,12 +180,12 @@ export class Poller {
    * service could not be asked. Moments that are still to come after the clock was set back are
    * taken for now, or else nothing would be asked about until then.
    */
-  #mind(now: number, isBlocked: boolean): void {
+  #detectClockGap(now: number, isBlocked: boolean): void {
     const since = now - this.#lookedAt;
     this.#lookedAt = now;
-    if (isBlocked || since > LOST_SIGHT_MS) this.#loseSight();
+    if (isBlocked || since > LOST_SIGHT_MS) this.#forgetLastRequest();
     if (since >= 0) return;
-    this.#loseSight();
+    this.#forgetLastRequest();
     this.#lastAt = earlier(this.#lastAt, now);
     for (const target of this.#targets.values()) {
       target.submittedAt = Math.min(target.submittedAt, now);
@@ -193,13 +193,13 @@ export class Poller {
     }
   }
 
-  #loseSight(): void {
+  #forgetLastRequest(): void {
     for (const target of this.#targets.values()) target.isWatched = false;
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, key, outage, clock, bell } = this.#parts;
-    const heardOfKey = key.trial();
+    const { store, limits, service, key, outage, clock, wakeSignal } = this.#parts;
+    const reportResult = key.beginUse();
     const charge = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
     target.askedAt = this.#lastAt;
@@ -209,14 +209,14 @@ export class Poller {
       .then((outcome) => {
         this.#conclude(target, charge, outcome);
         this.#parts.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
-        learnFromRead(outcome, outage, heardOfKey, stop.aborted);
+        updateFromResponse(outcome, outage, reportResult, stop.aborted);
         if (!stop.aborted) this.#learnOfEndpoint(target, outcome);
       })
       .catch(this.#parts.onDefect)
       .finally(() => {
         target.isAsking = false;
         this.#asking.delete(asking);
-        bell.ring();
+        wakeSignal.notify();
       });
     this.#asking.add(asking);
   }
@@ -230,11 +230,11 @@ export class Poller {
       switch (outcome.kind) {
         case 'status':
           this.#record(target, outcome.answer);
-          this.#hear(target, outcome.status);
+          this.#applyStatus(target, outcome.status);
           return;
         case 'not-found':
           this.#record(target, outcome.answer);
-          this.#miss(target, outcome.failure);
+          this.#recordMissing(target, outcome.failure);
           return;
         case 'expired':
           this.#record(target, outcome.answer);
@@ -291,7 +291,7 @@ export class Poller {
     onWait(target.id);
   }
 
-  #hear(target: Target, status: RemoteStatus): void {
+  #applyStatus(target: Target, status: RemoteStatus): void {
     const { store, renderTimes, clock } = this.#parts;
     const at = clock.now();
     const job = store.jobs.get(target.id);
@@ -323,7 +323,7 @@ export class Poller {
           ...heard,
           failure: {
             code: 'render-failed',
-            ...tell('not-made', { word: status.word ?? status.state }),
+            ...userMessage('not-made', { word: status.word ?? status.state }),
             ...(status.error === null ? {} : { detail: status.error.slice(0, 2000) }),
           },
         });
@@ -355,7 +355,7 @@ export class Poller {
   }
 
   /** A video just accepted may take a moment to be known everywhere at the service. */
-  #miss(target: Target, failure: NonNullable<JobRow['failure']>): void {
+  #recordMissing(target: Target, failure: NonNullable<JobRow['failure']>): void {
     const { store, key, clock } = this.#parts;
     const now = clock.monotonic();
     target.misses += 1;

@@ -1,7 +1,7 @@
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Limit } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
-import type { Notes } from '../jobs/notes.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
@@ -32,7 +32,7 @@ export class RateLimits {
   readonly status: RateWindow;
   readonly download: RateWindow;
   readonly #transactions: Transactions;
-  readonly #notes: Notes;
+  readonly #notes: KeyValueStore;
   readonly #clock: Clock;
   #ahead: number;
   #isTimeKnown = false;
@@ -141,7 +141,7 @@ function noteName(endpoint: Endpoint): string {
   return `window.${endpoint}`;
 }
 
-function restore(endpoint: Endpoint, notes: Notes): RateWindow {
+function restore(endpoint: Endpoint, notes: KeyValueStore): RateWindow {
   const state = notes.read(noteName(endpoint), rateWindowStateSchema);
   return new RateWindow(DOCUMENTED_LIMITS[endpoint], state ?? undefined);
 }

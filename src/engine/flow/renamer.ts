@@ -1,7 +1,7 @@
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
 import { nameKey, withRemark } from '../downloads/file-name.ts';
@@ -23,7 +23,7 @@ export interface RenamerParts {
 }
 
 /** A file on its way. Paths are absolute. */
-interface Errand {
+interface RenameTask {
   readonly job: JobRow;
   readonly folder: string;
   /** Where it goes back to when it cannot have its new name. */
@@ -57,44 +57,45 @@ export class Renamer {
    * @param stop leaves the rest to the next start
    */
   async finish(stop: AbortSignal): Promise<void> {
-    const errands = this.#errands();
-    for (const errand of errands) await this.#setRight(errand, stop);
-    if (errands.length > 0) await this.carryOut(stop);
+    const tasks = this.#tasks();
+    for (const task of tasks) await this.#setRight(task, stop);
+    if (tasks.length > 0) await this.run(stop);
   }
 
   /**
    * Renames all files that are to be. Nobody else may be at it.
    * @param stop leaves the rest to the next start
    */
-  async carryOut(stop: AbortSignal): Promise<RenameOutcome> {
-    const errands = this.#errands();
+  async run(stop: AbortSignal): Promise<RenameOutcome> {
+    const tasks = this.#tasks();
     const run = new Run(this.#parts, stop);
-    const waiting = new Map(errands.map((errand) => [nameKey(errand.at), errand]));
-    for (const errand of errands) {
+    const waiting = new Map(tasks.map((task) => [nameKey(task.at), task]));
+    for (const task of tasks) {
       if (stop.aborted) break;
-      await run.work(errand, waiting);
+      await run.work(task, waiting);
     }
     return run.end();
   }
 
-  #errands(): readonly Errand[] {
+  #tasks(): readonly RenameTask[] {
     const { store } = this.#parts;
-    return store.renames.pending().flatMap((job): Errand[] => {
+    return store.renames.pending().flatMap((job): RenameTask[] => {
       const { id, filePath, fileName, renameTo } = job;
       if (filePath === null || renameTo === null) return [];
       const { folder } = store.batches.get(job.batchId);
-      const wasAside = fileName !== null && filePath === asideOf(pathBelow(folder, fileName), id);
+      const wasAside =
+        fileName !== null && filePath === temporaryName(pathBelow(folder, fileName), id);
       const home = wasAside ? pathBelow(folder, fileName) : filePath;
       return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo) }];
     });
   }
 
   /** Brings disk and store together again after a stop in the middle of a move. */
-  async #setRight(errand: Errand, stop: AbortSignal): Promise<void> {
+  async #setRight(task: RenameTask, stop: AbortSignal): Promise<void> {
     const { store, clock } = this.#parts;
-    const { job, at, to } = errand;
+    const { job, at, to } = task;
     const { fileBytes: bytes, fileSha256: sha256 } = job;
-    const ways = [asideOf(at, job.id), to].filter((way) => way !== at);
+    const ways = [temporaryName(at, job.id), to].filter((way) => way !== at);
     try {
       if (await exists(at)) {
         for (const way of ways) await undoHalfMove(at, way);
@@ -106,7 +107,7 @@ export class Renamer {
         if (found.kind !== 'intact') continue;
         await untilWritten(
           () => {
-            writeMove(errand, way, store, clock);
+            writeMove(task, way, store, clock);
           },
           clock,
           stop,
@@ -125,7 +126,7 @@ class Run {
   readonly #stop: AbortSignal;
   readonly #refused = new Map<number, Failure>();
   readonly #gone: JobRow[] = [];
-  readonly #done = new Set<Errand>();
+  readonly #done = new Set<RenameTask>();
   /** Folders that files were taken out of, or could not be put into, with the batch's above. */
   readonly #left = new Map<string, string>();
   #renamed = 0;
@@ -140,18 +141,18 @@ class Run {
    * Renames a file, and before it those that have to make way. They leave `waiting`.
    * @param waiting files that were not dealt with yet, by the key of where they are
    */
-  async work(first: Errand, waiting: Map<string, Errand>): Promise<void> {
+  async work(first: RenameTask, waiting: Map<string, RenameTask>): Promise<void> {
     // It may have had to make way for another one.
     if (this.#done.has(first)) return;
-    const line = new Set<Errand>();
-    let next: Errand | undefined = first;
+    const line = new Set<RenameTask>();
+    let next: RenameTask | undefined = first;
     for (; next && !line.has(next); next = waiting.get(nameKey(next.to))) line.add(next);
-    for (const errand of line) {
-      this.#done.add(errand);
-      waiting.delete(nameKey(errand.at));
+    for (const task of line) {
+      this.#done.add(task);
+      waiting.delete(nameKey(task.at));
     }
-    if (next) await this.#move(next, asideOf(next.at, next.job.id));
-    for (const errand of [...line].toReversed()) await this.#deliver(errand);
+    if (next) await this.#move(next, temporaryName(next.at, next.job.id));
+    for (const task of [...line].toReversed()) await this.#deliver(task);
   }
 
   async end(): Promise<RenameOutcome> {
@@ -162,17 +163,17 @@ class Run {
     return { renamed: this.#renamed, refused: this.#refused };
   }
 
-  async #deliver(errand: Errand): Promise<void> {
+  async #deliver(task: RenameTask): Promise<void> {
     const { store, clock } = this.#parts;
-    const { job, to, home } = errand;
-    const why = await this.#move(errand, to);
+    const { job, to, home } = task;
+    const why = await this.#move(task, to);
     if (why === null) {
       this.#renamed += 1;
       return;
     }
     // It is tried again at the next start.
     if (this.#stop.aborted) return;
-    if (errand.at !== home) await this.#move(errand, home);
+    if (task.at !== home) await this.#move(task, home);
     this.#refused.set(job.id, { code: 'not-possible-now', ...why });
     await untilWritten(
       () => {
@@ -184,44 +185,44 @@ class Run {
   }
 
   /** @returns why not, or `null` */
-  async #move(errand: Errand, target: string): Promise<Told | null> {
+  async #move(task: RenameTask, target: string): Promise<UserMessage | null> {
     const { store, clock } = this.#parts;
-    const { at, folder, job } = errand;
+    const { at, folder, job } = task;
     try {
       if (!(await exists(at))) {
         this.#gone.push(job);
-        return tell('rename-gone');
+        return userMessage('rename-gone');
       }
       this.#left.set(path.dirname(target), folder);
       await makeFolder(path.dirname(target));
       await moveIntoPlace(at, target, false, clock, this.#stop, this.#patienceMs);
     } catch (error) {
       const name = path.basename(target);
-      if (error instanceof TargetExistsError) return tell('name-taken', { name });
+      if (error instanceof TargetExistsError) return userMessage('name-taken', { name });
       this.#patienceMs = 0;
-      return tell('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
+      return userMessage('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
     }
     this.#left.set(path.dirname(at), folder);
     await untilWritten(
       () => {
-        writeMove(errand, target, store, clock);
+        writeMove(task, target, store, clock);
       },
       clock,
       this.#stop,
     );
-    errand.at = target;
+    task.at = target;
     return null;
   }
 }
 
 /** Beside where it is, under a name that says what is going on should anybody see it. */
-function asideOf(file: string, jobId: number): string {
+function temporaryName(file: string, jobId: number): string {
   const { dir, base } = path.parse(file);
   return path.join(dir, withRemark(base, `renaming ${jobId}`));
 }
 
 function writeMove(
-  { job, folder, home, to }: Errand,
+  { job, folder, home, to }: RenameTask,
   at: string,
   store: Store,
   clock: Clock,
@@ -231,7 +232,7 @@ function writeMove(
     return;
   }
   const change = { filePath: at, fileName: job.renameTo, renameTo: null };
-  const note = tell('renamed', { from: nameBelow(folder, home), to: nameBelow(folder, to) });
+  const note = userMessage('renamed', { from: nameBelow(folder, home), to: nameBelow(folder, to) });
   store.jobs.move(job.id, 'rename', clock.now(), change, note);
 }
 

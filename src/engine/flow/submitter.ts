@@ -1,17 +1,17 @@
 import type { Failure } from '../../contract/failure.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Charge } from '../pacing/rate-window.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
-import type { Bell } from './bell.ts';
-import type { Doubt } from './doubt.ts';
+import type { WakeSignal } from './wake-signal.ts';
+import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
-import type { QuotaBook } from './quota-book.ts';
+import type { QuotaTracker } from './quota-tracker.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { finiteMs, type Trace } from '../trace.ts';
 import { untilWritten } from './until-written.ts';
@@ -27,12 +27,12 @@ export interface SubmitterParts {
   readonly service: Pick<Service, 'connect'>;
   readonly limits: RateLimits;
   readonly flow: FlowControl;
-  readonly quota: QuotaBook;
+  readonly quota: QuotaTracker;
   readonly folder: Pick<InstanceLock, 'isOurs'>;
-  readonly key: KeyRing;
+  readonly key: ApiKey;
   readonly outage: Outage;
-  readonly doubt: Doubt;
-  readonly bell: Bell;
+  readonly circuitBreaker: SubmissionCircuitBreaker;
+  readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   /** Asks the service something that costs no quota; its answer has its time. */
   readonly checkKey: () => Promise<void>;
@@ -67,13 +67,13 @@ export class Submitter {
    * @param giveUp aborted when that answer is not to be waited for any longer
    */
   async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { bell } = this.#parts;
+    const { wakeSignal } = this.#parts;
     while (!stop.aborted) {
       if (this.#shouldAskTime()) await this.#askTime();
-      const heard = bell.rings;
+      const heard = wakeSignal.version;
       const next = this.#next();
       if (next.kind === 'wait') {
-        await bell.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
+        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
       } else {
         await this.#submit(stop, giveUp);
       }
@@ -126,7 +126,7 @@ export class Submitter {
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
     const { store, flow, limits } = this.#parts;
-    this.#doubtUnrecorded();
+    this.#markUnrecordedUncertain();
     this.#takeBackReserved();
     if (store.jobs.counts.total.queued === 0) return { kind: 'wait', ms: Infinity };
     this.#pauseAtItsTurn();
@@ -155,17 +155,17 @@ export class Submitter {
     store.transactions.write(() => {
       flow.pause('sending');
       flow.setStopBefore(null);
-      store.transactions.afterCommit(() => this.#parts.bell.ring());
+      store.transactions.afterCommit(() => this.#parts.wakeSignal.notify());
     });
   }
 
   async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
     if (!this.#parts.folder.isOurs) {
-      this.#giveWay(attempt);
+      this.#yieldToOtherProcess(attempt);
       return;
     }
-    const heardOfKey = this.#parts.key.trial();
+    const reportResult = this.#parts.key.beginUse();
     let outcome: GenerateOutcome;
     try {
       outcome = await connection.generate(attempt.body, giveUp);
@@ -178,24 +178,24 @@ export class Submitter {
     await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
     this.#unrecorded = null;
     this.#parts.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
-    this.#learn(believed, heardOfKey);
+    this.#learn(believed, reportResult);
   }
 
   /**
    * Another computer works this queue as well. Looked for once the attempt is on disk: whoever takes
    * the folder later finds it there, and takes the video for one that may have been made.
    */
-  #giveWay(attempt: Attempt): void {
+  #yieldToOtherProcess(attempt: Attempt): void {
     const { store, flow } = this.#parts;
     store.transactions.write(() => {
       // Before the rest, which fails where the other one has moved the job.
-      flow.distrust(IN_USE);
+      flow.suspendSending(IN_USE);
       this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
-      store.transactions.afterCommit(() => this.#parts.bell.ring());
+      store.transactions.afterCommit(() => this.#parts.wakeSignal.notify());
     });
   }
 
-  #doubtUnrecorded(): void {
+  #markUnrecordedUncertain(): void {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
     if (this.#parts.store.jobs.get(attempt.job.id).state === 'sending') {
@@ -214,10 +214,10 @@ export class Submitter {
       .withRemoteId(outcome.remoteId)
       .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
     if (!other) return outcome;
-    const doubt = tell('identifier-of-another', { title: other.title });
+    const circuitBreaker = userMessage('identifier-of-another', { title: other.title });
     return {
       kind: 'unknown',
-      failure: { code: 'outcome-unknown', ...doubt, detail: outcome.remoteId },
+      failure: { code: 'outcome-unknown', ...circuitBreaker, detail: outcome.remoteId },
       answer: outcome.answer,
     };
   }
@@ -271,7 +271,7 @@ export class Submitter {
         if (outcome.answer) store.record.answer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
-      this.#weigh(outcome);
+      this.#reportServiceState(outcome);
     });
   }
 
@@ -297,47 +297,47 @@ export class Submitter {
         return;
       case 'quota-used-up':
         quota.refuse(outcome.answer);
-        this.#putBack(job, at, outcome.failure);
+        this.#requeue(job, at, outcome.failure);
         return;
       case 'rate-limited':
-        this.#putBack(job, at, tell('too-early'));
+        this.#requeue(job, at, userMessage('too-early'));
         return;
       case 'not-sent':
       case 'key-refused':
-        this.#putBack(job, at, outcome.failure);
+        this.#requeue(job, at, outcome.failure);
     }
   }
 
-  #putBack(job: JobRow, at: number, note: Told): void {
+  #requeue(job: JobRow, at: number, note: UserMessage): void {
     const { store } = this.#parts;
     store.ledger.release(job.id);
     store.jobs.move(job.id, 'putBack', at, {}, note);
   }
 
   /** Whether the next request would fare as this one did. */
-  #weigh(outcome: GenerateOutcome): void {
-    const { doubt } = this.#parts;
+  #reportServiceState(outcome: GenerateOutcome): void {
+    const { circuitBreaker } = this.#parts;
     switch (outcome.kind) {
       case 'not-sent':
       case 'key-refused':
         return;
       case 'unknown':
-        doubt.unknown(outcome.failure);
+        circuitBreaker.unknown(outcome.failure);
         return;
       case 'rejected':
-        if (outcome.isAboutVideo) doubt.clear();
-        else doubt.refused(outcome.answer.status, outcome.failure);
+        if (outcome.isAboutVideo) circuitBreaker.clear();
+        else circuitBreaker.refused(outcome.answer.status, outcome.failure);
         return;
       case 'accepted':
       case 'rate-limited':
       case 'quota-used-up':
-        doubt.clear();
+        circuitBreaker.clear();
     }
   }
 
   /** What an outcome says about the connection and the key, for whoever speaks to the service. */
-  #learn(outcome: GenerateOutcome, heardOfKey: ReturnType<KeyRing['trial']>): void {
-    const { outage, bell } = this.#parts;
+  #learn(outcome: GenerateOutcome, reportResult: ReturnType<ApiKey['beginUse']>): void {
+    const { outage, wakeSignal } = this.#parts;
     switch (outcome.kind) {
       case 'not-sent':
         outage.failed(outcome.failure);
@@ -346,20 +346,20 @@ export class Submitter {
         break;
       case 'key-refused':
         outage.ended();
-        heardOfKey('refused');
+        reportResult('refused');
         break;
       case 'rejected':
         outage.ended();
         // What refuses whatever it is asked for may not have looked at the key.
-        if (outcome.isAboutVideo) heardOfKey('accepted');
+        if (outcome.isAboutVideo) reportResult('accepted');
         break;
       case 'accepted':
       case 'rate-limited':
       case 'quota-used-up':
         outage.ended();
-        heardOfKey('accepted');
+        reportResult('accepted');
     }
-    bell.ring();
+    wakeSignal.notify();
   }
 }
 
@@ -368,14 +368,14 @@ function limitsIn({ kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' 
   return answer && kind === 'quota-used-up' ? { ...answer, status: 402 } : answer;
 }
 
-const IN_USE: Failure = { code: 'in-use', ...tell('queue-in-use-elsewhere') };
+const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 function unexpected(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
   return {
     kind: 'unknown',
     failure: {
       code: 'outcome-unknown',
-      ...tell('sent-unexpectedly'),
+      ...userMessage('sent-unexpectedly'),
       ...(detail === undefined ? {} : { detail }),
     },
     answer: null,

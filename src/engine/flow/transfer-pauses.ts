@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Notes } from '../jobs/notes.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
 
 const NOTE = 'transfers-paused';
 
@@ -7,12 +7,12 @@ const noteSchema = z.object({ all: z.boolean(), except: z.array(z.int()) });
 
 /** Which videos their owner does not want fetched for now. Outlives a restart. */
 export class TransferPauses {
-  readonly #notes: Notes;
+  readonly #notes: KeyValueStore;
   #all: boolean;
   /** Those that run although all are paused, or are paused although all run. */
   #except: Set<number>;
 
-  constructor(notes: Notes) {
+  constructor(notes: KeyValueStore) {
     const note = notes.read(NOTE, noteSchema);
     this.#notes = notes;
     this.#all = note?.all ?? false;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { WaitReason } from '../downloads/request.ts';
 import { backoff } from './backoff.ts';
@@ -194,7 +194,7 @@ export class TransferWaits {
     const missingBytes = Math.min(...missing);
     return {
       code: 'disk-full',
-      ...tell('disk-needs-room', { missing: missingBytes }),
+      ...userMessage('disk-needs-room', { missing: missingBytes }),
       missingBytes,
     };
   }
@@ -220,10 +220,10 @@ export class TransferWaits {
 
 const DISK_FULL: Failure = {
   code: 'disk-full',
-  ...tell('disk-full'),
+  ...userMessage('disk-full'),
 };
 
 const FOLDER_UNUSABLE: Failure = {
   code: 'folder-unusable',
-  ...tell('folder-unwritable'),
+  ...userMessage('folder-unwritable'),
 };

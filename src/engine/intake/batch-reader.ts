@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../code-of.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
@@ -73,7 +73,7 @@ async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
     throw new Error('The thread that reads a batch ended.');
   } catch (error) {
     if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    const fault = unreadable(tell('file-too-complex', { name: source.name }));
+    const fault = unreadable(userMessage('file-too-complex', { name: source.name }));
     return unreadBatch(source, profile, options, fault);
   } finally {
     await worker.terminate();

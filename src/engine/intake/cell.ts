@@ -1,4 +1,4 @@
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Column } from './column.ts';
 
 /** A cell as a file has it: text in a spreadsheet, a few more types in JSON. */
@@ -11,7 +11,7 @@ export type CellReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly value: CellValue }
   /** `what` completes a sentence that begins with the cell's place. */
-  | { readonly kind: 'fault'; readonly what: Told };
+  | { readonly kind: 'fault'; readonly what: UserMessage };
 
 /** The longest piece of a cell that is quoted back in a sentence about it. */
 const QUOTED = 40;
@@ -21,7 +21,7 @@ export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
   if (text === '') return { kind: 'empty' };
   if (text.includes('\ufffd') || text.includes('\0') || !text.isWellFormed()) {
-    return fault(tell('cell-damaged'));
+    return fault(userMessage('cell-damaged'));
   }
   switch (column.type) {
     case 'text':
@@ -46,22 +46,22 @@ function readNumber(text: string, column: Extract<Column, { type: 'number' }>): 
   // “7,5” is how half of the world writes it; “1,500” could be either and is refused.
   const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
   const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
-  if (Number.isNaN(number)) return fault(tell('cell-not-number', { text: quotable(text) }));
+  if (Number.isNaN(number)) return fault(userMessage('cell-not-number', { text: quotable(text) }));
   if (column.whole === true && !Number.isInteger(number)) {
-    return fault(tell('cell-not-whole', { text: quotable(text) }));
+    return fault(userMessage('cell-not-whole', { text: quotable(text) }));
   }
   const { min = -Infinity, max = Infinity } = column;
   if (number >= min && number <= max) return value(number);
-  if (min === -Infinity) return fault(tell('cell-too-high', { text: quotable(text), max }));
-  if (max === Infinity) return fault(tell('cell-too-low', { text: quotable(text), min }));
-  return fault(tell('cell-not-between', { text: quotable(text), min, max }));
+  if (min === -Infinity) return fault(userMessage('cell-too-high', { text: quotable(text), max }));
+  if (max === Infinity) return fault(userMessage('cell-too-low', { text: quotable(text), min }));
+  return fault(userMessage('cell-not-between', { text: quotable(text), min, max }));
 }
 
 function readColour(text: string): CellReading {
   const [, short, long] = /^#(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text) ?? [];
   const digits = long ?? short?.replace(/./g, '$&$&');
   return digits === undefined
-    ? fault(tell('cell-not-colour', { text: quotable(text) }))
+    ? fault(userMessage('cell-not-colour', { text: quotable(text) }))
     : value(`#${digits.toLowerCase()}`);
 }
 
@@ -72,7 +72,12 @@ function readChoice(text: string, column: Extract<Column, { type: 'choice' }>): 
     column.options.find((known) => String(known).toLowerCase() === wanted) ??
     spellings.find(([spelling]) => spelling.toLowerCase() === wanted)?.[1];
   return option === undefined
-    ? fault(tell('cell-not-one-of', { text: quotable(text), options: column.options.join(', ') }))
+    ? fault(
+        userMessage('cell-not-one-of', {
+          text: quotable(text),
+          options: column.options.join(', '),
+        }),
+      )
     : value(option);
 }
 
@@ -81,7 +86,7 @@ function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): Cell
   const items = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (items.length === 0) return { kind: 'empty' };
   if (column.maxItems !== undefined && items.length > column.maxItems) {
-    return fault(tell('cell-too-many', { count: items.length, max: column.maxItems }));
+    return fault(userMessage('cell-too-many', { count: items.length, max: column.maxItems }));
   }
   for (const item of items) {
     const tooLong = checkLength(item, column.maxLength);
@@ -93,14 +98,16 @@ function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): Cell
 function checkLength(text: string, maxLength = Infinity): CellReading | null {
   return text.length <= maxLength
     ? null
-    : fault(tell('cell-too-long', { text: quotable(text), count: text.length, max: maxLength }));
+    : fault(
+        userMessage('cell-too-long', { text: quotable(text), count: text.length, max: maxLength }),
+      );
 }
 
 function value(of: CellValue): CellReading {
   return { kind: 'value', value: of };
 }
 
-function fault(what: Told): CellReading {
+function fault(what: UserMessage): CellReading {
   return { kind: 'fault', what };
 }
 

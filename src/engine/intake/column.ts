@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, tell } from '../../contract/told.ts';
+import { faultOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
 export const columnNameSchema = z
@@ -7,7 +7,7 @@ export const columnNameSchema = z
   .trim()
   .min(1)
   .max(100)
-  .refine((name) => !/[{}]/.test(name), faultOf(tell('value-with-braces')));
+  .refine((name) => !/[{}]/.test(name), faultOf(userMessage('value-with-braces')));
 
 const common = {
   /** A row without a value is a fault, and so is a batch without the column. */

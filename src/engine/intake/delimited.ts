@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { excessOfDelimited, tellExcess } from './table-size.ts';
+import { excessOfDelimited, excessMessage } from './table-size.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
@@ -11,7 +11,7 @@ export function readDelimited(name: string, content: string): Records {
   const told = toldDelimiter(content);
   const delimiter = told ?? delimiterOf(content);
   const excess = excessOfDelimited(content, delimiter);
-  if (excess !== null) return noRecords('Row', unreadable(tellExcess(name, excess)));
+  if (excess !== null) return noRecords('Row', unreadable(excessMessage(name, excess)));
   let lines: string[][];
   try {
     lines = parse(content, {
@@ -41,7 +41,7 @@ export function readDelimited(name: string, content: string): Records {
     if (line.length < header.length || used > header.length) {
       faults.push(
         unreadable(
-          tell('row-of-other-width', { row, cells: line.length, columns: header.length }),
+          userMessage('row-of-other-width', { row, cells: line.length, columns: header.length }),
           row,
         ),
       );
@@ -111,6 +111,6 @@ function isBlank(line: readonly string[]): boolean {
 
 function csvFault(name: string, error: CsvError): Failure {
   return error.code === 'CSV_QUOTE_NOT_CLOSED'
-    ? unreadable(tell('file-quote-open', { name }))
-    : unreadable(tell('file-no-table', { name }));
+    ? unreadable(userMessage('file-quote-open', { name }))
+    : unreadable(userMessage('file-no-table', { name }));
 }

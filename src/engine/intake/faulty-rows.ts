@@ -1,11 +1,11 @@
 import type { FaultyRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { theirText } from '../text-of-theirs.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import type { Records, SourceRow } from './records.ts';
 
 /** The longest name of a faulty row, in characters: enough to find it in the file. */
-const LONGEST_NAME = 120;
+const MAX_NAME = 120;
 
 /**
  * What the rows that have faults are found again by, in the order of the file: one a row, however
@@ -32,7 +32,7 @@ function firstWords({ cells }: SourceRow, order: readonly string[]): string {
   for (const column of [...order, ...Object.keys(cells)]) {
     // A column of other rows may be called as something that every object has.
     const cell = Object.hasOwn(cells, column) ? cells[column] : undefined;
-    const words = theirText(textOf(cell ?? ''), LONGEST_NAME);
+    const words = sanitizeRemoteText(textOf(cell ?? ''), MAX_NAME);
     if (words !== '') return words;
   }
   return '';

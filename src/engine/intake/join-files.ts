@@ -1,11 +1,11 @@
 import { MAX_BATCH_CELLS, MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import type { PlannedFile } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { tell, tellAll } from '../../contract/told.ts';
+import { userMessage, joinMessages } from '../../contract/user-message.ts';
 import { foldHeader, spellings } from './match-columns.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
-import { tellExcessOfFiles, type Excess } from './table-size.ts';
+import { excessMessageOfFiles, type Excess } from './table-size.ts';
 
 /** What is read of one file. */
 export interface FileRecords {
@@ -57,7 +57,7 @@ export function joinFiles(
     cells += (records.rows.length + records.damaged.length) * records.columns.length;
     const excess = excessOf(rows.length + damaged.length, columns.size, cells);
     if (excess === null) continue;
-    return { ...noRecords('Row', unreadable(tellExcessOfFiles(excess))), files };
+    return { ...noRecords('Row', unreadable(excessMessageOfFiles(excess))), files };
   }
   const unit = files.some((file) => file.unit === 'Row') ? 'Row' : (files[0]?.unit ?? 'Row');
   return { unit, files, columns: [...columns], repeated, rows, damaged, faults };
@@ -67,7 +67,7 @@ export function joinFiles(
 export function inFile(fault: Failure, { name, rowsBefore }: PlannedFile): Failure {
   if (fault.row === undefined) return fault;
   const row = rowsBefore + fault.row;
-  return { ...fault, ...tellAll(tell('in-file', { name }), fault), row };
+  return { ...fault, ...joinMessages(userMessage('in-file', { name }), fault), row };
 }
 
 /** From a file's names for its columns to those of the batch, each of which is used once. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { parseExactly } from '../exact-json.ts';
-import { excessOfJson, tellExcess } from './table-size.ts';
+import { excessOfJson, excessMessage } from './table-size.ts';
 import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 
 /** `null` is how JSON writes an empty cell. */
@@ -18,10 +18,10 @@ const cellSchema = z.union([
 /** A JSON array of objects, one a video. Rows are counted from 1. */
 export function readJsonArray(name: string, content: string): Records {
   const excess = excessOfJson(content, true);
-  if (excess !== null) return noRecords('Entry', unreadable(tellExcess(name, excess)));
+  if (excess !== null) return noRecords('Entry', unreadable(excessMessage(name, excess)));
   const json = parseJson(content);
   if (!Array.isArray(json)) {
-    return noRecords('Entry', unreadable(tell('file-no-list', { name, example: '{…}' })));
+    return noRecords('Entry', unreadable(userMessage('file-no-list', { name, example: '{…}' })));
   }
   return collect(
     'Entry',
@@ -33,11 +33,11 @@ export function readJsonArray(name: string, content: string): Records {
 /** One JSON object a line. Rows are the file's lines. */
 export function readJsonLines(name: string, content: string): Records {
   const excess = excessOfJson(content, false);
-  if (excess !== null) return noRecords('Line', unreadable(tellExcess(name, excess)));
+  if (excess !== null) return noRecords('Line', unreadable(excessMessage(name, excess)));
   const entries: Entry[] = [];
   for (const { line, row } of linesOf(content)) {
     if (entries.length === MAX_BATCH_ROWS) {
-      return noRecords('Line', unreadable(tellExcess(name, 'rows')));
+      return noRecords('Line', unreadable(excessMessage(name, 'rows')));
     }
     entries.push({ value: parseJson(line), row, text: line });
   }
@@ -70,7 +70,7 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
   for (const { value, row, text } of entries) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       const sentence = unit === 'Entry' ? 'entry-no-object' : 'line-no-object';
-      faults.push(unreadable(tell(sentence, { row, example: '{"title": "…"}' }), row));
+      faults.push(unreadable(userMessage(sentence, { row, example: '{"title": "…"}' }), row));
       damaged.push({ row, cells: { '': text } });
       continue;
     }
@@ -83,12 +83,12 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
         continue;
       }
       const column = names[index] ?? '';
-      faults.push(cellFault(unit, row, column, tell('cell-of-other-kind')));
+      faults.push(cellFault(unit, row, column, userMessage('cell-of-other-kind')));
       cells.push('');
     }
     for (const column of names) columns.add(column);
     if (columns.size > MAX_BATCH_COLUMNS) {
-      return noRecords(unit, unreadable(tellExcess(name, 'columns')));
+      return noRecords(unit, unreadable(excessMessage(name, 'columns')));
     }
     rows.push({
       row,

@@ -1,7 +1,7 @@
 import type { ColumnChoice } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
-import { theirText } from '../text-of-theirs.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 
@@ -52,7 +52,7 @@ export function matchColumns(
     const other = taken.get(foldHeader(name));
     if (other !== undefined && records.unit === 'Row') {
       faults.push({
-        ...unreadable(tell('columns-alike', { one: other, other: given })),
+        ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,
       });
       // Which of them is meant is for their owner to say.
@@ -69,9 +69,9 @@ export function matchColumns(
     if (faults.some((fault) => fault.column === name)) continue;
     faults.push({
       code: 'column-missing',
-      ...tell('column-missing', {
+      ...userMessage('column-missing', {
         name,
-        columns: theirText(records.columns.join(', '), MAX_LISTED),
+        columns: sanitizeRemoteText(records.columns.join(', '), MAX_LISTED),
       }),
       column: name,
     });
@@ -97,14 +97,14 @@ function choiceFault(
   if (!Object.hasOwn(columns, name)) {
     return {
       code: 'value-invalid',
-      ...tell('column-for-nothing', { name }),
+      ...userMessage('column-for-nothing', { name }),
       column: name,
     };
   }
   if (given === null || records.columns.includes(given)) return null;
   return {
     code: 'column-missing',
-    ...tell('column-chosen-missing', { given, name }),
+    ...userMessage('column-chosen-missing', { given, name }),
     column: name,
   };
 }

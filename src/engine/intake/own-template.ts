@@ -1,7 +1,7 @@
 import type { ColumnChoice, OwnTemplate } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { toldOf } from '../../contract/said.ts';
-import { tell, tellAll } from '../../contract/told.ts';
+import { userMessageOf } from '../../contract/message-schema.ts';
+import { userMessage, joinMessages } from '../../contract/user-message.ts';
 import { textOf } from './cell.ts';
 import { columnNameSchema, type Column } from './column.ts';
 import { foldHeader } from './match-columns.ts';
@@ -53,7 +53,10 @@ export function ownTemplate(
     return { kind: 'template', template: made.data, choice: Object.fromEntries(choice) };
   const faults = made.error.issues.map((issue): Failure => ({
     code: 'template-faulty',
-    ...tellAll(tell('template-unfillable'), toldOf(issue) ?? tell('value-unfit')),
+    ...joinMessages(
+      userMessage('template-unfillable'),
+      userMessageOf(issue) ?? userMessage('value-unfit'),
+    ),
   }));
   return { kind: 'faulty', faults };
 }

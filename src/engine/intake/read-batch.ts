@@ -1,7 +1,7 @@
 import type { BatchFile, BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
@@ -156,10 +156,10 @@ function readFile(file: BatchFile): FileRecords {
 
 function readRecords({ name, content }: BatchFile): Records {
   if (content.startsWith('PK\u0003\u0004') || /\.(?:xlsx?|ods|numbers)$/i.test(name)) {
-    return noRecords('Row', unreadable(tell('file-is-workbook', { name })));
+    return noRecords('Row', unreadable(userMessage('file-is-workbook', { name })));
   }
   if (content.slice(0, 4096).includes('\0')) {
-    return noRecords('Row', unreadable(tell('file-no-text', { name })));
+    return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
   }
   const text = content.replace(/^\ufeff/, '');
   if (text.trim() === '') return noRecords('Row', emptyFault(name));
@@ -189,7 +189,7 @@ function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimite
 }
 
 function emptyFault(name: string): Failure {
-  return { code: 'batch-empty', ...tell('file-no-rows', { name }) };
+  return { code: 'batch-empty', ...userMessage('file-no-rows', { name }) };
 }
 
 /** `Launch week` for `Launch week.csv`, and for `Launch week 1.csv` with `Launch week 2.csv`. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
-import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { RawCell } from './cell.ts';
 
 /** One row of a file, before anything is known about its columns. */
@@ -23,16 +23,21 @@ export interface Records {
   readonly faults: readonly Failure[];
 }
 
-export function unreadable(told: Told, row?: number): Failure {
+export function unreadable(told: UserMessage, row?: number): Failure {
   return { code: 'batch-unreadable', ...told, ...(row === undefined ? {} : { row }) };
 }
 
 const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;
 
 /** What is wrong with one cell, where it stands. */
-export function cellFault(unit: Records['unit'], row: number, column: string, what: Told): Failure {
-  const place = tell(PLACES[unit], { row, column });
-  return { code: 'value-invalid', ...tellAll(place, what), row, column };
+export function cellFault(
+  unit: Records['unit'],
+  row: number,
+  column: string,
+  what: UserMessage,
+): Failure {
+  const place = userMessage(PLACES[unit], { row, column });
+  return { code: 'value-invalid', ...joinMessages(place, what), row, column };
 }
 
 export function noRecords(unit: Records['unit'], fault: Failure): Records {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../contract/json.ts';
-import { faultOf, tell, tellAll, type Told } from '../../contract/told.ts';
+import {
+  faultOf,
+  userMessage,
+  joinMessages,
+  type UserMessage,
+} from '../../contract/user-message.ts';
 import { readCell } from './cell.ts';
 import { columnNameSchema, columnSchema } from './column.ts';
 
@@ -37,13 +42,15 @@ export const requestTemplateSchema = z
     ];
     for (const name of new Set(named)) {
       if (!known.has(name)) {
-        context.addIssue(customIssue(tell('no-such-column', { name })));
+        context.addIssue(customIssue(userMessage('no-such-column', { name })));
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {
       const reading = column.default === undefined ? null : readCell(column.default, column);
       if (reading?.kind === 'fault') {
-        context.addIssue(customIssue(tellAll(tell('at-default', { column: name }), reading.what)));
+        context.addIssue(
+          customIssue(joinMessages(userMessage('at-default', { column: name }), reading.what)),
+        );
       }
     }
   });
@@ -64,7 +71,7 @@ function placeholdersIn(json: z.core.util.JSONType): string[] {
   return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
 }
 
-function customIssue(told: Told): { code: 'custom'; message: string; params: Told } {
+function customIssue(told: UserMessage): { code: 'custom'; message: string; params: UserMessage } {
   const { error, params } = faultOf(told);
   return { code: 'custom', message: error, params };
 }

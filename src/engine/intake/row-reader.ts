@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { IntakeRow } from './batch-reading.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
 import type { Column } from './column.ts';
@@ -76,6 +76,6 @@ export class RowReader {
 /** An empty cell comes to its column's default, or to a fault where the column is required. */
 function withoutGaps(reading: CellReading, column: Column): CellReading {
   if (reading.kind !== 'empty') return reading;
-  if (column.required === true) return { kind: 'fault', what: tell('cell-empty') };
+  if (column.required === true) return { kind: 'fault', what: userMessage('cell-empty') };
   return column.default === undefined ? reading : { kind: 'value', value: column.default };
 }

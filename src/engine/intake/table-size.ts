@@ -1,5 +1,5 @@
 import { MAX_BATCH_CELLS, MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 
 /** Which limit of a batch a table exceeds. */
 export type Excess = 'rows' | 'columns' | 'cells';
@@ -13,8 +13,8 @@ const SENTENCES = {
 const LIMITS = { rows: MAX_BATCH_ROWS, columns: MAX_BATCH_COLUMNS, cells: MAX_BATCH_CELLS };
 
 /** Says which limit a table exceeds. */
-export function tellExcess(name: string, excess: Excess): Told {
-  return tell(SENTENCES[excess], { name, max: LIMITS[excess].toLocaleString('en-GB') });
+export function excessMessage(name: string, excess: Excess): UserMessage {
+  return userMessage(SENTENCES[excess], { name, max: LIMITS[excess].toLocaleString('en-GB') });
 }
 
 const SENTENCES_OF_FILES = {
@@ -24,8 +24,8 @@ const SENTENCES_OF_FILES = {
 } as const;
 
 /** Says which limit of a batch its files are beyond together. */
-export function tellExcessOfFiles(excess: Excess): Told {
-  return tell(SENTENCES_OF_FILES[excess], { max: LIMITS[excess].toLocaleString('en-GB') });
+export function excessMessageOfFiles(excess: Excess): UserMessage {
+  return userMessage(SENTENCES_OF_FILES[excess], { max: LIMITS[excess].toLocaleString('en-GB') });
 }
 
 const QUOTE = 0x22;

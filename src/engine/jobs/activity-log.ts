@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
-import { toldColumns, toldIn } from './told-columns.ts';
+import { messageColumns, messageIn } from './message-columns.ts';
 
 /** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
 const FEW_JOBS = 10_000;
@@ -64,7 +64,7 @@ const rowSchema = z.object({
   step: z.int(),
   from_state: state.nullable(),
   to_state: state,
-  ...toldColumns,
+  ...messageColumns,
   title: z.string(),
   batch_id: z.int(),
   batch_name: z.string(),
@@ -207,7 +207,7 @@ function comparePlaces(one: ActivityPlace, other: ActivityPlace): number {
 function moveEntry(sqlRow: SqlRow): PlacedEntry {
   const row = rowSchema.parse(sqlRow);
   const { at, job_id, step, from_state: from, to_state: to } = row;
-  const note = toldIn(row);
+  const note = messageIn(row);
   const event = eventOf(from, to, note);
   const kind = event && kindOf(event);
   if (event === null || kind === null) throw new Error(`From ${from} to ${to} is not listed.`);

@@ -14,7 +14,7 @@ import { DiskFullError, FolderUnusableError } from '../engine-error.ts';
 const MIB = 1024 * 1024;
 
 /** A transaction should find at least this much free. */
-const LEAST_FREE_BYTES = MIB;
+const MIN_FREE_BYTES = MIB;
 
 /** The reserve shrinks by this much at a time. */
 const STEP_BYTES = 2 * MIB;
@@ -115,12 +115,12 @@ export class DiskReserve {
    */
   makeRoomToOpen(bytes = 0): void {
     this.makeRoom();
-    if (this.#free() < LEAST_FREE_BYTES + bytes) throw this.fullError(undefined, bytes);
+    if (this.#free() < MIN_FREE_BYTES + bytes) throw this.fullError(undefined, bytes);
   }
 
   /** Whether a write that failed found the disk full, and did not lack permissions. */
   get isDiskFull(): boolean {
-    return this.#free() < LEAST_FREE_BYTES;
+    return this.#free() < MIN_FREE_BYTES;
   }
 
   /** The error to report when the folder could not be written to. */

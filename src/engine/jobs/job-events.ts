@@ -1,8 +1,8 @@
 import type { ActivityKind } from '../../contract/activity-kinds.ts';
 import type { JobEvent } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
-import type { Told } from '../../contract/told.ts';
-import { saysGone } from './says-gone.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
+import { isVideoGone } from './video-gone.ts';
 import { canMove, MOVE_NAMES, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
 
 /** What a history calls each move. No two moves lead between the same two states. */
@@ -83,11 +83,15 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
  * @param note the reason, which tells a missing file from a damaged one, and a failed video from one
  *   that the service no longer has
  */
-export function eventOf(from: JobState | null, to: JobState, note: Told | null): JobEvent | null {
+export function eventOf(
+  from: JobState | null,
+  to: JobState,
+  note: UserMessage | null,
+): JobEvent | null {
   if (from === null) return 'added';
   const move = MOVE_NAMES.find((name) => MOVES[name].to === to && canMove(name, from));
   if (move === undefined) return null;
-  if (to === 'failed' && saysGone(note)) return 'video-gone';
+  if (to === 'failed' && isVideoGone(note)) return 'video-gone';
   const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
   return move === 'lose' && isDamage ? 'file-damaged' : EVENT_OF[move];
 }

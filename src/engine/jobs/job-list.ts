@@ -5,7 +5,7 @@ import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { JOB_COLUMNS, jobRowSchema, type JobRow } from './job-row.ts';
 import type { Transactions } from './transactions.ts';
 import { eventOf } from './job-events.ts';
-import { toldColumns, toldIn } from './told-columns.ts';
+import { messageColumns, messageIn } from './message-columns.ts';
 
 /** Which rows a list shows. */
 export interface ListQuery {
@@ -23,7 +23,7 @@ const historyRowSchema = z.object({
   at: z.number(),
   from_state: z.enum(JOB_STATES),
   to_state: z.enum(JOB_STATES),
-  ...toldColumns,
+  ...messageColumns,
 });
 
 /** On its way to a file, or at the end of that way without one, and was saved before. */
@@ -134,7 +134,7 @@ export class JobList {
     return [
       { at: job.addedAt, ...arrival, event: 'added' },
       ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...told }) => {
-        const note = toldIn(told);
+        const note = messageIn(told);
         const event = eventOf(from, to, note);
         return event === null ? [] : [{ at, from, to, event, note }];
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
-import { inEnglish, tell } from '../../contract/told.ts';
+import { inEnglish, userMessage } from '../../contract/user-message.ts';
 import { jsonColumn } from './json-column.ts';
 
 const flag = z.int().transform((value) => value !== 0);
@@ -12,7 +12,7 @@ const storedFailure = jsonColumn
   .transform(({ says, ...failure }): Failure =>
     says === undefined ? { ...failure, ...inEnglish(failure.message) } : { ...failure, says },
   )
-  .catch({ code: 'answer-unreadable', ...tell('failure-unreadable') });
+  .catch({ code: 'answer-unreadable', ...userMessage('failure-unreadable') });
 
 /** One job as the database has it, parsed. Everything but the request and the history. */
 export const jobRowSchema = z

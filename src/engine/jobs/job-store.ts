@@ -1,5 +1,5 @@
 import type { JobState } from '../../contract/job-states.ts';
-import { type Told } from '../../contract/told.ts';
+import { type UserMessage } from '../../contract/user-message.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import {
   assignments,
@@ -122,7 +122,7 @@ export class JobStore {
    * @param note why, in a creator's words, for the history
    * @throws {IllegalMoveError} when the job is not where this move starts
    */
-  move(id: number, move: MoveName, at: number, change: JobChange = {}, note?: Told): JobRow {
+  move(id: number, move: MoveName, at: number, change: JobChange = {}, note?: UserMessage): JobRow {
     return this.#database.write(() => {
       const before = this.get(id);
       if (!canMove(move, before.state)) throw new IllegalMoveError(move, before.state);

@@ -1,28 +1,28 @@
 import type { JobState } from '../../contract/job-states.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { UNMADE } from './job-row.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
 import { RECOVERY, startsFrom, type MoveName } from './lifecycle.ts';
-import type { Record } from './record.ts';
+import type { AttemptLog } from './attempt-log.ts';
 import type { SentEntry } from './sent-journal.ts';
 
 /** What recovery works on: the jobs of one service. */
 export interface Recoverable {
   readonly jobs: JobStore;
   readonly ledger: Ledger;
-  readonly record: Record;
+  readonly record: AttemptLog;
 }
 
 /** What a job's history says about its recovery, by the move that was made. */
-function noteFor(move: MoveName): Told {
+function noteFor(move: MoveName): UserMessage {
   switch (move) {
     case 'doubt':
-      return tell('stopped-while-sending');
+      return userMessage('stopped-while-sending');
     case 'unreserve':
-      return tell('stopped-before-sending');
+      return userMessage('stopped-before-sending');
     default:
-      return tell('stopped-during-download');
+      return userMessage('stopped-during-download');
   }
 }
 
@@ -42,7 +42,7 @@ export function recover(store: Recoverable, now: number): void {
  * database knows is always everything up to some moment.
  * @param sent the journal, oldest first
  */
-export function sentSince(record: Record, sent: readonly SentEntry[]): readonly SentEntry[] {
+export function sentSince(record: AttemptLog, sent: readonly SentEntry[]): readonly SentEntry[] {
   return sent.slice(sent.findLastIndex(({ job, at }) => record.hasAttempt(job, at)) + 1);
 }
 
@@ -80,6 +80,6 @@ export function doubtSentSince(
     }
     store.record.begin(id, at);
     store.jobs.move(id, 'send', at);
-    store.jobs.move(id, 'doubt', now, {}, tell('queue-older-than-request'));
+    store.jobs.move(id, 'doubt', now, {}, userMessage('queue-older-than-request'));
   }
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { otherServiceSchema, type OtherService } from '../../contract/other-service.ts';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
-import { ClosingMark } from './closing-mark.ts';
+import { ShutdownMarker } from './shutdown-marker.ts';
 import {
   openDatabase,
   openDatabaseToRead,
@@ -16,14 +16,14 @@ import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
 import { Ledger } from './ledger.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import { Notes } from './notes.ts';
+import { KeyValueStore } from './key-value-store.ts';
 import { QueueOrder } from './queue-order.ts';
-import { Record } from './record.ts';
+import { AttemptLog } from './attempt-log.ts';
 import { Renames } from './renames.ts';
 import { doubtSentSince, recover, sentSince } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
-import { Whereabouts } from './whereabouts.ts';
+import { DatabaseIdentity } from './database-identity.ts';
 
 export interface StoreOptions {
   readonly folder: string;
@@ -50,24 +50,24 @@ export class Store {
   readonly renames: Renames;
   readonly ledger: Ledger;
   readonly activity: ActivityLog;
-  readonly record: Record;
-  readonly notes: Notes;
+  readonly record: AttemptLog;
+  readonly notes: KeyValueStore;
   readonly journal: SentJournal;
-  readonly whereabouts: Whereabouts;
+  readonly identity: DatabaseIdentity;
   readonly reserve: DiskReserve;
   /** What was found at the start; see `OpenedDatabase`. */
   readonly condition: OpenedDatabase['condition'];
   /** Where the damaged database is, if it was. */
   readonly setAside: string | null;
   readonly #database: DatabaseSync;
-  readonly #mark: ClosingMark | null;
+  readonly #mark: ShutdownMarker | null;
   readonly #folder: string;
   readonly #serviceId: number;
   #backup = Promise.resolve();
   #nextBackup: Promise<void> | null = null;
   #changesInBackup: number;
 
-  private constructor(opened: OpenedDatabase, mark: ClosingMark | null, options: StoreOptions) {
+  private constructor(opened: OpenedDatabase, mark: ShutdownMarker | null, options: StoreOptions) {
     this.#mark = mark;
     this.#database = opened.database;
     this.#folder = options.folder;
@@ -87,11 +87,11 @@ export class Store {
     this.renames = new Renames(transactions, serviceId);
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
-    this.record = new Record(transactions);
-    this.notes = new Notes(transactions, serviceId);
+    this.record = new AttemptLog(transactions);
+    this.notes = new KeyValueStore(transactions, serviceId);
     const paths = storePaths(options.folder);
     this.journal = new SentJournal(paths.journal);
-    this.whereabouts = new Whereabouts(paths.database, transactions, this.notes);
+    this.identity = new DatabaseIdentity(paths.database, transactions, this.notes);
     this.#changesInBackup = this.#changes();
   }
 
@@ -103,12 +103,12 @@ export class Store {
     }
     new DiskReserve(options.folder).makeRoomToOpen();
     const paths = storePaths(options.folder);
-    const mark = new ClosingMark(paths.database, paths.mark);
-    const hasChanged = mark.tellsOfChange();
+    const mark = new ShutdownMarker(paths.database, paths.mark);
+    const hasChanged = mark.showsChange();
     const opened = await openDatabase(options.folder, options.now);
     try {
       const store = new Store(opened, mark, options);
-      if (hasChanged) store.whereabouts.forget();
+      if (hasChanged) store.identity.forget();
       store.#setRight(options.now);
       store.reserve.refill();
       return store;
@@ -144,7 +144,7 @@ export class Store {
       if (this.#changes() !== this.#changesInBackup) await this.backUp();
     } finally {
       this.#database.close();
-      this.#mark?.leave();
+      this.#mark?.write();
     }
   }
 

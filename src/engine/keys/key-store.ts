@@ -1,4 +1,4 @@
-import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import {
   keychainAdvice,
@@ -17,7 +17,7 @@ export interface KeyStore {
   /** `memory` as long as there is no usable keychain: the key then lasts for this run only. */
   readonly keptIn: 'keychain' | 'memory';
   /** Why keys are not in the keychain, for their owner; `null` when they are. */
-  readonly reason: Told | null;
+  readonly reason: UserMessage | null;
   get(origin: string): Promise<string | null>;
   set(origin: string, key: string): Promise<void>;
   forget(origin: string): Promise<void>;
@@ -64,7 +64,7 @@ class KeychainKeyStore implements KeyStore {
   /** By origin; `null` for one that is to be forgotten. */
   readonly #meanwhile = new Map<string, string | null>();
   #keychain: Keychain | null = null;
-  #reason: Told | null = null;
+  #reason: UserMessage | null = null;
   #trial: Promise<void> | null = null;
 
   private constructor(options: KeyStoreOptions) {
@@ -81,7 +81,7 @@ class KeychainKeyStore implements KeyStore {
     return this.#keychain ? 'keychain' : 'memory';
   }
 
-  get reason(): Told | null {
+  get reason(): UserMessage | null {
     return this.#reason;
   }
 
@@ -129,9 +129,9 @@ class KeychainKeyStore implements KeyStore {
     }
   }
 
-  #words({ told, message }: KeychainTrouble): Told {
+  #words({ told, message }: KeychainTrouble): UserMessage {
     const advice = keychainAdvice(this.#options.platform ?? process.platform, message);
-    return tellAll(told, tell('key-in-memory'), ...(advice === null ? [] : [advice]));
+    return joinMessages(told, userMessage('key-in-memory'), ...(advice === null ? [] : [advice]));
   }
 }
 
@@ -140,18 +140,18 @@ async function tryOut(keychain: Keychain): Promise<void> {
   const read = await keychain.read(TRIAL_ACCOUNT);
   await keychain.remove(TRIAL_ACCOUNT);
   if (read !== TRIAL_SECRET || (await keychain.read(TRIAL_ACCOUNT)) !== null) {
-    throw new KeychainTrouble(tell('keychain-disobeys'));
+    throw new KeychainTrouble(userMessage('keychain-disobeys'));
   }
 }
 
 /** Keys that are gone when this run ends, whatever keychain there is. */
 export class MemoryKeyStore implements KeyStore {
   readonly keptIn = 'memory';
-  readonly reason: Told | null;
+  readonly reason: UserMessage | null;
   readonly #keys = new Map<string, string>();
 
   /** @param reason why there is nothing better, if somebody is to be told */
-  constructor(reason: Told | null = null) {
+  constructor(reason: UserMessage | null = null) {
     this.reason = reason;
   }
 

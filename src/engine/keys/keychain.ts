@@ -1,4 +1,4 @@
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 
 /** What Spool asks of the system's keychain. Secrets are filed under Spool's name and an account. */
@@ -31,9 +31,9 @@ export async function loadSystemKeychain(): Promise<Keychain> {
 /** The keychain refused, is locked, is not there or does not answer. */
 export class KeychainTrouble extends Error {
   readonly code = 'keychain-unusable';
-  readonly told: Told;
+  readonly told: UserMessage;
 
-  constructor(told: Told, options?: ErrorOptions) {
+  constructor(told: UserMessage, options?: ErrorOptions) {
     super(told.message, options);
     this.told = told;
     this.name = 'KeychainTrouble';
@@ -41,7 +41,7 @@ export class KeychainTrouble extends Error {
 }
 
 /** Longer reasons than this are for a debugger and not for a sentence. */
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 /** A keychain of which every answer comes in time, or as `KeychainTrouble`. */
 export class TimedKeychain implements Keychain {
@@ -80,7 +80,7 @@ export class TimedKeychain implements Keychain {
 async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
   const answered = new AbortController();
   const late = clock.sleep(timeoutMs, answered.signal).then(() => {
-    throw new KeychainTrouble(tell('keychain-silent'));
+    throw new KeychainTrouble(userMessage('keychain-silent'));
   });
   // Not every sleep is raced to its end: being told to stop sleeping is no trouble.
   late.catch(() => undefined);
@@ -90,7 +90,9 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
     if (error instanceof KeychainTrouble) throw error;
     const reason = reasonIn(error);
     const told =
-      reason === '' ? tell('keychain-unusable') : tell('keychain-unusable-because', { reason });
+      reason === ''
+        ? userMessage('keychain-unusable')
+        : userMessage('keychain-unusable-because', { reason });
     throw new KeychainTrouble(told, { cause: error });
   } finally {
     answered.abort(new Error('answered'));
@@ -102,7 +104,7 @@ function reasonIn(error: unknown): string {
   const [line = ''] = text.split(/[\r\n]/);
   return line
     .replace(/\p{Cc}/gu, '')
-    .slice(0, LONGEST_REASON)
+    .slice(0, MAX_REASON)
     .trim()
     .replace(/\.$/, '');
 }
@@ -112,7 +114,9 @@ function reasonIn(error: unknown): string {
  *
  * @param trouble what the keychain, or the loading of its library, said
  */
-export function keychainAdvice(platform: NodeJS.Platform, trouble: string): Told | null {
+export function keychainAdvice(platform: NodeJS.Platform, trouble: string): UserMessage | null {
   if (platform !== 'linux') return null;
-  return trouble.includes('libsecret') ? tell('install-libsecret') : tell('install-keyring');
+  return trouble.includes('libsecret')
+    ? userMessage('install-libsecret')
+    : userMessage('install-keyring');
 }

@@ -20,7 +20,7 @@ export interface RatePolicy {
 }
 
 /** Longer fields are left unread. */
-const LONGEST_FIELD = 1024;
+const MAX_FIELD = 1024;
 
 interface Item {
   /** Without quotes. */
@@ -88,7 +88,7 @@ function policyOf(item: Item | undefined, limit: string | undefined): RatePolicy
 
 /** The members of a list (RFC 9651 §3.1), as far as these fields need it: no nesting, no escapes. */
 function itemsOf(text: string | null | undefined): Item[] {
-  if (typeof text !== 'string' || text.length > LONGEST_FIELD) return [];
+  if (typeof text !== 'string' || text.length > MAX_FIELD) return [];
   const isUnbalanced = text.split('"').length % 2 === 0;
   if (isUnbalanced) return [];
   return text.split(',').map((member) => {

@@ -34,12 +34,12 @@ export const NO_RATE_HEADERS: RateHeaders = {
 };
 
 /** Longer than the longest monthly cycle: nothing honest asks for more. */
-export const LONGEST_RETRY_MS = 32 * 86_400_000;
-const LONGEST_FIELD = 64;
+export const MAX_RETRY_MS = 32 * 86_400_000;
+const MAX_FIELD = 64;
 
 /** Tells a moment from a duration: no reset is so far away, and every moment since 2001 is later. */
-const FEWEST_EPOCH_SECONDS = 1e9;
-const FEWEST_EPOCH_MS = 1e12;
+const MIN_EPOCH_SECONDS = 1e9;
+const MIN_EPOCH_MS = 1e12;
 
 /**
  * Reads the rate headers of one response.
@@ -69,8 +69,8 @@ export function parseRateHeaders(
 /** ISO 8601 as documented (§8.2), or what other services send: epoch seconds or milliseconds. */
 function parseInstant(value: unknown): number | null {
   const number = parseNumber(value);
-  if (number === null || number < FEWEST_EPOCH_SECONDS) return parseIsoInstant(value);
-  return number < FEWEST_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
+  if (number === null || number < MIN_EPOCH_SECONDS) return parseIsoInstant(value);
+  return number < MIN_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
 }
 
 /** Milliseconds, of a reset that is no moment. */
@@ -130,11 +130,11 @@ function field(value: unknown, name: string): unknown {
 }
 
 function tidy(text: unknown): string {
-  return typeof text === 'string' && text.length <= LONGEST_FIELD ? text.trim() : '';
+  return typeof text === 'string' && text.length <= MAX_FIELD ? text.trim() : '';
 }
 
 function withinReason(ms: number): number | null {
-  return ms <= LONGEST_RETRY_MS ? ms : null;
+  return ms <= MAX_RETRY_MS ? ms : null;
 }
 
 function finite(ms: number): number | null {

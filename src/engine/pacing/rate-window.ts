@@ -2,7 +2,7 @@ import { happenedAhead, shifted, withoutFuture } from './clock-set-back.ts';
 import { clockDiverged, clockOffset, DATE_RESOLUTION_MS, learnClock } from './server-clock.ts';
 import type { ClockOffset } from './server-clock.ts';
 import { isPenalised, MARGIN_MS, nextSlot } from './next-slot.ts';
-import { LONGEST_RETRY_MS, type RateHeaders } from './rate-headers.ts';
+import { MAX_RETRY_MS, type RateHeaders } from './rate-headers.ts';
 import { freshRateWindow } from './rate-window-state.ts';
 import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts';
 import {
@@ -13,7 +13,7 @@ import {
   showsWholeReset,
 } from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
-import { believableReset, shownLimit } from './told-limits.ts';
+import { believableReset, reportedLimit } from './reported-limits.ts';
 
 export { DOCUMENTED_LIMITS, rateWindowStateSchema } from './rate-window-state.ts';
 export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window-state.ts';
@@ -22,7 +22,7 @@ export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window
 const CLOCK_KNOWN_WITHIN_MS = 60_000;
 
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
-const LARGEST_LIMIT = 10_000;
+const MAX_LIMIT = 10_000;
 
 /** A response, as far as pacing cares. Moments are epoch ms by the local wall clock. */
 export interface RateAnswer {
@@ -98,7 +98,7 @@ export class RateWindow {
    */
   wait(now: number): number {
     const wait = this.#slot(now).at - this.#serverNow(now);
-    return Math.max(0, Math.min(wait, LONGEST_RETRY_MS));
+    return Math.max(0, Math.min(wait, MAX_RETRY_MS));
   }
 
   /** Writes down a request that is about to be sent. Persist `state` before the first byte leaves. */
@@ -257,7 +257,7 @@ export class RateWindow {
       return;
     }
     const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at.from };
-    const limit = Math.max(state.limit, Math.min(shownLimit(headers, this.#window), LARGEST_LIMIT));
+    const limit = Math.max(state.limit, Math.min(reportedLimit(headers, this.#window), MAX_LIMIT));
     if (resetAt === null) {
       this.#update({ ...heard, limit });
       return;

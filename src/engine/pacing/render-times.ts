@@ -31,14 +31,14 @@ const PRIOR_WEIGHT = 3;
 const MEMORY = 50;
 const KEPT_PRESETS = 1000;
 /** Even a service as regular as clockwork is not trusted to be within 5%. */
-const LEAST_DEVIATION = 0.05;
-const SHORTEST_MS = 100;
+const MIN_DEVIATION = 0.05;
+const MIN_MS = 100;
 /** Beyond it the learned shape says nothing; a render this late is taken to go on for its age again. */
 const FAR_TAIL = 0.999;
 
 /** Adds one render that took `ms` from being accepted to being finished. */
 export function learnRenderTime(times: RenderTimes, preset: string, ms: number): RenderTimes {
-  const value = Math.log(Math.max(ms, SHORTEST_MS) / 1000);
+  const value = Math.log(Math.max(ms, MIN_MS) / 1000);
   const known = times.presets.find((each) => each.preset === preset);
   const { count, mean, squares } = known ?? { count: 0, mean: value, squares: 0 };
   const kept = Math.min(count, MEMORY - 1);
@@ -74,7 +74,7 @@ export function renderTimeOf(
     weight;
   return new LogNormal(
     prior + (known.count / weight) * away,
-    Math.max(LEAST_DEVIATION, Math.sqrt(variance)),
+    Math.max(MIN_DEVIATION, Math.sqrt(variance)),
   );
 }
 

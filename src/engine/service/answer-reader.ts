@@ -1,16 +1,16 @@
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
-import { tell, type Told } from '../../contract/told.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { valueAt } from './json-answer.ts';
 import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
-import { theirText } from '../text-of-theirs.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
 /** Longer identifiers are no identifiers: they end up in a path (service-api.md §2.2). */
-const LONGEST_ID = 200;
-const LONGEST_WORD = 100;
-const LONGEST_URL = 8192;
+const MAX_ID = 200;
+const MAX_WORD = 100;
+const MAX_URL = 8192;
 
 /** What an error body (service-api.md §2.4) or a failed video says. */
-export interface TheirError {
+export interface RemoteError {
   readonly text: string | null;
   readonly code: string | null;
   /** Wall-clock milliseconds of `details.resetAt`, which rate limiting and quotas may give. */
@@ -34,7 +34,7 @@ export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
     state,
     word,
     progress: readProgress(json, rules),
-    error: isBadEnd(state) ? sentence(readTheirError(json, rules)) : null,
+    error: isBadEnd(state) ? sentence(readRemoteError(json, rules)) : null,
   };
 }
 
@@ -49,7 +49,7 @@ export type LinkReading =
   | { readonly kind: 'link'; readonly link: Link }
   /** It speaks of a video that is not finished, or says outright that there is no link yet. */
   | { readonly kind: 'not-ready' }
-  | { readonly kind: 'unreadable'; readonly why: Told };
+  | { readonly kind: 'unreadable'; readonly why: UserMessage };
 
 export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   const word = readWord(json, rules);
@@ -61,18 +61,18 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   if (typeof text !== 'string') {
     return found.includes(null)
       ? { kind: 'not-ready' }
-      : { kind: 'unreadable', why: tell('answer-without-link') };
+      : { kind: 'unreadable', why: userMessage('answer-without-link') };
   }
-  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
+  const url = text.length <= MAX_URL && URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return { kind: 'unreadable', why: tell('answer-link-not-https') };
+    return { kind: 'unreadable', why: userMessage('answer-link-not-https') };
   }
   const [expiresAt] = candidates(json, rules.under, rules.link.expiresAt);
   return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };
 }
 
 /** An error's text and code, whether they come as a string, an object or fields of their own. */
-export function readTheirError(json: unknown, rules: AnswerRules): TheirError {
+export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError {
   let text: string | null = null;
   let code: string | null = null;
   for (const value of candidates(json, rules.under, rules.error.text)) {
@@ -88,14 +88,14 @@ export function readTheirError(json: unknown, rules: AnswerRules): TheirError {
 }
 
 /** The same as one piece of text to show; `null` when there is nothing. */
-export function sentence({ text, code }: TheirError): string | null {
+export function sentence({ text, code }: RemoteError): string | null {
   if (text === null) return code;
-  return code === null || text.includes(code) ? text : theirText(`${text} (${code})`);
+  return code === null || text.includes(code) ? text : sanitizeRemoteText(`${text} (${code})`);
 }
 
 /** The code of an error body (service-api.md §2.4), or the one that the profile's rules find. */
 export function readErrorCode(json: unknown, rules: AnswerRules): string | null {
-  return textFrom(valueAt(json, 'code')) ?? readTheirError(json, rules).code;
+  return textFrom(valueAt(json, 'code')) ?? readRemoteError(json, rules).code;
 }
 
 /**
@@ -110,7 +110,7 @@ export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules
   if (codes.some((known) => foldWord(known) === foldWord(code))) return true;
   if (!spokenStatuses.includes(status)) return false;
   const message = textFrom(valueAt(json, 'message')) ?? '';
-  const { text } = readTheirError(json, rules);
+  const { text } = readRemoteError(json, rules);
   const said = foldWord(`${code} ${message} ${text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
   return speaksOf.some((word) => said.includes(foldWord(word)));
 }
@@ -143,7 +143,7 @@ function* candidates(json: unknown, under: readonly string[], names: readonly st
 function readWord(json: unknown, rules: AnswerRules): string | null {
   const words = [...candidates(json, rules.under, rules.status)]
     .filter((value) => typeof value === 'string')
-    .map((value) => theirText(value, LONGEST_WORD))
+    .map((value) => sanitizeRemoteText(value, MAX_WORD))
     .filter((word) => word !== '');
   return words.find((word) => stateOf(word, rules) !== null) ?? words[0] ?? null;
 }
@@ -169,7 +169,7 @@ function idFrom(value: unknown): string | null {
   const id = value.trim();
   const usable =
     id.length > 0 &&
-    id.length <= LONGEST_ID &&
+    id.length <= MAX_ID &&
     id !== '.' &&
     id !== '..' &&
     id.isWellFormed() &&
@@ -188,5 +188,5 @@ function firstText(value: object, names: readonly string[]): string | null {
 function textFrom(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  return theirText(value) || null;
+  return sanitizeRemoteText(value) || null;
 }

@@ -4,7 +4,7 @@ import { codeOf } from '../code-of.ts';
 import type { Answer } from './outcomes.ts';
 
 /** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */
-const LONGEST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
@@ -123,7 +123,7 @@ export function exchange(
           allow(request.bodyMs);
         },
         onResponseData(_controller, chunk) {
-          const room = LONGEST_ANSWER_BYTES - bytes;
+          const room = MAX_ANSWER_BYTES - bytes;
           bytes += chunk.length;
           if (room > 0) chunks.push(chunk.subarray(0, room));
           if (chunk.length > room) breakOff({ why: 'too-long' });

@@ -1,4 +1,4 @@
-import { LONGEST_PATH } from '../../contract/answer-rules.ts';
+import { MAX_PATH } from '../../contract/answer-rules.ts';
 
 /** A value in an answer that has no values in it, and where it is. */
 export interface Leaf {
@@ -10,7 +10,7 @@ export interface Leaf {
 }
 
 /** More than any answer has; a pasted page of data must not hold up whoever pasted it. */
-const MOST_LEAVES = 2000;
+const MAX_LEAVES = 2000;
 
 /** All leaves of an answer, the shallower first, in the order of the answer. */
 export function leavesOf(json: unknown): Leaf[] {
@@ -18,7 +18,7 @@ export function leavesOf(json: unknown): Leaf[] {
   let level: { readonly path: string; readonly name: string; readonly value: unknown }[] = [
     { path: '', name: '', value: json },
   ];
-  while (level.length > 0 && leaves.length < MOST_LEAVES) {
+  while (level.length > 0 && leaves.length < MAX_LEAVES) {
     const next: typeof level = [];
     for (const { path, name, value } of level) {
       if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ export function leavesOf(json: unknown): Leaf[] {
         for (const [key, child] of Object.entries(value as Record<string, unknown>)) {
           const childPath = path === '' ? key : `${path}.${key}`;
           // Names that a path cannot write are names that no rule can use.
-          if (!/^[^.[\]\s]+$/.test(key) || childPath.length > LONGEST_PATH) continue;
+          if (!/^[^.[\]\s]+$/.test(key) || childPath.length > MAX_PATH) continue;
           next.push({
             path: childPath,
             name: key.toLowerCase().replace(/[_-]/g, ''),

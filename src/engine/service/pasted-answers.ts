@@ -1,26 +1,26 @@
 import { parseAnswer } from './json-answer.ts';
 
 /** Characters; longer texts are cut. A few answers are enough to learn from. */
-const LONGEST_PASTE = 128 * 1024;
+const MAX_PASTE = 128 * 1024;
 
 /** More answers than any service has words. */
-const MOST_ANSWERS = 50;
+const MAX_ANSWERS = 50;
 
 /** Brackets looked behind in vain before the text is given up. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 /**
  * The JSON answers in a text that somebody copied from documentation, a terminal or a log: one or
  * several after another, with whatever stands around them (a request line, headers, remarks).
  */
 export function answersIn(text: string): unknown[] {
-  const pasted = text.slice(0, LONGEST_PASTE);
+  const pasted = text.slice(0, MAX_PASTE);
   const whole = parseAnswer(pasted);
   if (isStructure(whole)) return [whole];
   const answers: unknown[] = [];
   let from = 0;
   let failures = 0;
-  while (answers.length < MOST_ANSWERS && failures < MOST_FAILURES) {
+  while (answers.length < MAX_ANSWERS && failures < MAX_FAILURES) {
     const found = pasted.slice(from).search(/[{[]/);
     if (found === -1) break;
     const start = from + found;

@@ -2,7 +2,7 @@ import { stateOf } from './answer-reader.ts';
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import type { RemoteState } from './outcomes.ts';
-import { teach } from './teach.ts';
+import { defineStatusWord } from './define-status-word.ts';
 import { usualRules } from './vocabularies.ts';
 
 /** Answers of a service, parsed, as someone copied them from its documentation or a log. */
@@ -55,7 +55,7 @@ export function proposeRules({ generate, statuses = [], download }: ExampleAnswe
   if (download !== undefined && link.url.length === 0) notFound.push('link');
   return {
     rules: words.reduce(
-      (known, { word, means }) => (means === null ? known : teach(known, word, means)),
+      (known, { word, means }) => (means === null ? known : defineStatusWord(known, word, means)),
       rules,
     ),
     words,

@@ -17,7 +17,7 @@ import type {
 import { withoutKey } from './redaction.ts';
 import { requestFields, requestName, resultFields } from './trace-fields.ts';
 import { keyMalformed, keyMissing, notSent } from './service-failures.ts';
-import { Verdicts, type Reading } from './verdicts.ts';
+import { ResponseClassifier, type Reading } from './response-classifier.ts';
 
 /** Milliseconds. */
 export interface ServiceTimeouts {
@@ -76,7 +76,7 @@ export class ServiceClient implements Service {
   readonly #clock: Clock;
   readonly #trace: Trace | undefined;
   readonly #timeouts: ServiceTimeouts;
-  readonly #verdicts: Verdicts;
+  readonly #classifier: ResponseClassifier;
   readonly #tls: buildConnector.BuildOptions;
   readonly #reads: Pool;
 
@@ -90,7 +90,7 @@ export class ServiceClient implements Service {
     this.#clock = clock;
     this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
-    this.#verdicts = new Verdicts(base.host, rules);
+    this.#classifier = new ResponseClassifier(base.host, rules);
     this.#tls = {
       allowH2: false,
       timeout: this.#timeouts.connectMs,
@@ -138,7 +138,7 @@ export class ServiceClient implements Service {
         lastOnItsConnection: true,
         headersMs: this.#timeouts.generateMs,
       });
-      return this.#verdicts.ofGenerate(result);
+      return this.#classifier.ofGenerate(result);
     } finally {
       // Not awaited: the outcome is known, and a peer that keeps its side open must not delay it.
       void connection.destroy();
@@ -151,7 +151,7 @@ export class ServiceClient implements Service {
       `status/${encodeURIComponent(remoteId.toWellFormed())}`,
       signal,
     );
-    return this.#verdicts.ofStatus(reading);
+    return this.#classifier.ofStatus(reading);
   }
 
   async link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome> {
@@ -159,11 +159,11 @@ export class ServiceClient implements Service {
       `download/${encodeURIComponent(remoteId.toWellFormed())}`,
       signal,
     );
-    return this.#verdicts.ofLink(reading);
+    return this.#classifier.ofLink(reading);
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#verdicts.ofKeyCheck(await this.#read(`status/${NO_VIDEO}`, signal));
+    return this.#classifier.ofKeyCheck(await this.#read(`status/${NO_VIDEO}`, signal));
   }
 
   /** Breaks off reads that are under way. A generate request is left to come to its end. */
@@ -185,7 +185,7 @@ export class ServiceClient implements Service {
       lastOnItsConnection: false,
       headersMs: this.#timeouts.readMs,
     });
-    return this.#verdicts.ofRead(result);
+    return this.#classifier.ofRead(result);
   }
 
   async #exchange(

@@ -1,12 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
-import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode } from '../certificate-codes.ts';
-import { readTheirError, sentence } from './answer-reader.ts';
+import { readRemoteError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';
 import type { Answer } from './outcomes.ts';
-import { theirText } from '../text-of-theirs.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
 /** OpenSSL's codes for a peer that does not speak TLS. A damaged record is not one of them. */
 const NOT_TLS: ReadonlySet<string> = new Set([
@@ -20,37 +20,37 @@ const NOT_TLS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a creator is told about a connection, by the system's name for the trouble. */
-function connectionTrouble(host: string, code: string): Told {
+function connectionTrouble(host: string, code: string): UserMessage {
   // abuse.md 26
-  if (isCertificateCode(code)) return tell('certificate-wrong', { host, code });
-  if (NOT_TLS.has(code)) return tell('no-https', { host });
+  if (isCertificateCode(code)) return userMessage('certificate-wrong', { host, code });
+  if (NOT_TLS.has(code)) return userMessage('no-https', { host });
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return tell('address-not-found', { host });
+      return userMessage('address-not-found', { host });
     case 'ECONNREFUSED':
-      return tell('connection-refused', { host });
+      return userMessage('connection-refused', { host });
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'ENETDOWN':
     case 'EADDRNOTAVAIL':
-      return tell('host-unreachable', { host });
+      return userMessage('host-unreachable', { host });
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return tell('connection-too-slow', { host });
+      return userMessage('connection-too-slow', { host });
     default:
-      return tell('connection-broke', { host, code });
+      return userMessage('connection-broke', { host, code });
   }
 }
 
-function whatBroke(host: string, cause: Break): Told {
+function whatBroke(host: string, cause: Break): UserMessage {
   switch (cause.why) {
     case 'stopped':
-      return tell('told-to-stop');
+      return userMessage('told-to-stop');
     case 'timed-out':
-      return tell('answer-too-slow', { host });
+      return userMessage('answer-too-slow', { host });
     case 'too-long':
-      return tell('answer-too-long', { host });
+      return userMessage('answer-too-long', { host });
     case 'connection':
       return connectionTrouble(host, cause.code);
   }
@@ -59,7 +59,7 @@ function whatBroke(host: string, cause: Break): Told {
 /** A request of which no byte left. */
 export function notSent(host: string, cause: Break): Failure {
   return cause.why === 'stopped'
-    ? { code: 'not-possible-now', ...tell('stopped-unsent') }
+    ? { code: 'not-possible-now', ...userMessage('stopped-unsent') }
     : { code: 'service-unreachable', ...whatBroke(host, cause) };
 }
 
@@ -74,19 +74,19 @@ export function unreachable(host: string, cause: Break): Failure {
 export function unknownAfterBreak(host: string, cause: Break): Failure {
   return {
     code: 'outcome-unknown',
-    ...tellAll(whatBroke(host, cause), tell('acceptance-unknown')),
+    ...joinMessages(whatBroke(host, cause), userMessage('acceptance-unknown')),
   };
 }
 
 export function keyMissing(): Failure {
-  return { code: 'key-missing', ...tell('key-enter') };
+  return { code: 'key-missing', ...userMessage('key-enter') };
 }
 
 /** A key that cannot be put into a header, and so is none that the service gave out. */
 export function keyMalformed(): Failure {
   return {
     code: 'key-missing',
-    ...tell('key-malformed'),
+    ...userMessage('key-malformed'),
   };
 }
 
@@ -104,16 +104,16 @@ export class AnswerFailures {
   keyRefused(answer: Answer): Failure {
     return {
       code: 'key-refused',
-      ...tell('key-revoked'),
+      ...userMessage('key-revoked'),
       ...this.#words(answer),
     };
   }
 
   quotaUsedUp(answer: Answer): Failure {
-    const resetAt = readTheirError(parseAnswer(answer.body), this.#rules).resetAt;
+    const resetAt = readRemoteError(parseAnswer(answer.body), this.#rules).resetAt;
     return {
       code: 'quota-used-up',
-      ...tell('quota-used-up'),
+      ...userMessage('quota-used-up'),
       ...this.#words(answer),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
@@ -122,7 +122,7 @@ export class AnswerFailures {
   rejected(answer: Answer): Failure {
     return {
       code: 'service-refused',
-      ...tell('video-refused', { status: answer.status }),
+      ...userMessage('video-refused', { status: answer.status }),
       ...this.#words(answer),
     };
   }
@@ -130,7 +130,7 @@ export class AnswerFailures {
   notFound(answer: Answer): Failure {
     return {
       code: 'video-unknown',
-      ...tell('video-unknown-there'),
+      ...userMessage('video-unknown-there'),
       ...this.#words(answer),
     };
   }
@@ -138,57 +138,57 @@ export class AnswerFailures {
   expired(answer: Answer): Failure {
     return {
       code: 'video-expired',
-      ...tell('video-deleted-there'),
+      ...userMessage('video-deleted-there'),
       ...this.#words(answer),
     };
   }
 
   /** A read that was answered, but not with what was asked for. */
-  unreadable(answer: Answer, why?: Told): Failure {
+  unreadable(answer: Answer, why?: UserMessage): Failure {
     if (isRedirect(answer)) {
       return { code: 'service-unreachable', ...this.#redirected() };
     }
     if (answer.status >= 300) {
       return {
         code: answer.status >= 500 ? 'service-unreachable' : 'service-refuses-all',
-        ...tell('host-not-now', { host: this.#host, status: answer.status }),
+        ...userMessage('host-not-now', { host: this.#host, status: answer.status }),
         ...this.#words(answer),
       };
     }
-    const odd = tell('answer-odd', { host: this.#host });
+    const odd = userMessage('answer-odd', { host: this.#host });
     return {
       code: 'answer-unreadable',
-      ...tellAll(odd, ...(why === undefined ? [] : [why])),
+      ...joinMessages(odd, ...(why === undefined ? [] : [why])),
       ...this.#words(answer),
     };
   }
 
   /** A generate request whose answer does not tell whether the video was accepted. */
   unknown(answer: Answer): Failure {
-    const doubt = tell('acceptance-unknown');
+    const doubt = userMessage('acceptance-unknown');
     if (isRedirect(answer)) {
-      return { code: 'outcome-unknown', ...tellAll(this.#redirected(), doubt) };
+      return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };
     }
     return {
       code: 'outcome-unknown',
-      ...tellAll(
+      ...joinMessages(
         answer.status >= 300
-          ? tell('answered-with', { status: answer.status })
-          : tell('no-identifier'),
+          ? userMessage('answered-with', { status: answer.status })
+          : userMessage('no-identifier'),
         doubt,
       ),
       ...this.#words(answer),
     };
   }
 
-  #redirected(): Told {
-    return tell('redirected', { host: this.#host });
+  #redirected(): UserMessage {
+    return userMessage('redirected', { host: this.#host });
   }
 
   /** The message of an error body (service-api.md §2.4); failing that, the beginning of the body. */
   #words(answer: Answer): Pick<Failure, 'detail'> {
-    const said = sentence(readTheirError(parseAnswer(answer.body), this.#rules));
-    const detail = said ?? theirText(answer.body);
+    const said = sentence(readRemoteError(parseAnswer(answer.body), this.#rules));
+    const detail = said ?? sanitizeRemoteText(answer.body);
     return detail === '' ? {} : { detail };
   }
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts';
 
 /** Updates in any second. */
-const MOST_UPDATES = 20;
+const MAX_UPDATES = 20;
 
 /** Updates that may follow each other at once after a quiet moment, so that one need not wait. */
 const AT_ONCE = 3;
 
 /** What an update costs of the time that has passed; `AT_ONCE` of them are saved up. */
-const UPDATE_MS = 1000 / (MOST_UPDATES - AT_ONCE);
+const UPDATE_MS = 1000 / (MAX_UPDATES - AT_ONCE);
 
 /** Changes that a watcher may have missed and can still catch up with. */
 const REMEMBERED = 200;
 
 /** So many rows at once are not worth naming: whoever shows rows lists them anew. */
-const MOST_JOBS = 500;
+const MAX_JOBS = 500;
 
 interface Change {
   readonly jobs: ReadonlySet<number>;
@@ -47,7 +47,7 @@ export class ChangeFeed {
   constructor(clock: Clock) {
     this.#clock = clock;
     // At 20 a second no earlier run can have counted this far, so its numbers are not mistaken.
-    this.#seq = Math.floor((clock.now() / 1000) * MOST_UPDATES);
+    this.#seq = Math.floor((clock.now() / 1000) * MAX_UPDATES);
   }
 
   get isWatched(): boolean {
@@ -70,7 +70,7 @@ export class ChangeFeed {
 
   job(id: number): void {
     const { jobs } = this.#touch();
-    if (jobs.size <= MOST_JOBS) jobs.add(id);
+    if (jobs.size <= MAX_JOBS) jobs.add(id);
   }
 
   /** Rows came, went or moved. */
@@ -100,7 +100,7 @@ export class ChangeFeed {
     }
     const changes = missed === 0 ? [] : this.#remembered.slice(-missed);
     const jobs = new Set(changes.flatMap((change) => [...change.jobs]));
-    const isTooMany = jobs.size > MOST_JOBS;
+    const isTooMany = jobs.size > MAX_JOBS;
     return {
       seq: this.#seq,
       jobs: isTooMany ? [] : [...jobs],

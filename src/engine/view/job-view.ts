@@ -1,16 +1,16 @@
 import type { Job } from '../../contract/job.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
-import type { RenderTimeBook } from '../flow/render-time-book.ts';
-import type { TransferBoard } from '../flow/transfer-board.ts';
+import type { RenderTimeTracker } from '../flow/render-time-tracker.ts';
+import type { TransferProgress } from '../flow/transfer-progress.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import type { ForecastBook } from './forecast-book.ts';
+import type { Forecasts } from './forecasts.ts';
 import type { JobWaits } from './job-waits.ts';
 
 export interface JobViewParts {
-  readonly forecasts: ForecastBook;
-  readonly renderTimes: RenderTimeBook;
-  readonly transfers: TransferBoard;
+  readonly forecasts: Forecasts;
+  readonly renderTimes: RenderTimeTracker;
+  readonly transfers: TransferProgress;
   readonly waits: JobWaits;
   readonly flow: FlowControl;
   readonly clock: Clock;

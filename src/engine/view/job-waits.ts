@@ -2,7 +2,7 @@ import type { Wait } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
-import type { QuotaBook } from '../flow/quota-book.ts';
+import type { QuotaTracker } from '../flow/quota-tracker.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { TransferPauses } from '../flow/transfer-pauses.ts';
 import type { Postponement, TransferWaits } from '../flow/transfer-waits.ts';
@@ -14,7 +14,7 @@ export type PlanPlace =
 
 export interface JobWaitsParts {
   readonly flow: FlowControl;
-  readonly quota: QuotaBook;
+  readonly quota: QuotaTracker;
   readonly waits: TransferWaits;
   /** Videos whose status is not requested for a while. */
   readonly statusWaits: TransferWaits;

@@ -7,7 +7,7 @@ import type { JobRow } from '../jobs/job-row.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { ForecastBook } from './forecast-book.ts';
+import type { Forecasts } from './forecasts.ts';
 import type { JobView } from './job-view.ts';
 import type { SummaryView } from './summary-view.ts';
 
@@ -20,7 +20,7 @@ const SHOWN_MOVING = 100;
 export interface LiveViewParts {
   readonly store: Store;
   readonly feed: ChangeFeed;
-  readonly forecasts: ForecastBook;
+  readonly forecasts: Forecasts;
   readonly flow: FlowControl;
   readonly limits: RateLimits;
   readonly jobView: JobView;

@@ -1,25 +1,25 @@
 import type { Batch } from '../../contract/batch.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
-import type { KeyRing } from '../flow/key-ring.ts';
-import type { QuotaBook } from '../flow/quota-book.ts';
+import type { ApiKey } from '../flow/api-key.ts';
+import type { QuotaTracker } from '../flow/quota-tracker.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
-import type { TransferBoard } from '../flow/transfer-board.ts';
+import type { TransferProgress } from '../flow/transfer-progress.ts';
 import type { TransferPauses } from '../flow/transfer-pauses.ts';
 import type { Store } from '../jobs/store.ts';
-import type { ForecastBook } from './forecast-book.ts';
+import type { Forecasts } from './forecasts.ts';
 
 export interface SummaryViewParts {
   readonly store: Store;
   readonly service: Summary['service'];
   readonly defaultFolder: () => string;
-  readonly key: KeyRing;
+  readonly key: ApiKey;
   readonly flow: FlowControl;
   readonly limits: RateLimits;
-  readonly quota: QuotaBook;
-  readonly transfers: TransferBoard;
+  readonly quota: QuotaTracker;
+  readonly transfers: TransferProgress;
   readonly pauses: TransferPauses;
-  readonly forecasts: ForecastBook;
+  readonly forecasts: Forecasts;
 }
 
 const RATE_LIMITED = ['generate', 'status', 'download'] as const;

@@ -1,13 +1,13 @@
 import type { SettingChange, Settings } from '../../contract/settings.ts';
-import { tell, tellAll, type Told } from '../../contract/told.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
-import type { Profiles } from './settings-book.ts';
+import type { Profiles } from './settings-store.ts';
 
 interface Row {
   readonly field: string;
-  readonly name: Told;
-  readonly value: (settings: Settings) => Told;
+  readonly name: UserMessage;
+  readonly value: (settings: Settings) => UserMessage;
   readonly isSensitive?: true;
 }
 
@@ -15,120 +15,123 @@ interface Row {
 const ROWS: readonly Row[] = [
   {
     field: 'service',
-    name: tell('setting-service'),
+    name: userMessage('setting-service'),
     value: ({ service }) =>
-      service.kind === 'local' ? tell('service-here') : verbatim(addressWords(service.baseUrl)),
+      service.kind === 'local'
+        ? userMessage('service-here')
+        : verbatim(addressWords(service.baseUrl)),
     isSensitive: true,
   },
   {
     field: 'service.ca',
-    name: tell('setting-certificate'),
+    name: userMessage('setting-certificate'),
     value: ({ service }) =>
       service.kind === 'local' || service.ca === null
-        ? tell('setting-none')
+        ? userMessage('setting-none')
         : verbatim(fingerprintsOf(service.ca).join(', ')),
     isSensitive: true,
   },
   {
     field: 'folder',
-    name: tell('setting-folder'),
-    value: ({ folder }) => (folder === null ? tell('setting-default') : verbatim(folder)),
+    name: userMessage('setting-folder'),
+    value: ({ folder }) => (folder === null ? userMessage('setting-default') : verbatim(folder)),
     isSensitive: true,
   },
   {
     field: 'onCollision',
-    name: tell('setting-collision'),
-    value: ({ onCollision }) => tell(`collision-${onCollision}`),
+    name: userMessage('setting-collision'),
+    value: ({ onCollision }) => userMessage(`collision-${onCollision}`),
     isSensitive: true,
   },
   {
     field: 'allowVpnAddresses',
-    name: tell('setting-vpn'),
+    name: userMessage('setting-vpn'),
     value: ({ allowVpnAddresses }) => onOrOff(allowVpnAddresses),
     isSensitive: true,
   },
   {
     field: 'startAtLogin',
-    name: tell('setting-start-at-login'),
+    name: userMessage('setting-start-at-login'),
     value: ({ startAtLogin }) => onOrOff(startAtLogin),
     isSensitive: true,
   },
   {
     field: 'updates',
-    name: tell('setting-updates'),
-    value: ({ updates }) => tell(`updates-${updates}`),
+    name: userMessage('setting-updates'),
+    value: ({ updates }) => userMessage(`updates-${updates}`),
     isSensitive: true,
   },
   {
     field: 'plan',
-    name: tell('setting-plan'),
+    name: userMessage('setting-plan'),
     value: ({ plan: { name, limit } }) =>
-      limit === null ? verbatim(capitalised(name)) : tell('plan-custom', { count: limit }),
+      limit === null ? verbatim(capitalised(name)) : userMessage('plan-custom', { count: limit }),
   },
   {
     field: 'plan.billingDate',
-    name: tell('setting-billing-date'),
+    name: userMessage('setting-billing-date'),
     value: ({ plan: { billingDate } }) =>
-      billingDate === null ? tell('first-of-month') : verbatim(billingDate),
+      billingDate === null ? userMessage('first-of-month') : verbatim(billingDate),
   },
   {
     field: 'plan.zone',
-    name: tell('setting-zone'),
+    name: userMessage('setting-zone'),
     value: ({ plan: { zone } }) => verbatim(zone ?? 'UTC'),
   },
   {
     field: 'nameTemplate',
-    name: tell('setting-name-template'),
+    name: userMessage('setting-name-template'),
     value: ({ nameTemplate }) => verbatim(nameTemplate),
   },
   {
     field: 'transfers.parallel',
-    name: tell('setting-parallel'),
+    name: userMessage('setting-parallel'),
     value: ({ transfers }) => verbatim(String(transfers.parallel)),
   },
   {
     field: 'transfers.bytesPerSecond',
-    name: tell('setting-bandwidth'),
+    name: userMessage('setting-bandwidth'),
     value: ({ transfers: { bytesPerSecond } }) =>
       bytesPerSecond === null
-        ? tell('setting-off')
-        : tell('bytes-a-second', { count: bytesPerSecond }),
+        ? userMessage('setting-off')
+        : userMessage('bytes-a-second', { count: bytesPerSecond }),
   },
   {
     field: 'notifications.batchSaved',
-    name: tellAll(tell('setting-notification'), tell('notify-batch-saved')),
+    name: joinMessages(userMessage('setting-notification'), userMessage('notify-batch-saved')),
     value: ({ notifications }) => onOrOff(notifications.batchSaved),
   },
   {
     field: 'notifications.needsDecision',
-    name: tellAll(tell('setting-notification'), tell('notify-needs-decision')),
+    name: joinMessages(userMessage('setting-notification'), userMessage('notify-needs-decision')),
     value: ({ notifications }) => onOrOff(notifications.needsDecision),
   },
   {
     field: 'notifications.failed',
-    name: tellAll(tell('setting-notification'), tell('notify-failed')),
+    name: joinMessages(userMessage('setting-notification'), userMessage('notify-failed')),
     value: ({ notifications }) => onOrOff(notifications.failed),
   },
   {
     field: 'startUp',
-    name: tell('setting-start-up'),
-    value: ({ startUp }) => tell(`start-up-${startUp}`),
+    name: userMessage('setting-start-up'),
+    value: ({ startUp }) => userMessage(`start-up-${startUp}`),
   },
   {
     field: 'closeToTray',
-    name: tell('setting-close-to-tray'),
+    name: userMessage('setting-close-to-tray'),
     value: ({ closeToTray }) => onOrOff(closeToTray),
   },
   {
     field: 'theme',
-    name: tell('setting-theme'),
-    value: ({ theme }) => (theme === 'system' ? tell('as-system') : tell(`theme-${theme}`)),
+    name: userMessage('setting-theme'),
+    value: ({ theme }) =>
+      theme === 'system' ? userMessage('as-system') : userMessage(`theme-${theme}`),
   },
   {
     field: 'language',
-    name: tell('setting-language'),
+    name: userMessage('setting-language'),
     value: ({ language }) =>
-      language === 'system' ? tell('as-system') : verbatim(LANGUAGE_NAMES[language]),
+      language === 'system' ? userMessage('as-system') : verbatim(LANGUAGE_NAMES[language]),
   },
 ];
 
@@ -141,7 +144,7 @@ function addressWords(address: string): string {
 }
 
 /** What the setting is called that a field belongs to; `null` for several, or an unknown one. */
-export function settingName(field: string): Told | null {
+export function settingName(field: string): UserMessage | null {
   const isWithin = (whole: string): boolean => field === whole || field.startsWith(`${whole}.`);
   return ROWS.findLast((row) => isWithin(row.field))?.name ?? null;
 }
@@ -173,17 +176,17 @@ function mappingChange(
   to: Profile | undefined,
 ): SettingChange[] {
   if (isSame(from, to)) return [];
-  const named = ({ name }: Profile): Told => tell('mapping-named', { name });
+  const named = ({ name }: Profile): UserMessage => userMessage('mapping-named', { name });
   return [
     {
       field: `profiles.${origin}`,
-      name: tell('setting-answers', { origin }),
-      from: from === undefined ? tell('setting-default') : named(from),
+      name: userMessage('setting-answers', { origin }),
+      from: from === undefined ? userMessage('setting-default') : named(from),
       to:
         to === undefined
-          ? tell('setting-default')
+          ? userMessage('setting-default')
           : to.name === from?.name
-            ? tell('mapping-changed', { name: to.name })
+            ? userMessage('mapping-changed', { name: to.name })
             : named(to),
       isSensitive: true,
     },
@@ -194,12 +197,12 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function onOrOff(value: boolean): Told {
-  return value ? tell('setting-on') : tell('setting-off');
+function onOrOff(value: boolean): UserMessage {
+  return value ? userMessage('setting-on') : userMessage('setting-off');
 }
 
-function verbatim(text: string): Told {
-  return tell('verbatim', { text });
+function verbatim(text: string): UserMessage {
+  return userMessage('verbatim', { text });
 }
 
 function capitalised(word: string): string {

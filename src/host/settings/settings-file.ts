@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { isShallowJson } from '../../contract/json.ts';
 import { codeOf } from '../../engine/code-of.ts';
-import { tell } from '../../contract/told.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { replaceFileSync } from '../../engine/replace-file.ts';
 
@@ -63,7 +63,7 @@ export class SettingsFile {
     renameSync(this.#path, path.join(path.dirname(this.#path), name));
     return {
       code: 'value-invalid',
-      ...tell('settings-damaged', { name }),
+      ...userMessage('settings-damaged', { name }),
     };
   }
 

@@ -5,7 +5,7 @@ import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { WantedOwner } from '../owner-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';
-import type { Profiles } from './settings-book.ts';
+import type { Profiles } from './settings-store.ts';
 
 /** On which plan the account on this computer is opened unless a plan is named. */
 const PLAN_HERE = 'starter';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import { type Account, accountRow, type Endpoint, type Plan, type RateLimit } from './account.ts';
 
 export interface NewAccount {
@@ -20,10 +20,10 @@ export class AccountStore {
     this.#clock = clock;
   }
 
-  /** @throws {Refusal} `ACCOUNT_EXISTS` when the e-mail address has an account. */
+  /** @throws {DomainError} `ACCOUNT_EXISTS` when the e-mail address has an account. */
   add(account: NewAccount): Account {
     if (!this.#insert(account)) {
-      throw new Refusal('ACCOUNT_EXISTS', `There is an account for ${account.email} already.`);
+      throw new DomainError('ACCOUNT_EXISTS', `There is an account for ${account.email} already.`);
     }
     return this.withEmail(account.email);
   }
@@ -35,10 +35,10 @@ export class AccountStore {
     return this.withEmail(account.email);
   }
 
-  /** @throws {Refusal} `ACCOUNT_UNKNOWN` when there is none. */
+  /** @throws {DomainError} `ACCOUNT_UNKNOWN` when there is none. */
   withEmail(email: string): Account {
     const row = this.#database.prepare('SELECT * FROM account WHERE email = ?').get(email);
-    if (!row) throw new Refusal('ACCOUNT_UNKNOWN', `There is no account for ${email}.`);
+    if (!row) throw new DomainError('ACCOUNT_UNKNOWN', `There is no account for ${email}.`);
     return accountRow.parse(row);
   }
 

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
-import { type ChangeWatch, ReadCache } from '../change-watch.ts';
+import { type DatabaseVersion, ReadCache } from '../database-version.ts';
 import type { Clock } from '../clock.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import { type Account, accountRow } from './account.ts';
 
 const PREFIX = 'svc_live_';
 const RANDOM_BYTES = 32;
-const MOST_OWNERS_KEPT = 1000;
+const MAX_OWNERS_KEPT = 1000;
 
 /** service-api.md §2.1 leaves the bounds open; ours: 1 to 64 characters, no control characters. */
 const keyName = z
@@ -36,7 +36,7 @@ export class KeyStore {
   readonly #findOwner: StatementSync;
   readonly #owners: ReadCache<Account>;
 
-  constructor(database: DatabaseSync, clock: Clock, watch: ChangeWatch) {
+  constructor(database: DatabaseSync, clock: Clock, watch: DatabaseVersion) {
     this.#database = database;
     this.#clock = clock;
     this.#findOwner = database.prepare(
@@ -44,18 +44,18 @@ export class KeyStore {
        JOIN account ON account.id = api_key.account_id
        WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`,
     );
-    this.#owners = new ReadCache(watch, MOST_OWNERS_KEPT);
+    this.#owners = new ReadCache(watch, MAX_OWNERS_KEPT);
   }
 
   /**
    * Makes the account's key and returns its value: the only time that it can be seen.
    *
-   * @throws {Refusal} `KEY_ACTIVE` while the account has a key; `KEY_NAME_INVALID`.
+   * @throws {DomainError} `KEY_ACTIVE` while the account has a key; `KEY_NAME_INVALID`.
    */
   create(account: Account, name: string): KeyLabel & { readonly value: string } {
     const parsed = keyName.safeParse(name);
     if (!parsed.success) {
-      throw new Refusal('KEY_NAME_INVALID', 'The name of a key has 1 to 64 characters.');
+      throw new DomainError('KEY_NAME_INVALID', 'The name of a key has 1 to 64 characters.');
     }
     const value = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
     const createdAt = this.#clock.now();
@@ -66,7 +66,10 @@ export class KeyStore {
       )
       .run(account.id, parsed.data, hash('sha256', value, 'buffer'), createdAt);
     if (changes === 0) {
-      throw new Refusal('KEY_ACTIVE', `${account.email} has a key already; revoke that one first.`);
+      throw new DomainError(
+        'KEY_ACTIVE',
+        `${account.email} has a key already; revoke that one first.`,
+      );
     }
     return { value, name: parsed.data, createdAt };
   }
@@ -74,7 +77,7 @@ export class KeyStore {
   /**
    * Ends the account's key at once and for good.
    *
-   * @throws {Refusal} `KEY_MISSING` when the account has none.
+   * @throws {DomainError} `KEY_MISSING` when the account has none.
    */
   revoke(account: Account): KeyLabel {
     const row = this.#database
@@ -83,7 +86,7 @@ export class KeyStore {
          RETURNING name, created_at`,
       )
       .get(this.#clock.now(), account.id);
-    if (!row) throw new Refusal('KEY_MISSING', `${account.email} has no key to revoke.`);
+    if (!row) throw new DomainError('KEY_MISSING', `${account.email} has no key to revoke.`);
     return labelOf(row);
   }
 

@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
 import type { Account, Endpoint, RateLimit } from './account.ts';
 import {
-  type Charge,
-  charge,
-  type RateStanding,
-  standingAt,
+  type Consumption,
+  consume,
+  type RateLimitStatus,
+  rateLimitStatusAt,
   type WindowState,
   windowStateSchema,
   type WindowType,
@@ -91,13 +91,13 @@ export class RateLimits {
   }
 
   /** Counts one request of an account on an endpoint, if its limit allows it. */
-  chargeAccount(account: Account, endpoint: Endpoint): Charge {
+  chargeAccount(account: Account, endpoint: Endpoint): Consumption {
     const limit = this.limitOf(account, endpoint);
     return this.#charge(`account:${account.id}`, endpoint, limit);
   }
 
   /** Counts one failed authentication from an address, if its limit allows it. */
-  chargeAddress(address: string): Charge {
+  chargeAddress(address: string): Consumption {
     return this.#charge(
       `address:${address}`,
       'authentication',
@@ -111,17 +111,17 @@ export class RateLimits {
   }
 
   /** Where an account stands on an endpoint, without making a request. */
-  standingOfAccount(account: Account, endpoint: Endpoint): RateStanding {
+  standingOfAccount(account: Account, endpoint: Endpoint): RateLimitStatus {
     const stored = this.#windows.get(keyOf(`account:${account.id}`, endpoint))?.state;
     const limit = this.limitOf(account, endpoint);
-    return standingAt(this.#options.window, stored, limit, this.#clock.now());
+    return rateLimitStatusAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
   /** How many failed authentications an address has left. */
-  standingOfAddress(address: string): RateStanding {
+  standingOfAddress(address: string): RateLimitStatus {
     const stored = this.#windows.get(keyOf(`address:${address}`, 'authentication'))?.state;
     const limit = this.#options.limits.authentication;
-    return standingAt(this.#options.window, stored, limit, this.#clock.now());
+    return rateLimitStatusAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
   /** Writes down what has changed. To be called once more before the database is closed. */
@@ -146,11 +146,11 @@ export class RateLimits {
     }
   }
 
-  #charge(subject: string, name: LimitName, limit: RateLimit): Charge {
+  #charge(subject: string, name: LimitName, limit: RateLimit): Consumption {
     const now = this.#clock.now();
     const key = keyOf(subject, name);
     const stored = this.#windows.get(key)?.state;
-    const result = charge(this.#options.window, stored, limit, now);
+    const result = consume(this.#options.window, stored, limit, now);
     if (result.state !== stored) {
       if (!stored) this.#countOpened(now);
       const idleAt = now + limit.windowSeconds * 1000;

@@ -16,7 +16,7 @@ export const windowStateSchema = z.discriminatedUnion('type', [
 export type WindowState = z.infer<typeof windowStateSchema>;
 
 /** Where a caller stands with one limit, as the headers of service-api.md §8.2 say it. */
-export interface RateStanding {
+export interface RateLimitStatus {
   readonly remaining: number;
   /**
    * When requests come back, in milliseconds since the epoch, on a whole second: all of them for a
@@ -26,39 +26,39 @@ export interface RateStanding {
 }
 
 /** What became of a request, and what to remember of it. */
-export interface Charge {
+export interface Consumption {
   readonly kind: 'accepted' | 'refused';
   /** The very object that was stored before, where nothing has changed. */
   readonly state: WindowState;
-  readonly standing: RateStanding;
+  readonly status: RateLimitStatus;
 }
 
 /** Where the caller stands at `now` without making a request. */
-export function standingAt(
+export function rateLimitStatusAt(
   type: WindowType,
   stored: WindowState | undefined,
   limit: RateLimit,
   now: number,
-): RateStanding {
+): RateLimitStatus {
   return describe(current(type, stored, limit, now), limit, now);
 }
 
 /** Makes one request at `now`, if the limit allows it. A refused request costs nothing. */
-export function charge(
+export function consume(
   type: WindowType,
   stored: WindowState | undefined,
   limit: RateLimit,
   now: number,
-): Charge {
+): Consumption {
   const before = current(type, stored, limit, now);
   if (usedIn(before) >= limit.requests) {
-    return { kind: 'refused', state: before, standing: describe(before, limit, now) };
+    return { kind: 'refused', state: before, status: describe(before, limit, now) };
   }
   const state: WindowState =
     before.type === 'fixed'
       ? { ...before, used: before.used + 1 }
       : { ...before, charges: [...before.charges, now] };
-  return { kind: 'accepted', state, standing: describe(state, limit, now) };
+  return { kind: 'accepted', state, status: describe(state, limit, now) };
 }
 
 /**
@@ -89,7 +89,7 @@ function current(
   }
 }
 
-function describe(state: WindowState, limit: RateLimit, now: number): RateStanding {
+function describe(state: WindowState, limit: RateLimit, now: number): RateLimitStatus {
   const opensAt = state.type === 'fixed' ? state.startedAt : oldestThatCounts(state.charges, limit);
   return {
     remaining: Math.max(0, limit.requests - usedIn(state)),

@@ -36,7 +36,7 @@ export interface AppParts extends Omit<VideoRouteParts, 'dates'>, FileRouteParts
 }
 
 /** Parameters in a path may be this long; anything longer is an address that does not exist. */
-const LONGEST_PARAMETER = 1024;
+const MAX_PARAMETER = 1024;
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -62,7 +62,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     serverFactory: parts.createServer,
     trustProxy: parts.trustedProxies ?? false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       const { statusCode, headers, body } = refusalMessage(

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { RateStanding } from '../accounts/rate-window.ts';
-import type { QuotaStanding } from '../videos/video-store.ts';
+import type { RateLimitStatus } from '../accounts/rate-window.ts';
+import type { QuotaStatus } from '../videos/video-store.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 
@@ -33,7 +33,7 @@ export function unauthorized(): ApiError {
 }
 
 /** service-api.md §7, §8.2. */
-export function rateLimited(standing: RateStanding): ApiError {
+export function rateLimited(standing: RateLimitStatus): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Rate limit exceeded. Try again later.', {
     resetAt: new Date(standing.resetAt).toISOString(),
   });
@@ -47,7 +47,7 @@ export function diskFull(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
 }
 
-export function quotaExceeded({ used, limit, resetAt }: QuotaStanding): ApiError {
+export function quotaExceeded({ used, limit, resetAt }: QuotaStatus): ApiError {
   return new ApiError(
     403,
     'QUOTA_EXCEEDED',
@@ -96,7 +96,7 @@ export function notFound(): ApiError {
   return new ApiError(404, 'NOT_FOUND', 'There is nothing at this address.');
 }
 
-export function linkForged(): ApiError {
+export function linkInvalid(): ApiError {
   return new ApiError(403, 'LINK_INVALID', 'This is not a link that the service has made.');
 }
 

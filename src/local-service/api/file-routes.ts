@@ -1,12 +1,12 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
 import { answerFor } from '../videos/byte-range.ts';
-import type { Links } from '../videos/links.ts';
+import type { SignedUrls } from '../videos/signed-urls.ts';
 import { type FileKind, type VideoFiles } from '../videos/video-files.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import {
   linkExpired,
-  linkForged,
+  linkInvalid,
   notFound,
   preconditionFailed,
   rangeNotSatisfiable,
@@ -16,7 +16,7 @@ import {
 export interface FileRouteParts {
   readonly videos: VideoStore;
   readonly files: VideoFiles;
-  readonly links: Links;
+  readonly links: SignedUrls;
 }
 
 const linkSchema = z.object({
@@ -46,10 +46,10 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
     url: '/files/:kind/:id',
     handler: async (request, reply) => {
       const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
-      if (!link.success) throw linkForged();
+      if (!link.success) throw linkInvalid();
       const { kind, id, expires: expiresAt, signature } = link.data;
       const verdict = links.check({ kind, id, expiresAt, signature });
-      if (verdict === 'forged') throw linkForged();
+      if (verdict === 'forged') throw linkInvalid();
       const video = videos.findFinished(id);
       // Checked before the link's expiry: a new link would not help.
       if (video && videos.hasExpired(video)) throw videoExpired(video);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Account, Endpoint } from '../accounts/account.ts';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
-import type { RateStanding } from '../accounts/rate-window.ts';
+import type { RateLimitStatus } from '../accounts/rate-window.ts';
 import { httpsRequired, rateLimited, unauthorized } from './errors.ts';
 import type { WireDates } from './wire-dates.ts';
 
@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** Who is calling; only routes behind {@link requireKey} may ask. */
     account: Account | undefined;
     /** Where the caller stands with the limit that the request fell under. */
-    standing: RateStanding | undefined;
+    standing: RateLimitStatus | undefined;
   }
   interface FastifyContextConfig {
     /** The limit that a route's requests are counted on (service-api.md §8.1). */
@@ -38,16 +38,16 @@ export function requireKey(request: FastifyRequest, keys: KeyStore, limits: Rate
   const account = keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
   if (!account) {
     const failure = limits.chargeAddress(addressOf(request));
-    request.standing = failure.standing;
-    throw failure.kind === 'refused' ? rateLimited(failure.standing) : unauthorized();
+    request.standing = failure.status;
+    throw failure.kind === 'refused' ? rateLimited(failure.status) : unauthorized();
   }
   request.account = account;
 
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) return;
   const charge = limits.chargeAccount(account, endpoint);
-  request.standing = charge.standing;
-  if (charge.kind === 'refused') throw rateLimited(charge.standing);
+  request.standing = charge.status;
+  if (charge.kind === 'refused') throw rateLimited(charge.status);
 }
 
 /** The account behind a request that {@link requireKey} let through. */
@@ -57,7 +57,7 @@ export function accountOf(request: FastifyRequest): Account {
 }
 
 /** Where the caller stands with the limit of the request, or with that on failed authentication. */
-export function standingOf(request: FastifyRequest, limits: RateLimits): RateStanding {
+export function standingOf(request: FastifyRequest, limits: RateLimits): RateLimitStatus {
   return request.standing ?? limits.standingOfAddress(addressOf(request));
 }
 
@@ -66,7 +66,7 @@ export function standingOf(request: FastifyRequest, limits: RateLimits): RateSta
  * and means the same moment as `X-RateLimit-Reset`.
  */
 export function limitHeaders(
-  standing: RateStanding,
+  standing: RateLimitStatus,
   statusCode: number,
   now: number,
   dates: WireDates,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { bodyCoded, invalidRequest } from './errors.ts';
 
 /** service-api.md §8.5 leaves the size of requests open. */
-export const MOST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Objects and lists inside one another; a storyboard needs five. */
 const DEEPEST_JSON = 32;
@@ -29,7 +29,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: MOST_BODY_BYTES },
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (request, body, done) => {
       if (depthOf(body.toString()) > DEEPEST_JSON) {
         done(invalidRequest(`JSON may be nested at most ${DEEPEST_JSON} levels deep.`));

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import type { Account } from '../accounts/account.ts';
 import { imageFaultsOf } from '../rendering/image-limits.ts';
 import { costOf } from '../rendering/storyboard.ts';
-import type { Links } from '../videos/links.ts';
+import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
 import type { VideoStore } from '../videos/video-store.ts';
 import type { Video } from '../videos/video.ts';
@@ -27,7 +27,7 @@ import type { WireDates } from './wire-dates.ts';
 export interface VideoRouteParts {
   readonly videos: VideoStore;
   readonly queue: RenderQueue;
-  readonly links: Links;
+  readonly links: SignedUrls;
   readonly images: Images;
   readonly dates: WireDates;
 }

@@ -1,5 +1,5 @@
 /** Moments that are kept at the same time. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /**
  * Moments as answers write them. A poll asks for the same few again and again, and writing one down
@@ -14,7 +14,7 @@ export class WireDates {
   iso(ms: number): string {
     const kept = this.#iso.get(ms);
     if (kept !== undefined) return kept;
-    if (this.#iso.size >= MOST_KEPT) this.#iso.clear();
+    if (this.#iso.size >= MAX_KEPT) this.#iso.clear();
     const text = new Date(ms).toISOString();
     this.#iso.set(ms, text);
     return text;

@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { withOpacity } from './colour.ts';
 import type { Palette } from './palette.ts';
-import type { Painter } from './painter.ts';
+import type { DisplayList } from './display-list.ts';
 import { seeded } from './seeded.ts';
 
 /** Grain in steps of 8-bit colour: enough to break up bands, too little to be seen as noise. */
@@ -42,14 +42,14 @@ export class Backdrop {
   }
 
   /** Covers the whole picture. @param seconds since the video began */
-  draw(painter: Painter, seconds: number): void {
+  draw(list: DisplayList, seconds: number): void {
     const step = Math.floor(seconds * GLOW_STEPS);
     if (step !== this.#step) {
       this.#step = step;
       [this.#lit, this.#spare] = [this.#spare, this.#lit];
       this.#light(step / GLOW_STEPS);
     }
-    painter.image(this.#lit, 0, 0, 1);
+    list.image(this.#lit, 0, 0, 1);
   }
 
   #light(seconds: number): void {

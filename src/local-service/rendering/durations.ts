@@ -9,24 +9,24 @@ export interface TimedScene {
 }
 
 /** No scene is shorter: less cannot be read, nor its transition seen. */
-export const SHORTEST_SCENE_SECONDS = 0.5;
+export const MIN_SCENE_SECONDS = 0.5;
 
 /** Reading speed of text on a moving picture, in words a second (subtitlers allow about three). */
 const WORDS_A_SECOND = 2.8;
 const SETTLING_SECONDS = 2.2;
-const LONGEST_NATURAL_SECONDS = 14;
+const MAX_NATURAL_SECONDS = 14;
 
 /** The length that suits a scene when nobody has chosen one: time to appear and to be read. */
 function naturalSeconds(scene: TimedScene): number {
   if (scene.kind === 'countdown') return scene.from ?? 3;
   const reading = SETTLING_SECONDS + scene.words / WORDS_A_SECOND;
-  return Math.min(LONGEST_NATURAL_SECONDS, Math.max(3, Math.round(reading * 2) / 2));
+  return Math.min(MAX_NATURAL_SECONDS, Math.max(3, Math.round(reading * 2) / 2));
 }
 
 /**
  * The length of every scene in seconds. A scene's own `seconds` holds; the others share what
  * `duration` leaves in proportion to their natural lengths, or take these when no `duration` is
- * given. The result may be shorter than {@link SHORTEST_SCENE_SECONDS} (or negative) when the
+ * given. The result may be shorter than {@link MIN_SCENE_SECONDS} (or negative) when the
  * duration does not suffice: the schema refuses such storyboards.
  */
 export function sceneSeconds(scenes: readonly TimedScene[], duration?: number): number[] {

@@ -15,7 +15,7 @@ interface Piece {
 }
 
 /** Text made ready for breaking: paragraphs of unbreakable pieces, measured once. */
-export class Breaker {
+export class LineBreaker {
   readonly #paragraphs: Piece[][];
   readonly #measure: Measure;
   readonly #space: number;

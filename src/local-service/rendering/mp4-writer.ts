@@ -11,7 +11,7 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { AUDIO_BITRATE, videoBitrate } from './bitrate.ts';
-import type { Picture } from './film.ts';
+import type { Picture } from './frame-renderer.ts';
 import { YuvPicture } from './yuv-picture.ts';
 
 /** Sound to go with the picture: samples are made when asked for, a block at a time. */

@@ -92,23 +92,23 @@ export function composeLoop(
   const bar = (60 / style.beatsPerMinute) * BEATS_A_BAR;
   const progression = pick(style.progressions, random).slice(0, Math.ceil(seconds / bar));
   const melody = melodyOf(style.notesPerBar, random);
-  const band = new Band(style, bar, progression.length, sampleRate);
+  const composer = new LoopComposer(style, bar, progression.length, sampleRate);
   for (const [index, step] of progression.entries()) {
     const start = index * bar;
     const note = (third: number) => pitch(key, step + third);
-    band.playChord(start, [note(0), note(2), note(4)], note(6) - 12);
-    band.playBass(start, note(0) - 24);
-    band.playMelody(
+    composer.playChord(start, [note(0), note(2), note(4)], note(6) - 12);
+    composer.playBass(start, note(0) - 24);
+    composer.playMelody(
       start,
       melody.map((third) => (third === undefined ? undefined : note(third) + 12)),
     );
-    band.playBeat(start);
+    composer.playBeat(start);
   }
-  return band.finish();
+  return composer.finish();
 }
 
 /** The players of one loop. Notes are MIDI notes, starts are seconds from the loop's beginning. */
-class Band {
+class LoopComposer {
   readonly #style: Style;
   /** Seconds. */
   readonly #bar: number;

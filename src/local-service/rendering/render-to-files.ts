@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { Film } from './film.ts';
+import { FrameRenderer } from './frame-renderer.ts';
 import { imageDecoder } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partOf } from '../durable-file.ts';
@@ -21,29 +21,29 @@ export async function renderToFiles(
   signal: AbortSignal,
 ): Promise<RenderResult> {
   const { storyboard, videoPath, posterPath } = order;
-  const film = new Film(storyboard, imageDecoder(order.imageFiles));
-  const { width, height } = film.size;
-  const seconds = film.frames / storyboard.fps;
+  const renderer = new FrameRenderer(storyboard, imageDecoder(order.imageFiles));
+  const { width, height } = renderer.size;
+  const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
     path: partOf(videoPath),
     width,
     height,
     fps: storyboard.fps,
-    frames: film.frames,
+    frames: renderer.frames,
     sound: soundtrackOf(storyboard, seconds),
   });
   try {
-    for (let frame = 0; frame < film.frames; frame++) {
+    for (let frame = 0; frame < renderer.frames; frame++) {
       if (signal.aborted) throw new RenderCancelledError();
-      await writer.addPicture(await film.draw(frame));
-      if (frame % REPORT_EVERY === 0) onProgress(frame, film.frames);
+      await writer.addPicture(await renderer.draw(frame));
+      if (frame % REPORT_EVERY === 0) onProgress(frame, renderer.frames);
     }
     await writer.finish();
-    const poster = await film.draw(film.posterFrame);
+    const poster = await renderer.draw(renderer.posterFrame);
     await writeFile(partOf(posterPath), poster.canvas.encodeSync('jpeg', POSTER_QUALITY));
     await completePart(posterPath);
     const bytes = await completePart(videoPath);
-    onProgress(film.frames, film.frames);
+    onProgress(renderer.frames, renderer.frames);
     return { durationSeconds: seconds, bytes, width, height };
   } catch (error) {
     await writer.close();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHORTEST_SCENE_SECONDS, sceneSeconds } from './durations.ts';
+import { MIN_SCENE_SECONDS, sceneSeconds } from './durations.ts';
 import { headerOfDataUrl, imageFault } from './image-limits.ts';
 
 /**
@@ -52,7 +52,7 @@ const IMAGE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const shared = {
   /** Seconds the scene stands. Without it, it takes its share of `duration`, or its natural length. */
-  seconds: number(SHORTEST_SCENE_SECONDS, 120).optional(),
+  seconds: number(MIN_SCENE_SECONDS, 120).optional(),
   /** How the scene takes over from the one before. */
   transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
   /** A subtitle at the lower edge. */
@@ -141,10 +141,10 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
     const open = scenes.filter((scene) => scene.seconds === undefined).length;
     if (open === 0 && Math.abs(fixed - duration) > 0.01) {
       fault('duration', `is ${duration} s, but the scenes last ${round(fixed)} s together`);
-    } else if (open > 0 && Math.min(...secondsOf(storyboard)) < SHORTEST_SCENE_SECONDS) {
+    } else if (open > 0 && Math.min(...secondsOf(storyboard)) < MIN_SCENE_SECONDS) {
       fault(
         'duration',
-        `is too short: every scene needs at least ${SHORTEST_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
+        `is too short: every scene needs at least ${MIN_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
       );
     }
   }

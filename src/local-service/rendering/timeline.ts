@@ -2,7 +2,7 @@ import type { Storyboard, Transition } from './storyboard.ts';
 import { secondsOf } from './storyboard.ts';
 
 /** A scene's place in the video, in frames. */
-export interface Cue {
+export interface SceneTiming {
   /** Index of the scene. */
   scene: number;
   first: number;
@@ -14,14 +14,14 @@ export interface Cue {
 }
 
 /** Lays the scenes end to end on the frame grid; every scene has at least one frame. */
-export function cuesOf(storyboard: Storyboard): Cue[] {
+export function sceneTimings(storyboard: Storyboard): SceneTiming[] {
   const { scenes, fps } = storyboard;
   let seconds = 0;
   let first = 0;
   return secondsOf(storyboard).map((length, index) => {
     seconds += length;
     const end = Math.max(first + 1, Math.round(seconds * fps));
-    const cue: Cue = {
+    const timing: SceneTiming = {
       scene: index,
       first,
       frames: end - first,
@@ -29,6 +29,6 @@ export function cuesOf(storyboard: Storyboard): Cue[] {
       next: scenes[index + 1]?.transition ?? 'fade',
     };
     first = end;
-    return cue;
+    return timing;
   });
 }

@@ -1,5 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
-import type { Rows } from './screen.ts';
+import type { Rows } from './frame-buffer.ts';
 
 /** 16 and 128, the zeroes of luma and chroma, with a half for rounding; chroma sums four pixels. */
 const LUMA_OFFSET = (16 << 16) + (1 << 15);

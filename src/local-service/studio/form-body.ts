@@ -1,7 +1,7 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { MOST_IMAGE_BYTES } from './images/image-store.ts';
-import { StudioProblem } from './problem.ts';
+import { MAX_IMAGE_BYTES } from './images/image-store.ts';
+import { PageError } from './page-error.ts';
 
 /** A form as it was sent. Of fields with the same name the last one counts. */
 export interface Form {
@@ -11,8 +11,8 @@ export interface Form {
 }
 
 export const TOKEN_FIELD = 'token';
-const MOST_FORM_BYTES = 24 * 1024 * 1024;
-const MOST_FIELDS = 600;
+const MAX_FORM_BYTES = 24 * 1024 * 1024;
+const MAX_FIELDS = 600;
 
 export function parseUrlEncoded(body: string): Form {
   return { fields: new Map(new URLSearchParams(body)), files: new Map() };
@@ -22,7 +22,7 @@ export function parseUrlEncoded(body: string): Form {
  * Reads a form with files.
  *
  * @param isToken Judges the form's token, which is its first field: without it nothing else is read.
- * @throws {StudioProblem}
+ * @throws {PageError}
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -32,23 +32,23 @@ export async function readMultipart(
   const files = new Map<string, Buffer>();
   let bytes = 0;
   const limits = {
-    fileSize: MOST_IMAGE_BYTES,
+    fileSize: MAX_IMAGE_BYTES,
     files: 40,
-    fields: MOST_FIELDS,
-    parts: MOST_FIELDS,
+    fields: MAX_FIELDS,
+    parts: MAX_FIELDS,
     fieldSize: 64 * 1024,
   };
   for await (const part of request.parts({ limits })) {
-    if (fields.size === 0 && part.fieldname !== TOKEN_FIELD) throw StudioProblem.foreignForm();
+    if (fields.size === 0 && part.fieldname !== TOKEN_FIELD) throw PageError.foreignForm();
     if (part.type === 'field') {
       const value = typeof part.value === 'string' ? part.value : '';
-      if (part.fieldname === TOKEN_FIELD && !isToken(value)) throw StudioProblem.foreignForm();
+      if (part.fieldname === TOKEN_FIELD && !isToken(value)) throw PageError.foreignForm();
       fields.set(part.fieldname, value);
       continue;
     }
     const content = await part.toBuffer();
     bytes += content.length;
-    if (bytes > MOST_FORM_BYTES) throw StudioProblem.tooLarge();
+    if (bytes > MAX_FORM_BYTES) throw PageError.tooLarge();
     // A file field that was left empty is sent as a file of no bytes.
     if (content.length > 0) files.set(part.fieldname, content);
   }

@@ -4,7 +4,7 @@ import { type Account, cycleAnchorOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
 import type { Clock } from '../clock.ts';
 import { type Video, videoRow } from '../videos/video.ts';
-import type { QuotaStanding, VideoStore } from '../videos/video-store.ts';
+import type { QuotaStatus, VideoStore } from '../videos/video-store.ts';
 
 /** A video together with what its storyboard calls it. */
 export interface TitledVideo {
@@ -79,7 +79,7 @@ export class Gallery {
   }
 
   quota(account: Account): QuotaParts {
-    const standing: QuotaStanding = this.#videos.quotaStanding(account);
+    const standing: QuotaStatus = this.#videos.quotaStanding(account);
     const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
     const row = this.#database
       .prepare(

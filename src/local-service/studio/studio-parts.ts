@@ -3,7 +3,7 @@ import { AccountStore } from '../accounts/account-store.ts';
 import type { KeyStore } from '../accounts/key-store.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
-import type { Links } from '../videos/links.ts';
+import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
 import type { VideoFiles } from '../videos/video-files.ts';
 import type { VideoStore } from '../videos/video-store.ts';
@@ -25,7 +25,7 @@ export interface SharedParts {
   readonly videos: VideoStore;
   readonly files: VideoFiles;
   readonly queue: RenderQueue;
-  readonly links: Links;
+  readonly links: SignedUrls;
   readonly images: ImageStore;
   readonly passwordHashing: HashParameters | undefined;
 }

@@ -3,17 +3,17 @@ import type { FastifyPluginAsync } from 'fastify';
 import { ApiError } from '../api/errors.ts';
 import { parseUrlEncoded } from './form-body.ts';
 import { problemPage } from './pages/problem-page.ts';
-import { StudioProblem } from './problem.ts';
+import { PageError } from './page-error.ts';
 import { assetRoutes } from './routes/asset-routes.ts';
 import { identityRoutes, type IdentityParts } from './routes/identity-routes.ts';
 import { makingRoutes, type MakingParts } from './routes/making-routes.ts';
 import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts';
 import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts';
-import { refuseForeignOrigin, requireSession, sendPage } from './routes/visit.ts';
+import { refuseForeignOrigin, requireSession, sendPage } from './routes/session.ts';
 
 export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
 
-const MOST_FIELD_BYTES = 64 * 1024;
+const MAX_FIELD_BYTES = 64 * 1024;
 
 const pageHeaders = {
   'content-security-policy': [
@@ -41,7 +41,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MOST_FIELD_BYTES },
+    { parseAs: 'string', bodyLimit: MAX_FIELD_BYTES },
     (_request, body, done) => done(null, parseUrlEncoded(body.toString())),
   );
   await app.register(multipart);
@@ -71,14 +71,14 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   });
 };
 
-function asProblem(error: unknown): StudioProblem {
-  if (error instanceof StudioProblem) return error;
+function asProblem(error: unknown): PageError {
+  if (error instanceof PageError) return error;
   if (error instanceof ApiError) {
-    return new StudioProblem(error.statusCode, 'That did not work', error.message);
+    return new PageError(error.statusCode, 'That did not work', error.message);
   }
   const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (statusCode === 413) return StudioProblem.tooLarge();
+  if (statusCode === 413) return PageError.tooLarge();
   return typeof statusCode === 'number' && statusCode < 500
-    ? StudioProblem.foreignForm()
-    : StudioProblem.broken();
+    ? PageError.foreignForm()
+    : PageError.broken();
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
-import { type ChangeWatch, ReadCache } from '../change-watch.ts';
+import { type DatabaseVersion, ReadCache } from '../database-version.ts';
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
 import type { DiskSpace } from '../disk-space.ts';
@@ -12,7 +12,7 @@ import { DEFAULT_RETENTION_DAYS, retentionOf } from './retention-time.ts';
 import { type FinishedVideo, type Video, videoRow } from './video.ts';
 
 /** What an account has used of its quota in the present cycle. */
-export interface QuotaStanding {
+export interface QuotaStatus {
   /** Videos made, or being made, in this cycle. */
   readonly used: number;
   readonly limit: number;
@@ -22,7 +22,7 @@ export interface QuotaStanding {
 
 export type Acceptance =
   | { readonly kind: 'accepted'; readonly id: string }
-  | { readonly kind: 'quota-exceeded'; readonly standing: QuotaStanding }
+  | { readonly kind: 'quota-exceeded'; readonly standing: QuotaStatus }
   | { readonly kind: 'disk-full' };
 
 /** A video that is to be rendered. */
@@ -34,7 +34,7 @@ export interface WaitingVideo {
   readonly failures: number;
 }
 
-const MOST_VIDEOS_KEPT = 1000;
+const MAX_VIDEOS_KEPT = 1000;
 
 const countRow = z.object({ count: z.int() });
 const waitingRow = z.object({ id: z.string(), storyboard: z.string(), failures: z.int() });
@@ -61,7 +61,7 @@ export class VideoStore {
   constructor(
     database: DatabaseSync,
     clock: Clock,
-    watch: ChangeWatch,
+    watch: DatabaseVersion,
     retentionMs = retentionOf(DEFAULT_RETENTION_DAYS),
     disk: Pick<DiskSpace, 'isShort'> | null = null,
   ) {
@@ -74,7 +74,7 @@ export class VideoStore {
               expires_at, files_removed, error
        FROM video WHERE id = ?`,
     );
-    this.#found = new ReadCache(watch, MOST_VIDEOS_KEPT);
+    this.#found = new ReadCache(watch, MAX_VIDEOS_KEPT);
   }
 
   /** Puts a video in line if the account's quota has room: one transaction, so none slips past. */
@@ -94,7 +94,7 @@ export class VideoStore {
     });
   }
 
-  quotaStanding(account: Account): QuotaStanding {
+  quotaStanding(account: Account): QuotaStatus {
     const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
     const row = this.#database
       .prepare(

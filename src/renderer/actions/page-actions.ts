@@ -37,21 +37,21 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
     'resumeQueue',
     'queue',
     ['p'],
-    ({ commands }) => commands.give((client) => client.queue.resume()),
+    ({ commands }) => commands.run((client) => client.queue.resume()),
     paused,
   ),
   pageAction(
     'pause',
     'queue',
     ['p'],
-    ({ commands }) => commands.give((client) => client.queue.pause({ what: 'sending' })),
+    ({ commands }) => commands.run((client) => client.queue.pause({ what: 'sending' })),
     (app) => !paused(app),
   ),
   pageAction(
     'pauseEverything',
     'queue',
     [],
-    ({ commands }) => commands.give((client) => client.queue.pause({ what: 'everything' })),
+    ({ commands }) => commands.run((client) => client.queue.pause({ what: 'everything' })),
     (app) => !paused(app),
   ),
   pageAction(
@@ -74,7 +74,7 @@ export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
     'selectAll',
     'queue',
     ['mod+a'],
-    (app) => app.keys.until(app.commands.give(() => selectionOf(app).chooseAll())),
+    (app) => app.keys.until(app.commands.run(() => selectionOf(app).chooseAll())),
     (app) => app.view === 'queue' || app.view === 'saved',
   ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {

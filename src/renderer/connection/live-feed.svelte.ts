@@ -20,7 +20,7 @@ export interface FeedSurroundings {
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
  * Keeps watching the engine, whatever happens to the connection: after a loss it asks again, from
@@ -89,7 +89,7 @@ export class LiveFeed {
   }
 
   #nextWait(): number {
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, this.#failures - 1));
+    const longest = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, this.#failures - 1));
     return longest * (0.5 + this.#surroundings.random() / 2);
   }
 }

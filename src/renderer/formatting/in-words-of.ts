@@ -1,11 +1,11 @@
-import { toldIn, type Told } from '../../contract/told.ts';
+import { translated, type UserMessage } from '../../contract/user-message.ts';
 import type { Texts } from '../texts/en.ts';
 import { Sizes } from './sizes.ts';
 
 /** What the engine told, in the page's language. */
-export function inWordsOf(told: Told, { sentences, locale }: Texts): string {
+export function inWordsOf(told: UserMessage, { sentences, locale }: Texts): string {
   const sizes = new Sizes(locale);
-  return toldIn(told, sentences, {
+  return translated(told, sentences, {
     bytes: (bytes) => sizes.bytes(bytes),
     count: (count) => sizes.count(count),
   });

@@ -1,7 +1,7 @@
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
 
 /** The longest that `contract/key-label.ts` lets pass. */
-export const LONGEST_LABEL = 60;
+export const MAX_LABEL = 60;
 
 /** A label as it was entered, for the contract; a field that was left empty is none. */
 export function labelIn(entered: string): string | null {

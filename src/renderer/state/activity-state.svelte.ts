@@ -11,13 +11,13 @@ import { PastList } from './past-list.svelte.ts';
 import { spanOf, type TimeRange } from './time-range.ts';
 
 /** What the view of the past tells: everything that happened, or what each unit of quota bought. */
-export type Told = ActivityExport['what'];
+export type ActivityTable = ActivityExport['what'];
 
 const PAGE = 200;
 
 /** What the view of the past shows, and of which part of it. */
 export class ActivityState {
-  told = $state<Told>('events');
+  table = $state<ActivityTable>('events');
   /** None shows every kind. */
   kinds = $state.raw<readonly ActivityKind[]>([]);
   batchId = $state<string | null>(null);
@@ -53,12 +53,12 @@ export class ActivityState {
 
   /** The list that is told. */
   get list(): PastList<ActivityEntry> | PastList<QuotaUnit> {
-    return this.told === 'events' ? this.events : this.units;
+    return this.table === 'events' ? this.events : this.units;
   }
 
   get isNarrowed(): boolean {
     return (
-      (this.told === 'events' && this.kinds.length > 0) ||
+      (this.table === 'events' && this.kinds.length > 0) ||
       this.batchId !== null ||
       this.search.trim() !== '' ||
       this.range.kind !== 'all'
@@ -70,9 +70,9 @@ export class ActivityState {
     void this.list.readAnew();
   }
 
-  tell(told: Told): void {
+  show(told: ActivityTable): void {
     this.list.stop();
-    this.told = told;
+    this.table = told;
     this.open();
   }
 
@@ -114,8 +114,8 @@ export class ActivityState {
   /** The pieces of a file of all that the filter leaves. */
   async export(format: ActivityExport['format']): Promise<readonly string[]> {
     const pieces: string[] = [];
-    const kinds = this.told === 'events' ? this.#kinds() : {};
-    const wanted = { ...kinds, ...this.#filter(), what: this.told, format };
+    const kinds = this.table === 'events' ? this.#kinds() : {};
+    const wanted = { ...kinds, ...this.#filter(), what: this.table, format };
     for await (const { text } of await this.#client.activity.export(wanted)) pieces.push(text);
     return pieces;
   }

@@ -1,13 +1,13 @@
 import { createContext, tick } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
-import type { Wish } from '../../contract/computer.ts';
+import type { PageRequest } from '../../contract/computer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
-import type { Told } from '../../contract/told.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
@@ -151,8 +151,8 @@ export class AppState {
       this.texts.news(news),
     );
     this.cycle = new CycleState(client);
-    this.profile = new ProfileState(client, this.commands, (told) => this.told(told));
-    this.settings = new SettingsState(this.commands, (told) => this.told(told));
+    this.profile = new ProfileState(client, this.commands, (message) => this.translate(message));
+    this.settings = new SettingsState(this.commands, (message) => this.translate(message));
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.renaming = new Renaming(client, this.toasts, () => this.texts);
     this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
@@ -241,9 +241,9 @@ export class AppState {
     }
   }
 
-  /** What the engine told, in the page's language. */
-  told(told: Told): string {
-    return inWordsOf(told, this.texts);
+  /** What the engine says, in the language of the page. */
+  translate(message: UserMessage): string {
+    return inWordsOf(message, this.texts);
   }
 
   count(value: number): string {
@@ -303,7 +303,7 @@ export class AppState {
   /** Opens the form of an unsent job. */
   async edit(id: string): Promise<void> {
     const turn = ++this.#editTurn;
-    const details = await this.keys.until(this.commands.give((client) => client.jobs.show({ id })));
+    const details = await this.keys.until(this.commands.run((client) => client.jobs.show({ id })));
     // Another one may have been requested meanwhile.
     if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(details);
   }
@@ -317,7 +317,7 @@ export class AppState {
     void this.renaming.open(ids, batch?.nameTemplate ?? '{title}');
   }
 
-  #fulfil(wish: Wish): void {
+  #fulfil(wish: PageRequest): void {
     switch (wish.kind) {
       case 'show':
         this.goTo(wish.page);
@@ -330,7 +330,10 @@ export class AppState {
         this.focusSearch();
         break;
       case 'tell':
-        this.toasts.bad(this.texts.failures[wish.failure.code].happened, this.told(wish.failure));
+        this.toasts.bad(
+          this.texts.failures[wish.failure.code].happened,
+          this.translate(wish.failure),
+        );
         break;
       case 'tell-recovered':
         this.toasts.note(this.texts.problems.recovered, this.texts.problems.recoveredMeans);

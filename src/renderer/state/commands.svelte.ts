@@ -57,12 +57,12 @@ export class Commands {
 
   /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
-    await this.give((client) => client.jobs.move({ ids: [...ids], before }));
+    await this.run((client) => client.jobs.move({ ids: [...ids], before }));
   }
 
   /** Moves rows before every other one, whatever the list shows at the moment. */
   async moveToTop(ids: readonly string[]): Promise<void> {
-    await this.give(async (client) => {
+    await this.run(async (client) => {
       const { jobs } = await client.jobs.list({ limit: 1 });
       await client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
     });
@@ -70,12 +70,12 @@ export class Commands {
 
   /** @param priority -1, 0 or 1; higher goes first */
   async prioritise(ids: readonly string[], priority: number): Promise<void> {
-    await this.give((client) => client.jobs.prioritise({ ids: [...ids], priority }));
+    await this.run((client) => client.jobs.prioritise({ ids: [...ids], priority }));
   }
 
   /** Lets sending pause by itself at a row's turn; `null` takes the mark away. */
   async stopBefore(id: string | null): Promise<void> {
-    await this.give((client) => client.queue.stopBefore({ id }));
+    await this.run((client) => client.queue.stopBefore({ id }));
   }
 
   askToCancel(ids: readonly string[]): void {
@@ -94,7 +94,7 @@ export class Commands {
   /** Asks for confirmation before anything that costs quota; does the rest immediately. */
   async #askToRetry(scope: RetryScope): Promise<void> {
     const input = 'ids' in scope ? { ids: [...scope.ids] } : ofBatch(scope.batchId);
-    const plan = await this.give((client) => client.jobs.planRetry(input));
+    const plan = await this.run((client) => client.jobs.planRetry(input));
     if (plan === null) return;
     const others = plan.downloads + plan.renders;
     if (plan.renders + plan.gone === 0) await this.#retry(scope, others, false);
@@ -113,7 +113,7 @@ export class Commands {
   }
 
   /** Gives any command; tells its owner when it did not work. `null` then. */
-  async give<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
+  async run<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
     try {
       return await command(this.#client);
     } catch (error) {
@@ -127,7 +127,7 @@ export class Commands {
 
   /** @param limit of how many that failed; no more than these are paid for */
   async #retry(scope: RetryScope, limit: number, payAgain: boolean): Promise<void> {
-    const answer = await this.give(({ jobs }) =>
+    const answer = await this.run(({ jobs }) =>
       'ids' in scope
         ? jobs.retry({ ids: [...scope.ids], payAgain })
         : jobs.retryFailed({ ...ofBatch(scope.batchId), limit, payAgain }),
@@ -136,7 +136,7 @@ export class Commands {
   }
 
   async #change(verb: Verb, ids: readonly string[]): Promise<void> {
-    const answer = await this.give((client) => client.jobs[verb]({ ids: [...ids] }));
+    const answer = await this.run((client) => client.jobs[verb]({ ids: [...ids] }));
     if (answer !== null) this.#say(verb, answer);
   }
 

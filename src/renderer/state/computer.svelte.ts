@@ -31,18 +31,18 @@ export class Computer {
   }
 
   open(id: string): Promise<unknown> {
-    return this.#commands.give((client) => client.computer.openFile({ id }));
+    return this.#commands.run((client) => client.computer.openFile({ id }));
   }
 
   show(id: string): Promise<unknown> {
-    return this.#commands.give((client) => client.computer.showFile({ id }));
+    return this.#commands.run((client) => client.computer.showFile({ id }));
   }
 
   restartToUpdate(): Promise<unknown> {
-    return this.#commands.give((client) => client.computer.restartToUpdate());
+    return this.#commands.run((client) => client.computer.restartToUpdate());
   }
 
   dragOut(ids: readonly string[]): Promise<unknown> {
-    return this.#commands.give((client) => client.computer.dragOut({ ids: [...ids] }));
+    return this.#commands.run((client) => client.computer.dragOut({ ids: [...ids] }));
   }
 }

@@ -26,7 +26,7 @@ export class FileCheck {
     const stop = new AbortController();
     this.#stop = stop;
     const faults: FileFault[] = [];
-    const last = await this.#commands.give((client) => this.#follow(client, ids, stop, faults));
+    const last = await this.#commands.run((client) => this.#follow(client, ids, stop, faults));
     if (this.#stop !== stop) return;
     this.progress = null;
     if (last !== null && !stop.signal.aborted) this.#tell(last, faults);

@@ -17,7 +17,7 @@ export interface JobFilter {
 
 const PAGE = 100;
 /** The contract lists no more rows at once. */
-const LARGEST_PAGE = 1000;
+const MAX_PAGE = 1000;
 /** Pages kept beyond the wanted ones on either side. */
 const MARGIN = 1;
 /** Rows beyond the visible ones on either side that are read, so that scrolling seldom waits. */
@@ -236,7 +236,7 @@ export class JobList {
       const { total, jobs } = await this.#client.jobs.list({
         ...query,
         offset,
-        limit: Math.min(LARGEST_PAGE, last - offset + 1),
+        limit: Math.min(MAX_PAGE, last - offset + 1),
       });
       ids.push(...jobs.map(({ id }) => id));
       if (jobs.length === 0 || first + ids.length > Math.min(last, total - 1)) return ids;

@@ -2,7 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
-import type { Told } from '../../contract/told.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
 import type { Commands } from './commands.svelte.ts';
 import {
   formOfRules,
@@ -54,12 +54,12 @@ export class ProfileState {
 
   readonly #client: Client;
   readonly #commands: Commands;
-  readonly #inWords: (told: Told) => string;
+  readonly #inWords: (told: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   #turn = 0;
 
   /** @param inWords says what was told, in the page's language */
-  constructor(client: Client, commands: Commands, inWords: (told: Told) => string) {
+  constructor(client: Client, commands: Commands, inWords: (told: UserMessage) => string) {
     this.#client = client;
     this.#commands = commands;
     this.#inWords = inWords;
@@ -109,7 +109,7 @@ export class ProfileState {
 
   /** Fills the draft with what the examples say. Nothing is in force before it is saved. */
   async propose(): Promise<void> {
-    const answer = await this.#commands.give((client) => client.profile.propose(this.examples));
+    const answer = await this.#commands.run((client) => client.profile.propose(this.examples));
     if (answer === null || this.draft === null) return;
     this.#take({ ...this.draft, rules: formOfRules(answer.rules) });
     this.notFound = answer.notFound;
@@ -122,7 +122,7 @@ export class ProfileState {
     const request = jsonIn(draft.request);
     if (request === undefined || wordsTwice(draft.rules).length > 0) return false;
     const profile = { name: draft.name, request, answers: rulesOfForm(draft.rules) };
-    const answer = await this.#commands.give((client) => client.profile.save({ profile }));
+    const answer = await this.#commands.run((client) => client.profile.save({ profile }));
     if (answer === null) return false;
     const { faults, ...view } = answer;
     this.#faults = faults;
@@ -133,7 +133,7 @@ export class ProfileState {
 
   /** @returns whether the usual profile holds from now on */
   async reset(): Promise<boolean> {
-    const answer = await this.#commands.give((client) => client.profile.reset());
+    const answer = await this.#commands.run((client) => client.profile.reset());
     if (answer === null) return false;
     this.#settle(answer);
     return true;

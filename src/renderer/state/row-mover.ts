@@ -60,7 +60,7 @@ export class RowMover {
       await move();
       this.#list.readAnew();
       await this.#list.read;
-      await this.#commands.give(() => this.#selection.followCursor());
+      await this.#commands.run(() => this.#selection.followCursor());
     });
   }
 
@@ -76,7 +76,7 @@ export class RowMover {
     if (target === total) return null;
     const held = this.#list.at(target)?.id;
     if (held !== undefined) return held;
-    const read = await this.#commands.give(() => this.#list.idsOf(target, target));
+    const read = await this.#commands.run(() => this.#list.idsOf(target, target));
     return read?.[0];
   }
 }

@@ -7,7 +7,7 @@ import type {
   SettingsPatch,
   SettingsView,
 } from '../../contract/settings.ts';
-import type { Told } from '../../contract/told.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
 import type { Commands } from './commands.svelte.ts';
 
 /** What became of a change. With `refused` and `failed` everything is as it was. */
@@ -32,7 +32,7 @@ export class SettingsState {
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
-  readonly #inWords: (told: Told) => string;
+  readonly #inWords: (told: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   /** Changes that were answered: what was read before the latest of them is older than its answer. */
   #answered = 0;
@@ -41,7 +41,7 @@ export class SettingsState {
   readonly #sent: SettingsPatch[] = [];
 
   /** @param inWords says what was told, in the page's language */
-  constructor(commands: Commands, inWords: (told: Told) => string) {
+  constructor(commands: Commands, inWords: (told: UserMessage) => string) {
     this.#commands = commands;
     this.#inWords = inWords;
   }
@@ -89,7 +89,7 @@ export class SettingsState {
 
   /** What a document would change; `null` when the request failed. */
   previewImport(text: string): Promise<ImportPreview | null> {
-    return this.#commands.give((client) => client.settings.previewImport({ text }));
+    return this.#commands.run((client) => client.settings.previewImport({ text }));
   }
 
   /** Makes the changes of a document that were confirmed. */
@@ -143,7 +143,7 @@ export class SettingsState {
     command: (client: Client) => Promise<SettingsChanged>,
   ): Promise<{ outcome: SettingOutcome; faults: readonly SettingFault[] }> {
     this.latest = 'saving';
-    const answer = await this.#commands.give(command);
+    const answer = await this.#commands.run(command);
     this.#answered += 1;
     if (answer === null) {
       this.latest = 'failed';

@@ -1,7 +1,7 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { enActions } from './en-actions.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : say`${count} Videos`);
 

@@ -1,7 +1,7 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { Texts } from './en.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 /** What the page says of the past, in German. */
 export const deActivity: Texts['activity'] = {

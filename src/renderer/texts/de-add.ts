@@ -1,8 +1,8 @@
-import { GERMAN_SENTENCES as words } from '../../contract/german-sentences.ts';
-import { sayIn } from '../../contract/say-in.ts';
+import { GERMAN_MESSAGES as words } from '../../contract/german-messages.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { enAdd } from './en-add.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 const videos = (count: number): string => (count === 1 ? '1 Video' : say`${count} Videos`);
 const rows = (count: number): string => (count === 1 ? '1 Zeile' : say`${count} Zeilen`);

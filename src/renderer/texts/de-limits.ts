@@ -1,7 +1,7 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { enLimits } from './en-limits.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 export const deLimits: typeof enLimits = {
   generate: 'Neue Videos',

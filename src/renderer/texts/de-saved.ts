@@ -1,7 +1,7 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { enSaved } from './en-saved.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 const files = (count: number): string => (count === 1 ? '1 Datei' : say`${count} Dateien`);
 

@@ -1,8 +1,8 @@
-import { GERMAN_SENTENCES as words } from '../../contract/german-sentences.ts';
-import { sayIn } from '../../contract/say-in.ts';
+import { GERMAN_MESSAGES as words } from '../../contract/german-messages.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { enSettings } from './en-settings.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 export const deSettings: typeof enSettings = {
   parts: 'Bereiche der Einstellungen',

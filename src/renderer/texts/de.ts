@@ -1,6 +1,6 @@
-import { GERMAN_SENTENCES } from '../../contract/german-sentences.ts';
+import { GERMAN_MESSAGES } from '../../contract/german-messages.ts';
 import { newsInGerman } from '../../contract/german-news-words.ts';
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import { deActions } from './de-actions.ts';
 import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
@@ -13,7 +13,7 @@ import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
 
-const say = sayIn('de-DE');
+const say = formatIn('de-DE');
 
 /**
  * Every word the page says, in German. It says „Sie“. One word for one thing, here, in
@@ -77,7 +77,7 @@ export const de: Texts = {
   ...deJobs,
   ...deActions,
   failures: deFailures,
-  sentences: GERMAN_SENTENCES,
+  sentences: GERMAN_MESSAGES,
   saved: deSaved,
   welcome: deWelcome,
   activity: deActivity,

@@ -1,7 +1,7 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 import type { ActionGroup, ActionName } from '../actions/action-names.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 

@@ -1,7 +1,7 @@
 import type { ActivityKind, QuotaUnit } from '../../contract/activity.ts';
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 /** What the page says of the past. */
 export const enActivity = {

@@ -1,8 +1,8 @@
-import { sayIn } from '../../contract/say-in.ts';
-import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
+import { formatIn } from '../../contract/format-in.ts';
+import { MESSAGES, type MessageName } from '../../contract/messages.ts';
 
-const say = sayIn('en-GB');
-const words: Readonly<Record<SentenceName, string>> = SENTENCES;
+const say = formatIn('en-GB');
+const words: Readonly<Record<MessageName, string>> = MESSAGES;
 
 const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 const rows = (count: number): string => (count === 1 ? '1 row' : say`${count} rows`);

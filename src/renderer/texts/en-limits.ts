@@ -1,6 +1,6 @@
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 /** What the page says of limits, the quota and the key. */
 export const enLimits = {

@@ -1,7 +1,7 @@
 import type { FileFault, PlannedRename } from '../../contract/files.ts';
-import { sayIn } from '../../contract/say-in.ts';
+import { formatIn } from '../../contract/format-in.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 const files = (count: number): string => (count === 1 ? '1 file' : say`${count} files`);
 

@@ -1,10 +1,10 @@
-import { sayIn } from '../../contract/say-in.ts';
-import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
+import { formatIn } from '../../contract/format-in.ts';
+import { MESSAGES, type MessageName } from '../../contract/messages.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 /** Of the settings' names and choices, which hosts say as well. */
-const words: Readonly<Record<SentenceName, string>> = SENTENCES;
+const words: Readonly<Record<MessageName, string>> = MESSAGES;
 
 /** What the page says of settings. */
 export const enSettings = {

@@ -1,6 +1,6 @@
 import { newsInEnglish } from '../../contract/news-words.ts';
-import { sayIn } from '../../contract/say-in.ts';
-import { SENTENCES, type SentenceName } from '../../contract/sentences.ts';
+import { formatIn } from '../../contract/format-in.ts';
+import { MESSAGES, type MessageName } from '../../contract/messages.ts';
 import { enActions } from './en-actions.ts';
 import { enAdd } from './en-add.ts';
 import { enActivity } from './en-activity.ts';
@@ -12,7 +12,7 @@ import { enSaved } from './en-saved.ts';
 import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
 
-const say = sayIn('en-GB');
+const say = formatIn('en-GB');
 
 /** Every word the page says, in English. `Texts` is the shape that every other language fills. */
 export const en = {
@@ -67,8 +67,8 @@ export const en = {
   ...enActions,
   failures: enFailures,
   // Where a page says it, its notice has said already that there is no video.
-  sentences: { ...SENTENCES, 'not-made': 'The service says “{word}”.' } as Record<
-    SentenceName,
+  sentences: { ...MESSAGES, 'not-made': 'The service says “{word}”.' } as Record<
+    MessageName,
     string
   >,
   saved: enSaved,

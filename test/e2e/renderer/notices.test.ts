@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 

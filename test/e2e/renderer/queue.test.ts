@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 
@@ -473,7 +473,7 @@ describe('a video that was made and could not be saved', () => {
       (failure) => {
         window.engine.change(['job-14'], { failure });
       },
-      { code: 'download-failed' as const, ...tell('target-busy') },
+      { code: 'download-failed' as const, ...userMessage('target-busy') },
     );
     await row(page, 'What “single origin” means').click();
     await details(page).getByRole('button', { name: 'Download again' }).click();
@@ -484,8 +484,8 @@ describe('a video that was made and could not be saved', () => {
 describe('the question before a retry', () => {
   const title = 'What “single origin” means';
   const failures = {
-    download: { code: 'download-failed' as const, ...tell('target-busy') },
-    expired: { code: 'video-expired' as const, ...tell('video-deleted-there') },
+    download: { code: 'download-failed' as const, ...userMessage('target-busy') },
+    expired: { code: 'video-expired' as const, ...userMessage('video-deleted-there') },
   };
   const fail = (page: Page, id: string, what: keyof typeof failures): Promise<void> =>
     page.evaluate(([job, failure]) => window.engine.change([job], { failure }), [

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
 import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
 import { encodeVideo } from '../../rigs/test-video.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';

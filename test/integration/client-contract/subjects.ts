@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/contract/contract.ts';
 import { contract } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { clientInProcess } from '../../../src/host/router.ts';
 import { EngineRig } from '../../rigs/engine-rig.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
-import { tell, tellAll } from '../../../src/contract/told.ts';
+import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { bareComputer, type Computer } from '../../../src/host/computer.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
@@ -33,7 +33,7 @@ describe('a path or a text that is more than what is seen of it', () => {
   ] as const)('is refused as a setting: %s of %j', async (field, patch, sentence) => {
     const { client } = await openRestingEngine(temporaryFolder());
     const { faults } = await client.settings.set(patch);
-    expect(faults).toEqual([{ field, ...tell(sentence) }]);
+    expect(faults).toEqual([{ field, ...userMessage(sentence) }]);
   });
 
   it('is refused as the folder of a batch, which the sentence names', async () => {
@@ -43,7 +43,10 @@ describe('a path or a text that is more than what is seen of it', () => {
       await expect(call({ source, options: { folder: UNC } })).rejects.toMatchObject({
         data: {
           code: 'folder-unusable',
-          ...tellAll(tell('folder-unusable', { folder: UNC }), tell('folder-on-network')),
+          ...joinMessages(
+            userMessage('folder-unusable', { folder: UNC }),
+            userMessage('folder-on-network'),
+          ),
         },
       });
     }
@@ -54,7 +57,7 @@ describe('a path or a text that is more than what is seen of it', () => {
     const source = { name: 'a.csv', content: 'title\nOne' };
     const options = { nameTemplate: '{title}\u202e4pm' };
     await expect(client.batches.add({ source, options })).rejects.toMatchObject({
-      data: { code: 'value-invalid', ...tell('name-template-invisible') },
+      data: { code: 'value-invalid', ...userMessage('name-template-invisible') },
     });
   });
 
@@ -62,7 +65,7 @@ describe('a path or a text that is more than what is seen of it', () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const { profile } = await client.profile.get();
     const { faults } = await client.profile.save({ profile: { ...profile, name: 'Mine\u0007' } });
-    expect(faults).toEqual([{ field: 'name', ...tell('value-invisible') }]);
+    expect(faults).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
   });
 
   it('is no place to begin in when a folder is chosen', async () => {
@@ -123,7 +126,7 @@ describe('a file with settings', () => {
     expect(changes.filter(({ isSensitive }) => isSensitive)).toHaveLength(6);
     expect(await settingsNow(client)).toEqual(before);
     await expect(client.settings.import({ text, confirmation: '' })).rejects.toMatchObject({
-      data: tell('settings-changed-meanwhile'),
+      data: userMessage('settings-changed-meanwhile'),
     });
     expect(await settingsNow(client)).toEqual(before);
 
@@ -163,7 +166,11 @@ describe('a file with settings', () => {
     for (const ca of [`${one}\n${hidden}`, '-----BEGIN CERTIFICATE-----']) {
       const { faults } = await client.settings.previewImport({ text: of(ca) });
       expect(faults).toEqual([
-        { field: 'service.ca', ...tell('value-not-pem'), name: tell('setting-certificate') },
+        {
+          field: 'service.ca',
+          ...userMessage('value-not-pem'),
+          name: userMessage('setting-certificate'),
+        },
       ]);
     }
   });
@@ -179,7 +186,7 @@ describe('a file with settings', () => {
       const text = `{"version": 1, "profiles": ${profiles}}`;
       const { faults } = await client.settings.previewImport({ text });
       expect(faults).toEqual([
-        { field: `profiles.${origin}`, ...tell('value-not-https'), name: null },
+        { field: `profiles.${origin}`, ...userMessage('value-not-https'), name: null },
       ]);
     },
   );

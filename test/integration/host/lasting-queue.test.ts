@@ -6,14 +6,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
 import type { Update } from '../../../src/contract/summary.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { bareComputer, type Computer } from '../../../src/host/computer.ts';
-import { LastingQueue, type LastingQueueParts } from '../../../src/host/lasting-queue.ts';
+import {
+  ReconnectingQueue,
+  type ReconnectingQueueParts,
+} from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { differenceOf } from '../../../src/host/owner-contract.ts';
@@ -56,8 +59,11 @@ async function owner(dataDir: string): Promise<Host> {
   return host;
 }
 
-function lasting(dataDir: string, changes: Partial<LastingQueueParts> = {}): LastingQueue {
-  const queue = new LastingQueue({
+function lasting(
+  dataDir: string,
+  changes: Partial<ReconnectingQueueParts> = {},
+): ReconnectingQueue {
+  const queue = new ReconnectingQueue({
     open: (isFirst) =>
       joinOrOpen({
         dataDir,
@@ -273,7 +279,9 @@ describe('a queue that cannot be opened', () => {
     const queue = lasting(dataFolder(), {
       open: (isFirst) => {
         attempts.push(isFirst);
-        return Promise.reject(new EngineError({ code: 'store-newer', ...tell('queue-newer') }));
+        return Promise.reject(
+          new EngineError({ code: 'store-newer', ...userMessage('queue-newer') }),
+        );
       },
     });
     await expect(queue.opened).rejects.toThrow('newer version of Spool');
@@ -327,7 +335,7 @@ describe('a queue that cannot be opened', () => {
           admit: () => undefined,
           openOwn: () =>
             (failures -= 1) >= 0
-              ? Promise.reject(new EngineError({ code: 'disk-full', ...tell('disk-full') }))
+              ? Promise.reject(new EngineError({ code: 'disk-full', ...userMessage('disk-full') }))
               : openOwn(dataDir, isFirst),
           clock: systemClock,
         }),
@@ -338,7 +346,7 @@ describe('a queue that cannot be opened', () => {
     await expect.poll(() => workers.at(-1)).toEqual(HERE);
     expect(workers).toContainEqual({
       kind: 'none',
-      failure: { code: 'disk-full', ...tell('disk-full') },
+      failure: { code: 'disk-full', ...userMessage('disk-full') },
     });
     expect(troubles).toHaveLength(2);
     expect(await titles(queue.client)).toEqual([]);

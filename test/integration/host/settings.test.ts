@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
@@ -117,7 +117,7 @@ test('a patch with a fault changes nothing', async () => {
 
   const { faults, settings } = await client.settings.set({ closeToTray: false, folder: 'here' });
 
-  expect(faults).toEqual([{ field: 'folder', ...tell('folder-not-absolute') }]);
+  expect(faults).toEqual([{ field: 'folder', ...userMessage('folder-not-absolute') }]);
   expect(settings.closeToTray).toBe(true);
 });
 

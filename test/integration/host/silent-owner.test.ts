@@ -10,7 +10,7 @@ import type { Worker } from '../../../src/contract/worker.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { bareComputer } from '../../../src/host/computer.ts';
 import { joinOwner, OwnerSilentError } from '../../../src/host/join-owner.ts';
-import { LastingQueue } from '../../../src/host/lasting-queue.ts';
+import { ReconnectingQueue } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { joinOrOpen } from '../../../src/host/queue.ts';
@@ -40,7 +40,7 @@ type Desk = Awaited<ReturnType<typeof desk>>;
 
 function page({ dataDir, clock }: Desk) {
   const opened: boolean[] = [];
-  const queue = new LastingQueue({
+  const queue = new ReconnectingQueue({
     open: (isFirst) =>
       joinOrOpen({
         dataDir,

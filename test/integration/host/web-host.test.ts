@@ -8,7 +8,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
-import { LONGEST_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { MAX_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -288,7 +288,7 @@ describe('the web host', () => {
       headers: { cookie, origin },
     });
     await once(talkative, 'open');
-    talkative.send('x'.repeat(LONGEST_MESSAGE_BYTES + 1));
+    talkative.send('x'.repeat(MAX_MESSAGE_BYTES + 1));
     expect((await once(talkative, 'close'))[0]).toBe(1009);
     expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });

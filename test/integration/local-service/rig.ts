@@ -15,7 +15,7 @@ import {
   type RateLimitOptions,
 } from '../../../src/local-service/accounts/rate-limits.ts';
 import type { After } from '../../../src/local-service/clock.ts';
-import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
+import { DatabaseVersion } from '../../../src/local-service/database-version.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
@@ -239,7 +239,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   // A second connection, as the commands of an owner have it.
   const database = openDatabase(dataDir);
   const accounts = new AccountStore(database, clock);
-  const keys = new KeyStore(database, clock, new ChangeWatch(database));
+  const keys = new KeyStore(database, clock, new DatabaseVersion(database));
 
   let stopped = false;
   const stop = async (): Promise<void> => {

@@ -133,7 +133,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'every image fills the frame',
     file: 'scenes/image-scene.ts',
-    find: 'kept >= 1 - LARGEST_CROP',
+    find: 'kept >= 1 - MAX_CROP',
     replace: 'kept >= 0',
   },
   {

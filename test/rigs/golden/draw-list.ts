@@ -1,6 +1,6 @@
 import type { Canvas, Image, SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
-import { Film } from '../../../src/local-service/rendering/film.ts';
+import { FrameRenderer } from '../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../src/local-service/rendering/image-source.ts';
 import type { Storyboard } from '../../../src/local-service/rendering/storyboard.ts';
 
@@ -59,7 +59,7 @@ export interface Frame {
 export async function frameOf(storyboard: Storyboard, seconds: number): Promise<Frame> {
   const recorder = new Recorder();
   try {
-    const film = new Film(storyboard, imageDecoder({}));
+    const film = new FrameRenderer(storyboard, imageDecoder({}));
     const frame = Math.round(seconds * storyboard.fps);
     // A film that has drawn nothing draws all of its first frame.
     const { canvas } = await film.draw(frame);

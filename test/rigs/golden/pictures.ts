@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pixelmatch from 'pixelmatch';
-import { Film } from '../../../src/local-service/rendering/film.ts';
+import { FrameRenderer } from '../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../src/local-service/rendering/image-source.ts';
 import { renderToFiles } from '../../../src/local-service/rendering/render-to-files.ts';
 import { pictureSize } from '../../../src/local-service/rendering/storyboard.ts';
@@ -81,7 +81,7 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
 
 /** The same frames as they are drawn, before any encoder has seen them. */
 export async function drawPictures({ name, storyboard, frames }: GoldenVideo): Promise<Picture[]> {
-  const film = new Film(storyboard, imageDecoder({}));
+  const film = new FrameRenderer(storyboard, imageDecoder({}));
   const pictures: Picture[] = [];
   for (const [frame, index] of Object.entries(frames)) {
     const { canvas } = await film.draw(index);

@@ -1,8 +1,8 @@
 import type { Client } from '../../../src/contract/contract.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
-const SHORTEST_MS = 20;
-const LONGEST_MS = 250;
+const MIN_MS = 20;
+const MAX_MS = 250;
 
 /**
  * A client whose calls arrive at once and in order, as over a connection, and whose answers and events
@@ -14,7 +14,7 @@ export function lateClient(client: Client, seed: number): Client {
   const wait = window.setTimeout.bind(window);
   const late = (): Promise<void> =>
     new Promise((resolve) => {
-      wait(resolve, random.between(SHORTEST_MS, LONGEST_MS));
+      wait(resolve, random.between(MIN_MS, MAX_MS));
     });
 
   const answered = new Map<string, Promise<unknown>>();

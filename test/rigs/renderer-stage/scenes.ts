@@ -1,6 +1,6 @@
 import type { JobState } from '../../../src/contract/job-states.ts';
 import type { Flow } from '../../../src/contract/summary.ts';
-import { tell, tellAll } from '../../../src/contract/told.ts';
+import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import type { FakeScene } from '../fake-client.ts';
 
 const times = (count: number, state: JobState): JobState[] =>
@@ -55,17 +55,20 @@ export type SceneName =
   | 'shelf'
   | 'many';
 
-const noKeychain = tellAll(
-  tell('keychain-unusable-because', { reason: 'No provider of secrets is running' }),
-  tell('key-in-memory'),
-  tell('install-keyring'),
+const noKeychain = joinMessages(
+  userMessage('keychain-unusable-because', { reason: 'No provider of secrets is running' }),
+  userMessage('key-in-memory'),
+  userMessage('install-keyring'),
 );
 
 const untrusted: Flow = {
   state: 'blocked',
   failure: {
     code: 'service-unreachable',
-    ...tell('certificate-wrong', { host: 'video.example.com', code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+    ...userMessage('certificate-wrong', {
+      host: 'video.example.com',
+      code: 'SELF_SIGNED_CERT_IN_CHAIN',
+    }),
   },
 };
 
@@ -82,7 +85,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       sample: true,
       failure: {
         code: 'service-unreachable',
-        ...tell('here-not-started'),
+        ...userMessage('here-not-started'),
         detail: 'listen EACCES: permission denied 127.0.0.1:8443',
       },
     },
@@ -105,7 +108,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
     flow: {
       state: 'paused',
       what: 'sending',
-      failure: { code: 'key-refused', ...tell('key-refused-enter') },
+      failure: { code: 'key-refused', ...userMessage('key-refused-enter') },
     },
   },
   key: {
@@ -113,7 +116,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
     key: 'refused',
     flow: {
       state: 'blocked',
-      failure: { code: 'key-refused', ...tell('key-refused-enter') },
+      failure: { code: 'key-refused', ...userMessage('key-refused-enter') },
     },
   },
   keychain: {
@@ -127,7 +130,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       state: 'blocked',
       failure: {
         code: 'quota-used-up',
-        ...tell('quota-refused'),
+        ...userMessage('quota-refused'),
         retryAt: BEGINS_AT + 10 * 24 * 3_600_000,
       },
     },
@@ -138,7 +141,7 @@ export const SCENES: Record<SceneName, FakeScene> = {
       state: 'blocked',
       failure: {
         code: 'service-unreachable',
-        ...tell('connection-too-slow', { host: 'video.example.com' }),
+        ...userMessage('connection-too-slow', { host: 'video.example.com' }),
         retryAt: BEGINS_AT + 90_000,
       },
     },

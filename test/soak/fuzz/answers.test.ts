@@ -3,14 +3,14 @@ import { failureSchema } from '../../../src/contract/failure.ts';
 import { exampleReadingSchema, ruleProposalSchema } from '../../../src/contract/profile.ts';
 import { proposeRulesFor, readExamples } from '../../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
-import { readTheirError, sentence } from '../../../src/engine/service/answer-reader.ts';
+import { readRemoteError, sentence } from '../../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../../src/engine/service/outcomes.ts';
 import { parseAnswer } from '../../../src/engine/service/json-answer.ts';
 import { withoutKey, withoutLinkSecrets } from '../../../src/engine/service/redaction.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
-import { theirText } from '../../../src/engine/text-of-theirs.ts';
+import { sanitizeRemoteText } from '../../../src/engine/sanitize-remote-text.ts';
 import { redact } from '../../../src/host/redact.ts';
-import { Verdicts } from '../../../src/engine/service/verdicts.ts';
+import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
 import { knownAnswers } from '../../unit/engine/service/known-answers.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
@@ -52,7 +52,7 @@ fuzz('what an answer of the service means', {
     const body = textOf(bytes);
     const answer: Answer = { status, headers, body, sentAt: 0, receivedAt: 1 };
     return startingPoints.map((profile) => {
-      const verdicts = new Verdicts('api.example', profile.answers);
+      const verdicts = new ResponseClassifier('api.example', profile.answers);
       const result = { kind: 'answered', answer } as const;
       const reading = verdicts.ofRead(result);
       return {
@@ -60,7 +60,7 @@ fuzz('what an answer of the service means', {
         status: verdicts.ofStatus(reading),
         link: verdicts.ofLink(reading),
         key: verdicts.ofKeyCheck(reading),
-        error: readTheirError(parseAnswer(body), profile.answers),
+        error: readRemoteError(parseAnswer(body), profile.answers),
       };
     });
   },
@@ -134,7 +134,7 @@ fuzz('redaction', {
       answer: withoutKey(answer, KEY),
       body: withoutLinkSecrets(body),
       line: redact(body),
-      shown: theirText(body),
+      shown: sanitizeRemoteText(body),
     };
   },
   check({ answer, body, line, shown }) {

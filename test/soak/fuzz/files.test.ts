@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { RECORD_SUFFIX } from '../../../src/engine/downloads/part-names.ts';
 import { readRecord } from '../../../src/engine/downloads/part-record.ts';
 import { SentJournal } from '../../../src/engine/jobs/sent-journal.ts';
-import { toldColumns, toldIn } from '../../../src/engine/jobs/told-columns.ts';
-import { toldSchema } from '../../../src/contract/said.ts';
+import { messageColumns, messageIn } from '../../../src/engine/jobs/message-columns.ts';
+import { userMessageSchema } from '../../../src/contract/message-schema.ts';
 import { obtainCertificate } from '../../../src/local-service/certificate.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
@@ -62,8 +62,9 @@ fuzz('what was told, in a damaged database', {
     '[{"sentence":"in-use-by","values":{"pid":1}}]',
   ],
   tokens: ['"sentence":', '"values":', '"__proto__":', '{"a":'],
-  parse: (bytes) => toldIn(z.object(toldColumns).parse({ note: 'English', says: textOf(bytes) })),
-  check: (told) => expect(toldSchema.parse(told).message).toBe('English'),
+  parse: (bytes) =>
+    messageIn(z.object(messageColumns).parse({ note: 'English', says: textOf(bytes) })),
+  check: (told) => expect(userMessageSchema.parse(told).message).toBe('English'),
 });
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,17 @@
 import { expect } from 'vitest';
 import { ChunkedDecoder } from '../../../src/engine/downloads/chunked-body.ts';
-import { judge, NO_VALIDATOR, serverDate } from '../../../src/engine/downloads/judgement.ts';
+import {
+  classifyRangeResponse,
+  NO_VALIDATOR,
+  serverDate,
+} from '../../../src/engine/downloads/range-response.ts';
 import {
   BrokenAnswerError,
-  LARGEST_HEAD_BYTES,
+  MAX_HEAD_BYTES,
   parseHead,
 } from '../../../src/engine/downloads/response-head.ts';
 import { parseIetfRateLimit } from '../../../src/engine/pacing/ietf-rate-limit.ts';
-import { LONGEST_RETRY_MS, parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
+import { MAX_RETRY_MS, parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
 import { guardRequest, sessionCookieName } from '../../../src/host/request-guard.ts';
 import { cookiesFrom } from '../../../src/local-service/studio/identity/cookies.ts';
 import { answerFor } from '../../../src/local-service/videos/byte-range.ts';
@@ -46,7 +50,7 @@ fuzz('parseHead', {
   },
   tokens: ['HTTP/1.1 ', 'content-length: ', 'transfer-encoding: chunked', '\r\n\r\n', ' \t'],
   throws: [BrokenAnswerError],
-  largest: LARGEST_HEAD_BYTES / 2,
+  largest: MAX_HEAD_BYTES / 2,
   parse: parseHead,
   check(parsed, bytes) {
     if (parsed === undefined) return;
@@ -113,7 +117,11 @@ fuzz('judge', {
     };
     const headers = headersOf(bytes);
     const status = Number.parseInt(text.slice(1, 4), 10) || 200;
-    return { asked, judgement: judge(asked, status, headers, NOW), date: serverDate(headers) };
+    return {
+      asked,
+      judgement: classifyRangeResponse(asked, status, headers, NOW),
+      date: serverDate(headers),
+    };
   },
   check({ asked, judgement, date }) {
     if (date !== null) expect(Number.isSafeInteger(date)).toBe(true);
@@ -159,7 +167,7 @@ fuzz('parseRateHeaders', {
     for (const value of [rate.retryAfterMs, rate.resetAfterMs]) {
       if (value === null) continue;
       expect(value).toBeGreaterThanOrEqual(0);
-      expect(value).toBeLessThanOrEqual(LONGEST_RETRY_MS);
+      expect(value).toBeLessThanOrEqual(MAX_RETRY_MS);
     }
     if (rate.remaining !== null) {
       expect(Number.isSafeInteger(rate.remaining) && rate.remaining >= 0).toBe(true);

@@ -8,11 +8,7 @@ import {
   PUBLIC_ONLY,
   withoutQuery,
 } from '../../../src/engine/downloads/address-policy.ts';
-import {
-  LONGEST_NAME_BYTES,
-  safeName,
-  withNumber,
-} from '../../../src/engine/downloads/file-name.ts';
+import { MAX_NAME_BYTES, safeName, withNumber } from '../../../src/engine/downloads/file-name.ts';
 import { MAX_BATCH_FILES } from '../../../src/contract/batch-limits.ts';
 import { linkNeededPage } from '../../../src/host/link-page.ts';
 import { BATCH_EXTENSIONS, openedByArguments, openedByLink } from '../../../src/main/opened.ts';
@@ -130,7 +126,7 @@ fuzz('safeName', {
   },
   check({ name, numbered, again }) {
     for (const each of [name, numbered]) {
-      expect(Buffer.byteLength(each)).toBeLessThanOrEqual(LONGEST_NAME_BYTES);
+      expect(Buffer.byteLength(each)).toBeLessThanOrEqual(MAX_NAME_BYTES);
       expect(each).not.toMatch(/[<>:"/\\|?*\p{Cc}]|^\.|[. ]$|^ /u);
       expect(each).not.toMatch(DEVICE);
       expect(each.isWellFormed() && each.normalize('NFC') === each).toBe(true);

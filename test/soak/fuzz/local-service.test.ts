@@ -14,7 +14,11 @@ import {
   MAX_PIXEL_SECONDS,
   storyboardSchema,
 } from '../../../src/local-service/rendering/storyboard.ts';
-import { draftFrom, judge, MOST_SCENES } from '../../../src/local-service/studio/drafts/draft.ts';
+import {
+  draftFrom,
+  checkDraft,
+  MAX_SCENES,
+} from '../../../src/local-service/studio/drafts/draft.ts';
 import { parseUrlEncoded } from '../../../src/local-service/studio/form-body.ts';
 import { html } from '../../../src/local-service/studio/html.ts';
 import { EVERY_KIND } from '../../rigs/storyboards.ts';
@@ -85,10 +89,10 @@ fuzz('the form of a video', {
   ],
   parse(bytes) {
     const draft = draftFrom(parseUrlEncoded(textOf(bytes)).fields);
-    return { draft, verdict: judge(draft) };
+    return { draft, verdict: checkDraft(draft) };
   },
   check({ draft, verdict }) {
-    expect(draft.scenes.length).toBeLessThanOrEqual(MOST_SCENES);
+    expect(draft.scenes.length).toBeLessThanOrEqual(MAX_SCENES);
     if (verdict.kind === 'faulty') {
       expect(verdict.faults.size).toBeGreaterThan(0);
       for (const sentence of verdict.faults.values()) expect(sentence).toMatch(/\.$/);

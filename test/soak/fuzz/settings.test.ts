@@ -16,8 +16,8 @@ import { faultsIn } from '../../../src/host/settings/profile-trial.ts';
 import {
   peekAtProfiles,
   peekAtSettings,
-  SettingsBook,
-} from '../../../src/host/settings/settings-book.ts';
+  SettingsStore,
+} from '../../../src/host/settings/settings-store.ts';
 import { settingChanges } from '../../../src/host/settings/settings-changes.ts';
 import { documentText, SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { serviceChoiceOf } from '../../../src/host/settings/settings-in-use.ts';
@@ -28,7 +28,7 @@ import { ofJson } from './mutations.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'spool-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const book = new SettingsBook(new SettingsFile(path.join(folder, 'none'), () => 0));
+const book = new SettingsStore(new SettingsFile(path.join(folder, 'none'), () => 0));
 const { ca, cert } = await issueCertificate();
 const [profile] = startingPoints;
 const ELSEWHERE = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { freeName, moveIntoPlace, TargetExistsError } from '../../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../../src/engine/downloads/request.ts';
 import type { EngineProcess } from './computer.ts';

@@ -38,7 +38,7 @@ const MAX_LINKS_IN_FIVE_HOURS = 50;
 const MAX_EARLY_LINKS = 27;
 
 /** Longer than between two looks while the computer is awake. */
-const LONGEST_LOOK_MS = MINUTE;
+const MAX_LOOK_MS = MINUTE;
 
 /** Between two looks at what lies about. */
 const LOOK_MS = 20 * SECOND;
@@ -471,7 +471,7 @@ export class Invariants implements Listener {
     const around = this.#circumstances();
     const isWell = around.canConnect && around.canSave && around.canWriteQueue;
     if (!isWell || (around.open?.troubles.size ?? 0) > 0) this.#troubledAt = now;
-    if (!around.open || passedMs > LONGEST_LOOK_MS) {
+    if (!around.open || passedMs > MAX_LOOK_MS) {
       for (const account of this.#accounts.values()) account.lyingSince = null;
       return;
     }

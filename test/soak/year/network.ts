@@ -14,7 +14,10 @@ import type {
   StatusOutcome,
 } from '../../../src/engine/service/outcomes.ts';
 import { keyMissing, notSent } from '../../../src/engine/service/service-failures.ts';
-import { Verdicts, type Reading } from '../../../src/engine/service/verdicts.ts';
+import {
+  ResponseClassifier,
+  type Reading,
+} from '../../../src/engine/service/response-classifier.ts';
 import type { SeededRandom } from '../../rigs/seeded-random.ts';
 import type { Computer, EngineProcess } from './computer.ts';
 import type { Endpoint, ModelRequest, ModelResponse, ModelService } from './model-service.ts';
@@ -194,7 +197,7 @@ export class NetworkedService implements Service {
   readonly #service: ModelService;
   readonly #process: EngineProcess;
   readonly #key: () => string | null;
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: ResponseClassifier;
   readonly #closed = new AbortController();
 
   constructor(
@@ -208,7 +211,7 @@ export class NetworkedService implements Service {
     this.#service = service;
     this.#process = process;
     this.#key = key;
-    this.#verdicts = new Verdicts(this.#host, rules);
+    this.#verdicts = new ResponseClassifier(this.#host, rules);
   }
 
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {

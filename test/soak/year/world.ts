@@ -28,7 +28,7 @@ import { WorldTime } from './world-time.ts';
 const HOUR = 3_600_000;
 
 /** Nothing that an owner asks for takes longer than this. */
-const LONGEST_CALL_MS = 2 * HOUR;
+const MAX_CALL_MS = 2 * HOUR;
 
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
@@ -330,7 +330,7 @@ export class World {
   }
 
   async #untilSo(isSo: () => boolean): Promise<void> {
-    const end = this.time.now + LONGEST_CALL_MS;
+    const end = this.time.now + MAX_CALL_MS;
     await this.computer.settle(this.#watchedBackup);
     while (!isSo()) {
       const timerAt = this.computer.nextTimerAt;

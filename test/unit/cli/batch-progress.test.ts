@@ -4,7 +4,7 @@ import { endingOf, type BatchProgress } from '../../../src/cli/batch-progress.ts
 import { exitCodeOfBatch } from '../../../src/cli/exit-codes.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish } from '../../../src/contract/told.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary } from '../../rigs/job-builder.ts';
 
 function progressWith(states: JobState[], summary: Partial<Summary> = {}): BatchProgress {

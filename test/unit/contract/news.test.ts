@@ -3,12 +3,12 @@ import { isWanted, newsBetween, type News } from '../../../src/contract/news.ts'
 import { newsInGerman } from '../../../src/contract/german-news-words.ts';
 import { newsInEnglish } from '../../../src/contract/news-words.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish, tell } from '../../../src/contract/told.ts';
+import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
 import { batch, summary } from '../../rigs/summary-builder.ts';
 
 const missingKey = {
   state: 'blocked',
-  failure: { code: 'key-missing', ...tell('key-needed') },
+  failure: { code: 'key-missing', ...userMessage('key-needed') },
 } as const;
 
 const ended = { kind: 'batch', id: '1', name: 'Launch week', saved: 3, failed: 0, uncertain: 0 };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import type { EngineOptions } from '../../../src/engine/engine-options.ts';
-import type { KeyRing } from '../../../src/engine/flow/key-ring.ts';
-import { connect } from '../../../src/engine/outside.ts';
+import type { ApiKey } from '../../../src/engine/flow/api-key.ts';
+import { createExternalServices } from '../../../src/engine/external-services.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
-import { SettingsBook } from '../../../src/host/settings/settings-book.ts';
+import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { engineSettings } from '../../../src/host/settings/settings-in-use.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -14,22 +14,22 @@ import { VirtualClock } from '../../rigs/virtual-clock.ts';
 test('an engine starts with addresses of VPNs allowed where the settings file says so, only there', async () => {
   const folder = temporaryFolder();
   const allowed = async (): Promise<boolean | undefined> => {
-    const { settings } = new SettingsBook(new SettingsFile(folder, () => 0));
+    const { settings } = new SettingsStore(new SettingsFile(folder, () => 0));
     const options: Partial<EngineOptions> = {
       ...engineSettings(settings, folder),
       service: { name: 'the service', baseUrl: 'https://service.example' },
       clock: new VirtualClock(),
       random: () => 0.5,
     };
-    const key: Partial<KeyRing> = { forOrigin: () => null };
-    const outside = connect(options as EngineOptions, key as KeyRing, usualRules);
+    const key: Partial<ApiKey> = { forOrigin: () => null };
+    const outside = createExternalServices(options as EngineOptions, key as ApiKey, usualRules);
     await outside.close();
     if (!(outside.connections instanceof Connections)) throw new Error('These are no connections.');
     return outside.connections.policy.allowVpnAddresses;
   };
   expect(await allowed()).toBe(false);
 
-  const book = new SettingsBook(new SettingsFile(folder, () => 0));
+  const book = new SettingsStore(new SettingsFile(folder, () => 0));
   const { settings, faults } = book.check({ allowVpnAddresses: true });
   expect(faults).toEqual([]);
   book.change({ allowVpnAddresses: true }, settings);

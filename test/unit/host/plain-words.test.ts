@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
 import { settingsSchema, type Settings } from '../../../src/contract/settings.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { plainWords } from '../../../src/host/settings/plain-words.ts';
 
@@ -34,7 +34,7 @@ it.each([
   ['plan', { name: 'free', zone: 'Mars/Base' }, 'zone-unknown'],
 ] as const)('of %s as %j it says what any language can say: %s', (name, value, sentence) => {
   const [issue] = settingsSchema.shape[name].safeParse(value, { reportInput: true }).error!.issues;
-  expect(plainWords(issue!)).toEqual(tell(sentence));
+  expect(plainWords(issue!)).toEqual(userMessage(sentence));
 });
 
 it('leaves a schema its own sentence', () => {
@@ -43,5 +43,5 @@ it('leaves a schema its own sentence', () => {
   ]);
   const rules = { ...usualRules, id: ['two words'] };
   const [issue] = answerRulesSchema.safeParse(rules).error!.issues;
-  expect(plainWords(issue!)).toEqual(tell('value-not-path'));
+  expect(plainWords(issue!)).toEqual(userMessage('value-not-path'));
 });

@@ -5,7 +5,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountStore } from '../../../src/local-service/accounts/account-store.ts';
 import { KeyStore } from '../../../src/local-service/accounts/key-store.ts';
-import { ChangeWatch } from '../../../src/local-service/change-watch.ts';
+import { DatabaseVersion } from '../../../src/local-service/database-version.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 
 interface Search {
@@ -23,7 +23,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'spool-keys-test-'));
   database = openDatabase(folder);
   searches = [];
-  keys = new KeyStore(listening(database), clock, new ChangeWatch(database));
+  keys = new KeyStore(listening(database), clock, new DatabaseVersion(database));
 });
 afterEach(() => {
   database.close();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RateLimit } from '../../../src/local-service/accounts/account.ts';
 import {
-  charge,
-  standingAt,
+  consume,
+  rateLimitStatusAt,
   type WindowState,
   type WindowType,
 } from '../../../src/local-service/accounts/rate-window.ts';
@@ -15,13 +15,13 @@ const START = Date.UTC(2026, 0, 1, 12, 0, 0, 400);
 function play(type: WindowType, moments: readonly number[], limits: RateLimit = limit) {
   let state: WindowState | undefined;
   return moments.map((at) => {
-    const result = charge(type, state, limits, START + at);
+    const result = consume(type, state, limits, START + at);
     state = result.state;
     return {
       at: START + at,
       accepted: result.kind === 'accepted',
-      remaining: result.standing.remaining,
-      resetAt: result.standing.resetAt,
+      remaining: result.status.remaining,
+      resetAt: result.status.resetAt,
     };
   });
 }
@@ -53,8 +53,8 @@ describe.each(['fixed', 'sliding'] as const)('a %s window', (type) => {
   });
 
   test('starts anew where the other window type was counted before', () => {
-    const other = charge(type === 'fixed' ? 'sliding' : 'fixed', undefined, limit, START);
-    expect(standingAt(type, other.state, limit, START).remaining).toBe(3);
+    const other = consume(type === 'fixed' ? 'sliding' : 'fixed', undefined, limit, START);
+    expect(rateLimitStatusAt(type, other.state, limit, START).remaining).toBe(3);
   });
 
   test('property: names a moment that is honest, whatever comes', () => {
@@ -104,7 +104,7 @@ test('a fixed window gives everything back at its end, a sliding one request by 
 test('a limit that was lowered names the moment from which it holds again', () => {
   const state: WindowState = { type: 'sliding', charges: [START, START + 1000, START + 2000] };
   const lowered = { requests: 1, windowSeconds: 60 };
-  const { resetAt } = standingAt('sliding', state, lowered, START + 3000);
-  expect(charge('sliding', state, lowered, resetAt).kind).toBe('accepted');
-  expect(charge('sliding', state, lowered, resetAt - 1000).kind).toBe('refused');
+  const { resetAt } = rateLimitStatusAt('sliding', state, lowered, START + 3000);
+  expect(consume('sliding', state, lowered, resetAt).kind).toBe('accepted');
+  expect(consume('sliding', state, lowered, resetAt - 1000).kind).toBe('refused');
 });

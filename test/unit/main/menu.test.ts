@@ -1,13 +1,13 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { PAGES, type AppUpdate, type Wish } from '../../../src/contract/computer.ts';
+import { PAGES, type AppUpdate, type PageRequest } from '../../../src/contract/computer.ts';
 import { applicationMenu, trayMenu, type MenuParts } from '../../../src/main/menu.ts';
 import { textsFor } from '../../../src/main/texts.ts';
 import { VIEWS } from '../../../src/renderer/state/app-state.svelte.ts';
 
 const nothing = (): void => undefined;
 
-function parts(platform: NodeJS.Platform, wishes: Wish[] = []): MenuParts {
+function parts(platform: NodeJS.Platform, wishes: PageRequest[] = []): MenuParts {
   return {
     platform,
     texts: textsFor('en'),
@@ -40,7 +40,7 @@ function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructor
 describe('the application’s menu', () => {
   it('opens every view of the page, by the number that it has there', () => {
     expect(PAGES).toEqual(VIEWS);
-    const wishes: Wish[] = [];
+    const wishes: PageRequest[] = [];
     const items = flat(applicationMenu(parts('linux', wishes)));
     const found = PAGES.map((page) => items.find(({ id }) => id === page));
     expect(found.map((item) => item?.accelerator)).toEqual(

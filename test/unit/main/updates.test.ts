@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
-import type { Standing } from '../../../src/main/standing.ts';
+import type { QueueStatus } from '../../../src/main/queue-status.ts';
 import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
-const REST: Standing = {
+const REST: QueueStatus = {
   ...{ open: 0, saved: 0, paused: false, blocked: false, progress: null, savedBy: null },
 };
 

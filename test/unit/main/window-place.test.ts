@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DesktopNotes } from '../../../src/main/desktop-notes.ts';
+import { WindowState } from '../../../src/main/window-state.ts';
 import { placeFor } from '../../../src/main/window-place.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -50,10 +50,10 @@ describe('the window opens', () => {
 describe('what a desktop remembers', () => {
   it('is there in the next run', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
-    const notes = new DesktopNotes(file);
+    const notes = new WindowState(file);
     expect(notes.noted).toEqual({ place: null, running: false });
     notes.note({ place: at(1, 2) });
-    expect(new DesktopNotes(file).noted).toEqual({ place: at(1, 2), running: false });
+    expect(new WindowState(file).noted).toEqual({ place: at(1, 2), running: false });
   });
 
   it.each(['', '{', 'null', '{"place":{"bounds":{"x":"left"}}}', '[1]'])(
@@ -61,13 +61,13 @@ describe('what a desktop remembers', () => {
     (text) => {
       const file = path.join(temporaryFolder(), 'desktop.json');
       writeFileSync(file, text);
-      expect(new DesktopNotes(file).noted).toEqual({ place: null, running: false });
+      expect(new WindowState(file).noted).toEqual({ place: null, running: false });
     },
   );
 
   it('is no reason to stop when it cannot be kept', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
-    const notes = new DesktopNotes(file);
+    const notes = new WindowState(file);
     mkdirSync(`${file}.new`);
     notes.note({ place: at(1, 2) });
     expect(notes.noted.place).toEqual(at(1, 2));

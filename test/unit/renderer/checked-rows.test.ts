@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
-import { inEnglish, tell, tellAll } from '../../../src/contract/told.ts';
+import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   checkedRows,
   faultInPlace,
@@ -113,12 +113,15 @@ it('counts what costs, what comes today and what is left out', () => {
 });
 
 it('says a fault without the place that stands beside it', () => {
-  const told = tellAll(tell('at-row', { row: 3, column: 'aspect' }), tell('cell-empty'));
+  const told = joinMessages(
+    userMessage('at-row', { row: 3, column: 'aspect' }),
+    userMessage('cell-empty'),
+  );
   expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }), plan([]))).toEqual(
-    tell('cell-empty'),
+    userMessage('cell-empty'),
   );
   expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }), plan([]))).toEqual(told);
-  const wide = tell('row-of-other-width', { row: 3, cells: 2, columns: 3 });
+  const wide = userMessage('row-of-other-width', { row: 3, cells: 2, columns: 3 });
   expect(faultInPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SENTENCES } from '../../../src/contract/sentences.ts';
-import { inEnglish, tell, tellAll } from '../../../src/contract/told.ts';
+import { MESSAGES } from '../../../src/contract/messages.ts';
+import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
@@ -13,9 +13,9 @@ describe('every sentence of the engine', () => {
     ['English', en],
     ['German', de],
   ])('is there in %s, with the same gaps', (_language, { sentences }) => {
-    expect(Object.keys(sentences).sort()).toEqual(Object.keys(SENTENCES).sort());
-    for (const [name, template] of Object.entries(SENTENCES)) {
-      expect([name, gapsOf(sentences[name as keyof typeof SENTENCES])]).toEqual([
+    expect(Object.keys(sentences).sort()).toEqual(Object.keys(MESSAGES).sort());
+    for (const [name, template] of Object.entries(MESSAGES)) {
+      expect([name, gapsOf(sentences[name as keyof typeof MESSAGES])]).toEqual([
         name,
         gapsOf(template),
       ]);
@@ -23,8 +23,8 @@ describe('every sentence of the engine', () => {
   });
 
   it('is another one in German, but for words that both languages have', () => {
-    const same = Object.entries(SENTENCES).filter(
-      ([name, text]) => de.sentences[name as keyof typeof SENTENCES] === text,
+    const same = Object.entries(MESSAGES).filter(
+      ([name, text]) => de.sentences[name as keyof typeof MESSAGES] === text,
     );
     expect(same.map(([name]) => name)).toEqual([
       'setting-updates',
@@ -37,16 +37,16 @@ describe('every sentence of the engine', () => {
 
 describe('what the engine tells', () => {
   it('is said in the page’s language, with the numbers as that language writes them', () => {
-    const told = tell('disk-needs-room', { missing: 1_240_000_000 });
+    const told = userMessage('disk-needs-room', { missing: 1_240_000_000 });
     expect(told.message).toContain('needs 1.3 GB more');
     expect(inWordsOf(told, en)).toContain('needs 1.24 GB more');
     expect(inWordsOf(told, de)).toContain('braucht noch 1,24 GB.');
   });
 
   it('is said as a whole when it is more than one sentence', () => {
-    const told = tellAll(
-      tell('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
-      tell('acceptance-unknown'),
+    const told = joinMessages(
+      userMessage('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
+      userMessage('acceptance-unknown'),
     );
     expect(inWordsOf(told, de)).toBe(
       'Die Verbindung zu video.example.com ist abgebrochen (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
@@ -63,7 +63,7 @@ describe('what the engine tells', () => {
   });
 
   it('takes nothing that stands in a gap for a gap', () => {
-    expect(tell('identifier-taken', { title: 'A {host} and {title}' }).message).toBe(
+    expect(userMessage('identifier-taken', { title: 'A {host} and {title}' }).message).toBe(
       'The video with this identifier is “A {host} and {title}”.',
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AddedBatch } from '../../../src/contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../../../src/contract/batch-limits.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
 import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
 import {
@@ -116,7 +116,10 @@ describe('several files that are added', () => {
     const { state } = adding();
     const folder = new File([], 'folder');
     folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
-    const failure = { code: 'batch-unreadable', ...tell('batch-file-gone', { file: '/b.csv' }) };
+    const failure = {
+      code: 'batch-unreadable',
+      ...userMessage('batch-file-gone', { file: '/b.csv' }),
+    };
     await state.take([
       offeredFile(folder),
       openedFile({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { News } from '../../../src/contract/news.ts';
-import { tell } from '../../../src/contract/told.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
@@ -62,7 +62,7 @@ it('amounts in sentences are grouped as the language does', () => {
     'Add 1,200 videos',
     '1.200 Videos hinzufügen',
   ]);
-  const refused = tell('quota-all-used', { limit: 2500 });
+  const refused = userMessage('quota-all-used', { limit: 2500 });
   expect([refused.message, inWordsOf(refused, de)]).toEqual([
     'All 2,500 videos of this month are used or reserved.',
     'Alle 2.500 Videos dieses Monats sind verbraucht oder reserviert.',

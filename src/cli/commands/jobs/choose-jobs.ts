@@ -2,7 +2,7 @@ import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
-import { inEnglish } from '../../../contract/told.ts';
+import { inEnglish } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
-import { jobSheet } from '../../display/job-sheet.ts';
+import { jobDetails } from '../../display/job-details.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
@@ -20,7 +20,7 @@ export function showJob(
     }
     const { batches } = await summaryOf(client);
     const batch = batches.find((each) => each.id === details.job.batchId);
-    stdout.write(`${jobSheet(details, batch?.name ?? '', cwd, now(), canvasOf(stdout))}\n`);
+    stdout.write(`${jobDetails(details, batch?.name ?? '', cwd, now(), canvasOf(stdout))}\n`);
     return EXIT.allSaved;
   });
 }

@@ -1,17 +1,17 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { steady } from '../easing.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
-import type { Stage } from '../stage.ts';
+import type { LayoutContext } from '../layout-context.ts';
 
 /** A subtitle: white on a dark plate, readable on any picture. `height` includes the gap above it. */
 export interface Caption extends SceneDrawing {
   height: number;
 }
 
-export function captionOf(text: string, stage: Stage): Caption {
-  const { unit, safe, press } = stage;
+export function captionOf(text: string, layout: LayoutContext): Caption {
+  const { unit, safe, textLayout } = layout;
   const padding = { x: 2.6 * unit, y: 1.5 * unit };
-  const set = press.set(
+  const set = textLayout.fit(
     text,
     { face: 'text', weight: 500, colour: '#ffffff', leading: 1.32 },
     {
@@ -33,13 +33,13 @@ export function captionOf(text: string, stage: Stage): Caption {
   context.fill();
   const within = { x: 0, y: 0, width, height };
   const place = { x: padding.x, y: padding.y, width: set.width, align: 'center' } as const;
-  for (const line of press.print(set, place, within)) {
+  for (const line of textLayout.rasterize(set, place, within)) {
     context.drawImage(line.canvas, line.x, line.y);
   }
   return {
     height: height + 3 * unit,
-    draw(painter, { seconds, presence }) {
-      painter.image(plate, x, y, steady((seconds - 0.35) / 0.3) * presence);
+    draw(list, { seconds, exitOpacity }) {
+      list.image(plate, x, y, steady((seconds - 0.35) / 0.3) * exitOpacity);
     },
   };
 }

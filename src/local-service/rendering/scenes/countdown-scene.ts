@@ -1,5 +1,5 @@
 import { easeOut } from '../easing.ts';
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
@@ -9,12 +9,16 @@ const COMING = 0.35;
 const GOING = 0.2;
 
 /** Large numerals that count down to 1 while a ring runs out around them. */
-export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: Box): SceneDrawing {
-  const { unit, palette, press } = stage;
+export function countdownScene(
+  scene: SceneOf<'countdown'>,
+  layout: LayoutContext,
+  room: Box,
+): SceneDrawing {
+  const { unit, palette, textLayout } = layout;
   const text =
     scene.text === undefined
       ? undefined
-      : press.set(
+      : textLayout.fit(
           scene.text,
           { face: 'text', weight: 500, colour: palette.quiet, leading: 1.3 },
           { width: room.width, height: room.height * 0.22, largest: 5 * unit, smallest: 3 * unit },
@@ -27,12 +31,12 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
   const top = room.y + (room.height - diameter - below) / 2;
   const centre = { x: room.x + room.width / 2, y: top + diameter / 2 };
   const numerals = Array.from({ length: scene.from }, (_, i) => {
-    const set = press.set(
+    const set = textLayout.fit(
       String(scene.from - i),
       { face: 'display', weight: 700, colour: palette.text, leading: 1, tracking: -0.04 },
       { width: radius * 1.5, height: radius * 1.5, largest: radius * 1.2, smallest: 1 },
     );
-    const [sprite] = press.print(
+    const [sprite] = textLayout.rasterize(
       set,
       {
         x: centre.x - set.width / 2,
@@ -41,30 +45,30 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
         width: set.width,
         align: 'start',
       },
-      stage.safe,
+      layout.safe,
     );
     return sprite;
   });
   const lines =
     text &&
     new RisingLines(
-      press.print(
+      textLayout.rasterize(
         text,
         { x: room.x, y: top + diameter + gap, width: room.width, align: 'center' },
-        stage.safe,
+        layout.safe,
       ),
       { delay: 0.15, distance: text.size * 0.6 },
     );
   return {
-    draw(painter, moment) {
+    draw(list, moment) {
       const turn = moment.length / scene.from;
       const passed = Math.min(scene.from - 1e-6, Math.max(0, moment.seconds / turn));
       const index = Math.floor(passed);
       const within = passed - index;
-      const appeared = easeOut(moment.seconds / 0.6) * moment.presence;
+      const appeared = easeOut(moment.seconds / 0.6) * moment.exitOpacity;
       const ring = { ...centre, radius, stroke };
-      painter.arc({ ...ring, part: 1 }, palette.hairline, appeared);
-      painter.arc({ ...ring, part: 1 - within }, palette.accent, appeared);
+      list.arc({ ...ring, part: 1 }, palette.hairline, appeared);
+      list.arc({ ...ring, part: 1 - within }, palette.accent, appeared);
       const sprite = numerals[index];
       if (sprite) {
         const last = index === scene.from - 1;
@@ -72,9 +76,9 @@ export function countdownScene(scene: SceneOf<'countdown'>, stage: Stage, room: 
         const go = last ? 0 : Math.max(0, (within - 1 + GOING) / GOING);
         const offset = (1 - come) * unit * 5 - go * go * unit * 3;
         const opacity = appeared * Math.min(1, come * 1.3) * (1 - go);
-        painter.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
+        list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
       }
-      lines?.draw(painter, moment);
+      lines?.draw(list, moment);
     },
   };
 }

@@ -1,22 +1,22 @@
 import type { Image } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { easeOut } from '../easing.ts';
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 
 /** How far the picture zooms in while it stands. */
 const ZOOM = 0.07;
 /** A picture fills the frame when cropping takes no more than this part of it. */
-const LARGEST_CROP = 0.42;
+const MAX_CROP = 0.42;
 
 /** A picture that fills the frame and slowly comes closer, or stands framed when it would be cut too much. */
-export function imageScene(image: Image, stage: Stage, room: Box): SceneDrawing {
-  const cover = Math.max(stage.width / image.width, stage.height / image.height);
-  const kept = (stage.width * stage.height) / (image.width * image.height * cover * cover);
-  return kept >= 1 - LARGEST_CROP ? filling(image, stage, cover) : framed(image, stage, room);
+export function imageScene(image: Image, layout: LayoutContext, room: Box): SceneDrawing {
+  const cover = Math.max(layout.width / image.width, layout.height / image.height);
+  const kept = (layout.width * layout.height) / (image.width * image.height * cover * cover);
+  return kept >= 1 - MAX_CROP ? filling(image, layout, cover) : framed(image, layout, room);
 }
 
-function filling(image: Image, { width, height }: Stage, cover: number): SceneDrawing {
+function filling(image: Image, { width, height }: LayoutContext, cover: number): SceneDrawing {
   // Drawn once at its final size and zoom: from then on it is only ever scaled down, by little.
   const large = createCanvas(Math.ceil(width * (1 + ZOOM)), Math.ceil(height * (1 + ZOOM)));
   const context = large.getContext('2d');
@@ -30,19 +30,19 @@ function filling(image: Image, { width, height }: Stage, cover: number): SceneDr
     image.height * scale,
   );
   return {
-    draw(painter, { seconds, length, presence }) {
+    draw(list, { seconds, length, exitOpacity }) {
       const closer = Math.min(1, Math.max(0, seconds / length));
       const shown = 1 + ZOOM * (1 - closer);
       const w = (large.width * shown) / (1 + ZOOM);
       const h = (large.height * shown) / (1 + ZOOM);
       const source = { x: (large.width - w) / 2, y: (large.height - h) / 2, width: w, height: h };
-      const opacity = easeOut(seconds / 0.6) * presence;
-      painter.imagePart(large, source, { x: 0, y: 0, width, height }, opacity);
+      const opacity = easeOut(seconds / 0.6) * exitOpacity;
+      list.imagePart(large, source, { x: 0, y: 0, width, height }, opacity);
     },
   };
 }
 
-function framed(image: Image, { unit, palette }: Stage, room: Box): SceneDrawing {
+function framed(image: Image, { unit, palette }: LayoutContext, room: Box): SceneDrawing {
   const scale = Math.min(room.width / image.width, room.height / image.height);
   const width = Math.round(image.width * scale);
   const height = Math.round(image.height * scale);
@@ -64,10 +64,10 @@ function framed(image: Image, { unit, palette }: Stage, room: Box): SceneDrawing
   const x = Math.round(room.x + (room.width - width) / 2 - shadow);
   const y = Math.round(room.y + (room.height - height) / 2 - shadow);
   return {
-    draw(painter, { seconds, presence }) {
+    draw(list, { seconds, exitOpacity }) {
       const arrived = easeOut(seconds / 0.9);
       const offset = (1 - arrived) * unit * 4;
-      painter.image(card, x, y + offset, arrived * presence);
+      list.image(card, x, y + offset, arrived * exitOpacity);
     },
   };
 }

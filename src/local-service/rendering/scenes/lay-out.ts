@@ -1,5 +1,5 @@
 import type { Image } from '@napi-rs/canvas';
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { Scene } from '../storyboard.ts';
 import { captionOf } from './caption.ts';
 import { countdownScene } from './countdown-scene.ts';
@@ -15,33 +15,33 @@ import { titleScene } from './title-scene.ts';
  *
  * @param image the decoded image of an image scene; not used once this returns
  */
-export function layOut(scene: Scene, stage: Stage, image?: Image): SceneDrawing {
-  const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, stage);
-  const room = { ...stage.safe, height: stage.safe.height - (caption?.height ?? 0) };
-  const content = contentOf(scene, stage, room, image);
+export function layOut(scene: Scene, layout: LayoutContext, image?: Image): SceneDrawing {
+  const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, layout);
+  const room = { ...layout.safe, height: layout.safe.height - (caption?.height ?? 0) };
+  const content = contentOf(scene, layout, room, image);
   if (!caption) return content;
   return {
-    draw(painter, moment) {
-      content.draw(painter, moment);
-      caption.draw(painter, moment);
+    draw(list, moment) {
+      content.draw(list, moment);
+      caption.draw(list, moment);
     },
   };
 }
 
-function contentOf(scene: Scene, stage: Stage, room: Box, image?: Image): SceneDrawing {
+function contentOf(scene: Scene, layout: LayoutContext, room: Box, image?: Image): SceneDrawing {
   switch (scene.kind) {
     case 'title':
-      return titleScene(scene, stage, room);
+      return titleScene(scene, layout, room);
     case 'text':
-      return textScene(scene, stage, room);
+      return textScene(scene, layout, room);
     case 'quote':
-      return quoteScene(scene, stage, room);
+      return quoteScene(scene, layout, room);
     case 'list':
-      return listScene(scene, stage, room);
+      return listScene(scene, layout, room);
     case 'countdown':
-      return countdownScene(scene, stage, room);
+      return countdownScene(scene, layout, room);
     case 'image':
       if (!image) throw new RangeError('An image scene is laid out with its image.');
-      return imageScene(image, stage, room);
+      return imageScene(image, layout, room);
   }
 }

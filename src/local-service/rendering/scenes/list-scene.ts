@@ -1,5 +1,5 @@
 import { easeOut } from '../easing.ts';
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
@@ -7,13 +7,13 @@ import { RisingLines } from './scene-drawing.ts';
 const ITEM_DELAY = 0.16;
 
 /** Numbered points under a heading, parted by hairlines, that arrive one by one. */
-export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): SceneDrawing {
-  const { unit, palette, press } = stage;
+export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: Box): SceneDrawing {
+  const { unit, palette, textLayout } = layout;
   const headingGap = 4 * unit;
   const heading =
     scene.heading === undefined
       ? undefined
-      : press.set(
+      : textLayout.fit(
           scene.heading,
           { face: 'display', weight: 700, colour: palette.text, leading: 1.12, tracking: -0.022 },
           { width: room.width, height: room.height * 0.3, largest: 7.5 * unit, smallest: 4 * unit },
@@ -32,11 +32,13 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
     tracking: -0.012,
   } as const;
   const itemRoom = { width: itemWidth, height: cell - 2 * padding, smallest: 2.6 * unit };
-  const sizes = scene.items.map((item) => press.set(item, style, { ...itemRoom, largest }).size);
+  const sizes = scene.items.map(
+    (item) => textLayout.fit(item, style, { ...itemRoom, largest }).size,
+  );
   // All points have the size of the longest one.
   const size = Math.min(...sizes);
   const items = scene.items.map((item) =>
-    press.set(item, style, {
+    textLayout.fit(item, style, {
       ...itemRoom,
       largest: size,
       smallest: Math.min(size, itemRoom.smallest),
@@ -47,10 +49,10 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
   const rightToLeft = (heading ?? items[0])?.rightToLeft ?? false;
   const parts: RisingLines[] = [];
   if (heading) {
-    const sprites = press.print(
+    const sprites = textLayout.rasterize(
       heading,
       { x: room.x, y: top, width: room.width, align: 'start' },
-      stage.safe,
+      layout.safe,
     );
     parts.push(new RisingLines(sprites, { delay: 0, distance: heading.size * 0.5 }));
   }
@@ -60,7 +62,7 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
     const delay = 0.25 + index * ITEM_DELAY;
     if (index > 0) lines.push({ y: Math.round(y), delay });
     y += padding;
-    const numeral = press.set(
+    const numeral = textLayout.fit(
       String(index + 1).padStart(2, '0'),
       { ...style, weight: 600, colour: palette.accentText, tabular: true },
       { width: numeralWidth, height: item.height + padding, largest: item.size, smallest: 1 },
@@ -68,22 +70,26 @@ export function listScene(scene: SceneOf<'list'>, stage: Stage, room: Box): Scen
     const numeralX = rightToLeft ? room.x + room.width - numeral.width : room.x;
     const itemX = rightToLeft ? room.x : room.x + numeralWidth;
     const sprites = [
-      ...press.print(numeral, { x: numeralX, y, width: numeral.width, align: 'start' }, stage.safe),
-      ...press.print(item, { x: itemX, y, width: itemWidth, align: 'start' }, stage.safe),
+      ...textLayout.rasterize(
+        numeral,
+        { x: numeralX, y, width: numeral.width, align: 'start' },
+        layout.safe,
+      ),
+      ...textLayout.rasterize(item, { x: itemX, y, width: itemWidth, align: 'start' }, layout.safe),
     ];
     parts.push(new RisingLines(sprites, { delay, distance: item.size * 0.6 }));
     y += item.height + padding;
   }
   const thickness = Math.max(1, Math.round(unit * 0.14));
   return {
-    draw(painter, moment) {
+    draw(list, moment) {
       for (const line of lines) {
         const grown = easeOut((moment.seconds - line.delay) / 0.9) * room.width;
         const x = rightToLeft ? room.x + room.width - grown : room.x;
         const area = { x, y: line.y, width: grown, height: thickness };
-        painter.box(area, palette.hairline, moment.presence);
+        list.box(area, palette.hairline, moment.exitOpacity);
       }
-      for (const part of parts) part.draw(painter, moment);
+      for (const part of parts) part.draw(list, moment);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { easeOut } from '../easing.ts';
-import type { Painter } from '../painter.ts';
-import type { Sprite } from '../text-press.ts';
+import type { DisplayList } from '../display-list.ts';
+import type { Sprite } from '../text-layout.ts';
 
 /** A moment of a scene. */
 export interface Moment {
@@ -9,18 +9,18 @@ export interface Moment {
   /** Seconds the scene stands in all. */
   length: number;
   /** 1 while the scene stands, falling to 0 as it goes. */
-  presence: number;
+  exitOpacity: number;
 }
 
 /** A scene laid out once, drawn at any moment. */
 export interface SceneDrawing {
-  draw(painter: Painter, moment: Moment): void;
+  draw(list: DisplayList, moment: Moment): void;
 }
 
 const RISE_SECONDS = 0.75;
 const STAGGER_SECONDS = 0.09;
 /** However many lines there are, the last one starts to appear within this time. */
-const LONGEST_STAGGER_SECONDS = 0.7;
+const MAX_STAGGER_SECONDS = 0.7;
 
 /**
  * The largest font size for a text, in units: `usual`, and up to `short` for a few words, which
@@ -42,17 +42,17 @@ export class RisingLines {
     this.#sprites = sprites;
     this.#delay = options.delay;
     this.#distance = options.distance;
-    this.#stagger = Math.min(STAGGER_SECONDS, LONGEST_STAGGER_SECONDS / sprites.length);
+    this.#stagger = Math.min(STAGGER_SECONDS, MAX_STAGGER_SECONDS / sprites.length);
   }
 
-  draw(painter: Painter, { seconds, presence }: Moment): void {
+  draw(list: DisplayList, { seconds, exitOpacity }: Moment): void {
     this.#sprites.forEach((sprite, index) => {
       const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
-      if (t <= 0 || presence <= 0) return;
+      if (t <= 0 || exitOpacity <= 0) return;
       const arrived = easeOut(t);
-      const offset = (1 - arrived) * this.#distance - (1 - presence) * this.#distance * 0.5;
-      const opacity = Math.min(1, arrived * 1.2) * presence;
-      painter.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
+      const offset = (1 - arrived) * this.#distance - (1 - exitOpacity) * this.#distance * 0.5;
+      const opacity = Math.min(1, arrived * 1.2) * exitOpacity;
+      list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
     });
   }
 }

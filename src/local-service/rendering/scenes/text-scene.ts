@@ -1,22 +1,22 @@
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 
 /** A passage to read, under a small heading in accent colour. */
-export function textScene(scene: SceneOf<'text'>, stage: Stage, room: Box): SceneDrawing {
-  const { unit, palette, press } = stage;
+export function textScene(scene: SceneOf<'text'>, layout: LayoutContext, room: Box): SceneDrawing {
+  const { unit, palette, textLayout } = layout;
   const gap = 2.6 * unit;
   const heading =
     scene.heading === undefined
       ? undefined
-      : press.set(
+      : textLayout.fit(
           scene.heading,
           { face: 'text', weight: 600, colour: palette.accentText, leading: 1.3 },
           { width: room.width, height: room.height * 0.25, largest: 4 * unit, smallest: 3 * unit },
         );
   const above = heading ? heading.height + gap : 0;
-  const text = press.set(
+  const text = textLayout.fit(
     scene.text,
     { face: 'display', weight: 500, colour: palette.text, leading: 1.24, tracking: -0.018 },
     {
@@ -29,18 +29,18 @@ export function textScene(scene: SceneOf<'text'>, stage: Stage, room: Box): Scen
   const top = room.y + (room.height - above - text.height) / 2;
   const place = { x: room.x, width: room.width, align: 'start' } as const;
   const parts = [
-    new RisingLines(press.print(text, { ...place, y: top + above }, stage.safe), {
+    new RisingLines(textLayout.rasterize(text, { ...place, y: top + above }, layout.safe), {
       delay: heading ? 0.2 : 0.05,
       distance: text.size * 0.6,
     }),
   ];
   if (heading) {
-    const sprites = press.print(heading, { ...place, y: top }, stage.safe);
+    const sprites = textLayout.rasterize(heading, { ...place, y: top }, layout.safe);
     parts.push(new RisingLines(sprites, { delay: 0, distance: heading.size * 0.6 }));
   }
   return {
-    draw(painter, moment) {
-      for (const part of parts) part.draw(painter, moment);
+    draw(list, moment) {
+      for (const part of parts) part.draw(list, moment);
     },
   };
 }

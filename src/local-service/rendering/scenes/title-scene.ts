@@ -1,24 +1,28 @@
 import { easeOut } from '../easing.ts';
-import type { Box, Stage } from '../stage.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 
 /** A large title on a short bar of accent colour, with a quiet subtitle. */
-export function titleScene(scene: SceneOf<'title'>, stage: Stage, room: Box): SceneDrawing {
-  const { unit, palette, press } = stage;
+export function titleScene(
+  scene: SceneOf<'title'>,
+  layout: LayoutContext,
+  room: Box,
+): SceneDrawing {
+  const { unit, palette, textLayout } = layout;
   const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
   const gap = { bar: 4.5 * unit, subtitle: 3.8 * unit };
   const subtitle =
     scene.subtitle === undefined
       ? undefined
-      : press.set(
+      : textLayout.fit(
           scene.subtitle,
           { face: 'text', weight: 400, colour: palette.quiet, leading: 1.35, tracking: -0.005 },
           { width: room.width, height: room.height * 0.3, largest: 4.8 * unit, smallest: 3 * unit },
         );
   const below = subtitle ? gap.subtitle + subtitle.height : 0;
-  const title = press.set(
+  const title = textLayout.fit(
     scene.text,
     { face: 'display', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
     {
@@ -33,25 +37,32 @@ export function titleScene(scene: SceneOf<'title'>, stage: Stage, room: Box): Sc
   const titleTop = top + bar.height + gap.bar;
   const barTop = Math.round(top);
   const place = { x: room.x, width: room.width, align: 'start' } as const;
-  const lines = new RisingLines(press.print(title, { ...place, y: titleTop }, stage.safe), {
-    delay: 0.1,
-    distance: title.size * 0.5,
-  });
+  const lines = new RisingLines(
+    textLayout.rasterize(title, { ...place, y: titleTop }, layout.safe),
+    {
+      delay: 0.1,
+      distance: title.size * 0.5,
+    },
+  );
   const after = 0.25 + Math.min(0.5, title.lines.length * 0.09);
   const quiet =
     subtitle &&
     new RisingLines(
-      press.print(subtitle, { ...place, y: titleTop + title.height + gap.subtitle }, stage.safe),
+      textLayout.rasterize(
+        subtitle,
+        { ...place, y: titleTop + title.height + gap.subtitle },
+        layout.safe,
+      ),
       { delay: after, distance: subtitle.size * 0.6 },
     );
   return {
-    draw(painter, moment) {
+    draw(list, moment) {
       const grown = easeOut(moment.seconds / 0.9) * bar.width;
       const x = title.rightToLeft ? room.x + room.width - grown : room.x;
       const area = { x, y: barTop, width: grown, height: bar.height };
-      painter.box(area, palette.accent, moment.presence);
-      lines.draw(painter, moment);
-      quiet?.draw(painter, moment);
+      list.box(area, palette.accent, moment.exitOpacity);
+      lines.draw(list, moment);
+      quiet?.draw(list, moment);
     },
   };
 }

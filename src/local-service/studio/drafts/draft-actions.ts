@@ -1,4 +1,4 @@
-import { type Draft, type DraftScene, MOST_SCENES, sceneFieldName } from './draft.ts';
+import { type Draft, type DraftScene, MAX_SCENES, sceneFieldName } from './draft.ts';
 import { isSceneKind, sceneFields } from './scene-fields.ts';
 
 /** A draft after a button of its form was pressed, and the id of what should have the focus. */
@@ -16,7 +16,7 @@ export function changed(draft: Draft, action: string | undefined): ChangedDraft 
   const { scenes } = draft;
   if (verb === undefined) return undefined;
   if (verb === 'add') {
-    if (!isSceneKind(object) || scenes.length >= MOST_SCENES) return { draft, focus: 'scenes' };
+    if (!isSceneKind(object) || scenes.length >= MAX_SCENES) return { draft, focus: 'scenes' };
     const key = sceneFields[object][0]?.key ?? 'transition';
     const focus = sceneFieldName(scenes.length, key === 'image' ? 'file' : key);
     return { draft: { ...draft, scenes: [...scenes, { kind: object, values: {} }] }, focus };

@@ -35,7 +35,7 @@ export interface Draft {
   readonly scenes: readonly DraftScene[];
 }
 
-export const MOST_SCENES = 40;
+export const MAX_SCENES = 40;
 
 export const emptyDraft: Draft = {
   settings: {
@@ -63,7 +63,7 @@ export function sceneFieldName(index: number, key: string): string {
 /** Reads a draft from the fields of its form; what is missing there is empty. */
 export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
   const scenes: DraftScene[] = [];
-  while (scenes.length < MOST_SCENES) {
+  while (scenes.length < MAX_SCENES) {
     const at = scenes.length;
     const kind = fields.get(sceneFieldName(at, 'kind'));
     if (!isSceneKind(kind)) break;
@@ -88,13 +88,13 @@ export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
   };
 }
 
-export type DraftVerdict =
+export type DraftCheck =
   | { readonly kind: 'ready'; readonly storyboard: Storyboard }
   /** A sentence for each field that is wrong, by the field's name. */
   | { readonly kind: 'faulty'; readonly faults: ReadonlyMap<string, string> };
 
 /** Judges a draft by the very schema that requests of the API are judged by. */
-export function judge(draft: Draft): DraftVerdict {
+export function checkDraft(draft: Draft): DraftCheck {
   const parsed = storyboardSchema.safeParse(storyboardInput(draft));
   if (parsed.success) return { kind: 'ready', storyboard: parsed.data };
   const faults = new Map<string, string>();

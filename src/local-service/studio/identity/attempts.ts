@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../accounts/account.ts';
-import { charge, type WindowState } from '../../accounts/rate-window.ts';
+import { consume, type WindowState } from '../../accounts/rate-window.ts';
 import type { Clock } from '../../clock.ts';
 
 /** Says that there were too many attempts. Both moments in milliseconds since the epoch. */
@@ -86,10 +86,10 @@ export class Attempts {
    */
   signUpRefusedUntil(network: string): number | undefined {
     const now = this.#clock.now();
-    const result = charge('sliding', this.#signUps.get(network)?.state, signUpLimit, now);
+    const result = consume('sliding', this.#signUps.get(network)?.state, signUpLimit, now);
     touch(this.#signUps, network, { state: result.state, lastAt: now });
     forget(this.#signUps, now);
-    return result.kind === 'refused' ? result.standing.resetAt : undefined;
+    return result.kind === 'refused' ? result.status.resetAt : undefined;
   }
 
   #attempt(lanes: readonly Lane[]): SignInAttempt {

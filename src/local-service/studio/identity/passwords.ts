@@ -16,9 +16,9 @@ export interface PasswordHash extends HashParameters {
   readonly hash: Uint8Array;
 }
 
-export const SHORTEST_PASSWORD = 10;
+export const MIN_PASSWORD = 10;
 /** Long enough for any sentence, short enough to hash at once. */
-export const LONGEST_PASSWORD = 256;
+export const MAX_PASSWORD = 256;
 
 /** 32 MiB and about a quarter of a second for every guess. */
 export const DEFAULT_HASHING: HashParameters = { cost: 32_768, blockSize: 8, parallelization: 3 };
@@ -28,8 +28,8 @@ const SALT_BYTES = 16;
 /** Why a password cannot be taken, as a sentence; `undefined` when it can. */
 export function faultOfPassword(password: string): string | undefined {
   const length = Array.from(password).length;
-  if (length < SHORTEST_PASSWORD) return `Choose at least ${SHORTEST_PASSWORD} characters.`;
-  if (length > LONGEST_PASSWORD) return `Choose at most ${LONGEST_PASSWORD} characters.`;
+  if (length < MIN_PASSWORD) return `Choose at least ${MIN_PASSWORD} characters.`;
+  if (length > MAX_PASSWORD) return `Choose at most ${MAX_PASSWORD} characters.`;
   return undefined;
 }
 

@@ -11,9 +11,9 @@ import { completePart, partOf } from '../../durable-file.ts';
 import { type ImageKind, readImageHeader } from '../../rendering/image-header.ts';
 import { imageFault, MAX_IMAGE_PIXELS, pixelsIn } from '../../rendering/image-limits.ts';
 
-export const MOST_IMAGE_BYTES = 8 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 /** Beyond these an account's oldest ones go, but none that a video under way still needs. */
-const MOST_IMAGES = 100;
+const MAX_IMAGES = 100;
 
 export type ImageAdded =
   | { readonly kind: 'added'; readonly id: string }
@@ -119,7 +119,7 @@ export class ImageStore {
            AND video.state IN ('queued', 'rendering') AND instr(video.storyboard, image.id) > 0
          ) RETURNING id`,
       )
-      .all(account.id, MOST_IMAGES);
+      .all(account.id, MAX_IMAGES);
     for (const row of rows) await rm(this.#fileOf(imageRow.parse(row).id), { force: true });
   }
 

@@ -10,7 +10,7 @@ import type { QuotaParts } from '../gallery.ts';
 import { html, type Html } from '../html.ts';
 import { faultLine, type Faults, faultSummary, selectField, textField } from './fields.ts';
 import { icon, type IconName } from './icons.ts';
-import { type Signed, signedPage, tokenField } from './layout.ts';
+import { type PageSession, signedPage, tokenField } from './layout.ts';
 import { dayOf } from './moments.ts';
 
 /** How a draft is shown: what is wrong with it, and what has the focus. */
@@ -34,7 +34,7 @@ const soundtracks = ['calm', 'bright', 'pulse', 'none'].map((name) => [name, cap
 const transitions = ['fade', 'slide', 'wipe', 'none'].map((name) => [name, capital(name)]);
 
 /** The form that makes a video. Each of its buttons sends all of it, so it works without a script. */
-export function draftPage(signed: Signed, view: DraftView): Html {
+export function draftPage(signed: PageSession, view: DraftView): Html {
   const { draft, quota, faults, focus } = view;
   const { settings, scenes } = draft;
   return signedPage(

@@ -1,7 +1,7 @@
 import type { QuotaParts } from '../gallery.ts';
 import { html, type Html } from '../html.ts';
 import { icon } from './icons.ts';
-import { type Signed, signedPage } from './layout.ts';
+import { type PageSession, signedPage } from './layout.ts';
 import { dayOf, momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
@@ -13,7 +13,7 @@ export interface ShownPage {
 }
 
 /** Everything that the account has made, the newest first. */
-export function galleryPage(signed: Signed, quota: QuotaParts, shown: ShownPage): Html {
+export function galleryPage(signed: PageSession, quota: QuotaParts, shown: ShownPage): Html {
   const { videos, page, pages } = shown;
   return signedPage(
     'Studio',

@@ -1,5 +1,5 @@
 import { html, type Html } from '../html.ts';
-import { SHORTEST_PASSWORD } from '../identity/passwords.ts';
+import { MIN_PASSWORD } from '../identity/passwords.ts';
 import { type Faults, faultSummary, textField } from './fields.ts';
 import { tokenField, visitorPage } from './layout.ts';
 
@@ -56,7 +56,7 @@ export function signUpPage({ token, email, faults }: IdentityForm): Html {
               label: 'Password',
               type: 'password',
               autocomplete: 'new-password',
-              hint: `At least ${SHORTEST_PASSWORD} characters. A sentence is good.`,
+              hint: `At least ${MIN_PASSWORD} characters. A sentence is good.`,
               required: true,
             },
             faults,

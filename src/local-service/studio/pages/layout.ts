@@ -3,7 +3,7 @@ import { type Content, html, type Html } from '../html.ts';
 import { mark } from './icons.ts';
 
 /** A visitor who is signed in, as every page needs to know them. */
-export interface Signed {
+export interface PageSession {
   readonly email: string;
   /** What this visitor's forms carry. */
   readonly token: string;
@@ -14,7 +14,7 @@ export type Section = 'studio' | 'settings';
 /** The page of somebody who is signed in. */
 export function signedPage(
   title: string,
-  signed: Signed,
+  signed: PageSession,
   section: Section | undefined,
   content: Content,
 ): Html {

@@ -1,11 +1,11 @@
 import { html, type Html } from '../html.ts';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../identity/passwords.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../identity/passwords.ts';
 import { type Faults, faultSummary, textField } from './fields.ts';
-import { type Signed, tokenField } from './layout.ts';
+import { type PageSession, tokenField } from './layout.ts';
 import { settingsPage } from './settings-pages.ts';
 
 /** The form that changes a password, or, once it is changed, what that has done. */
-export function passwordPage(signed: Signed, faults: Faults, isChanged: boolean): Html {
+export function passwordPage(signed: PageSession, faults: Faults, isChanged: boolean): Html {
   return settingsPage(
     faults.size > 0 ? 'Error: Password' : 'Password',
     signed,
@@ -43,7 +43,7 @@ export function passwordPage(signed: Signed, faults: Faults, isChanged: boolean)
               label: 'New password',
               type: 'password',
               autocomplete: 'new-password',
-              hint: `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters. A sentence is good.`,
+              hint: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters. A sentence is good.`,
               required: true,
             },
             faults,

@@ -1,8 +1,8 @@
 import { html, type Html } from '../html.ts';
-import type { StudioProblem } from '../problem.ts';
+import type { PageError } from '../page-error.ts';
 import { visitorPage } from './layout.ts';
 
-export function problemPage({ title, message }: StudioProblem): Html {
+export function problemPage({ title, message }: PageError): Html {
   return visitorPage(
     title,
     html`<section class="card">

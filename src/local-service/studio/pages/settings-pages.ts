@@ -1,11 +1,11 @@
 import type { Account } from '../../accounts/account.ts';
 import type { KeyLabel } from '../../accounts/key-store.ts';
-import type { RateStanding } from '../../accounts/rate-window.ts';
+import type { RateLimitStatus } from '../../accounts/rate-window.ts';
 import type { QuotaParts } from '../gallery.ts';
 import { type Content, html, type Html } from '../html.ts';
 import { type Faults, faultSummary, textField } from './fields.ts';
 import { icon } from './icons.ts';
-import { type Signed, signedPage, tokenField } from './layout.ts';
+import { type PageSession, signedPage, tokenField } from './layout.ts';
 import { dayOf, momentOf } from './moments.ts';
 
 const KEY_PATH = '/settings/developer-api';
@@ -15,7 +15,7 @@ type SettingsSection = 'plan' | 'developer-api' | 'password';
 /** A page of the settings, with the way to the others beside it. */
 export function settingsPage(
   title: string,
-  signed: Signed,
+  signed: PageSession,
   section: SettingsSection,
   content: Content,
 ): Html {
@@ -38,7 +38,7 @@ export function settingsPage(
 }
 
 /** The key as it stands: none, or its name and the way to revoke it (service-api.md §2.1, §3). */
-export function keyPage(signed: Signed, key: KeyLabel | undefined): Html {
+export function keyPage(signed: PageSession, key: KeyLabel | undefined): Html {
   return settingsPage(
     'Developer API',
     signed,
@@ -89,7 +89,7 @@ const noKey = html`<section class="card empty">
   <a class="button primary" href="${KEY_PATH}/new">Generate API Key</a>
 </section>`;
 
-export function newKeyPage(signed: Signed, name: string, faults: Faults): Html {
+export function newKeyPage(signed: PageSession, name: string, faults: Faults): Html {
   return settingsPage(
     faults.size > 0 ? 'Error: Generate API Key' : 'Generate API Key',
     signed,
@@ -122,7 +122,7 @@ export function newKeyPage(signed: Signed, name: string, faults: Faults): Html {
 }
 
 /** The only page that ever shows a key (service-api.md §2.1 rule 3). */
-export function createdKeyPage(signed: Signed, name: string, value: string): Html {
+export function createdKeyPage(signed: PageSession, name: string, value: string): Html {
   return settingsPage(
     'Your new API key',
     signed,
@@ -150,7 +150,7 @@ export function createdKeyPage(signed: Signed, name: string, value: string): Htm
   );
 }
 
-export function revokeKeyPage(signed: Signed, { name }: KeyLabel): Html {
+export function revokeKeyPage(signed: PageSession, { name }: KeyLabel): Html {
   return settingsPage(
     'Revoke the key',
     signed,
@@ -178,12 +178,12 @@ export interface LimitShown {
   readonly request: string;
   readonly requests: number;
   readonly windowSeconds: number;
-  readonly standing: RateStanding;
+  readonly standing: RateLimitStatus;
 }
 
 /** Plan, quota and rate limits (service-api.md §2.5, §8). */
 export function planPage(
-  signed: Signed,
+  signed: PageSession,
   account: Account,
   quota: QuotaParts,
   limits: readonly LimitShown[],

@@ -1,11 +1,11 @@
 import { html, type Html } from '../html.ts';
 import { icon } from './icons.ts';
-import { type Signed, signedPage } from './layout.ts';
+import { type PageSession, signedPage } from './layout.ts';
 import { momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
 /** One video: how far it is, and then the video itself. */
-export function videoPage(signed: Signed, video: ShownVideo): Html {
+export function videoPage(signed: PageSession, video: ShownVideo): Html {
   const { id, title, createdAt, now } = video;
   return signedPage(
     title,

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { networkOf } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
-import { Refusal } from '../../refusal.ts';
+import { DomainError } from '../../domain-error.ts';
 import type { Html } from '../html.ts';
 import { type Attempts, tooOften } from '../identity/attempts.ts';
 import { cookiesFrom, setCookie } from '../identity/cookies.ts';
@@ -16,7 +16,7 @@ import { faultOfPassword } from '../identity/passwords.ts';
 import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
 import type { Faults } from '../pages/fields.ts';
 import { type IdentityForm, signInPage, signUpPage } from '../pages/identity-pages.ts';
-import { ownFields, sendPage, sessionOf } from './visit.ts';
+import { ownFields, sendPage, sessionOf } from './session.ts';
 
 export interface IdentityParts {
   readonly clock: Clock;
@@ -93,7 +93,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       const account = await passwords.signUp(accounts, { email, plan: 'free' }, password);
       signIn(reply, account, undefined);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return again(at('email', 'There is an account with this address. Sign in instead.'), 409);
     }
     return reply.redirect('/studio', 303);

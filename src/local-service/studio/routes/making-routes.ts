@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
-import type { Links } from '../../videos/links.ts';
+import type { SignedUrls } from '../../videos/signed-urls.ts';
 import type { RenderQueue } from '../../videos/render-queue.ts';
 import type { VideoFiles } from '../../videos/video-files.ts';
 import type { VideoStore } from '../../videos/video-store.ts';
 import { changed } from '../drafts/draft-actions.ts';
-import { type Draft, draftFrom, emptyDraft, judge, sceneFieldName } from '../drafts/draft.ts';
+import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
 import { type Form, readMultipart } from '../form-body.ts';
 import type { Gallery, TitledVideo } from '../gallery.ts';
 import { isFormToken } from '../identity/form-token.ts';
@@ -17,15 +17,15 @@ import { draftPage, type DraftView } from '../pages/draft-page.ts';
 import { galleryPage } from '../pages/gallery-page.ts';
 import type { ShownVideo, VideoNow } from '../pages/shown-video.ts';
 import { videoPage } from '../pages/video-page.ts';
-import { StudioProblem } from '../problem.ts';
-import { sendPage, signedOf, visitOf } from './visit.ts';
+import { PageError } from '../page-error.ts';
+import { sendPage, pageSession, requestSession } from './session.ts';
 
 export interface MakingParts {
   readonly gallery: Gallery;
   readonly videos: VideoStore;
   readonly files: VideoFiles;
   readonly queue: RenderQueue;
-  readonly links: Links;
+  readonly links: SignedUrls;
   readonly images: ImageStore;
 }
 
@@ -46,11 +46,11 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   const { gallery, videos, files, queue, links, images } = parts;
 
   app.get('/studio', (request, reply) => {
-    const { account } = visitOf(request);
+    const { account } = requestSession(request);
     const { page: asked } = pageQuery.parse(request.query);
     const { videos: found, page, pages } = gallery.page(account, asked);
     const shown = { videos: found.map(show), page, pages };
-    return sendPage(reply, galleryPage(signedOf(request), gallery.quota(account), shown));
+    return sendPage(reply, galleryPage(pageSession(request), gallery.quota(account), shown));
   });
 
   app.get('/studio/new', (request, reply) =>
@@ -58,14 +58,14 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   );
 
   app.post('/studio/new', async (request, reply) => {
-    const { account, secret } = visitOf(request);
-    if (!request.isMultipart()) throw StudioProblem.foreignForm();
+    const { account, secret } = requestSession(request);
+    if (!request.isMultipart()) throw PageError.foreignForm();
     const form = await readMultipart(request, (token) => isFormToken(token, secret));
     const { draft, faults: refused } = await withPictures(account, form);
 
     const change = changed(draft, form.fields.get('action'));
     if (change) return sendDraft(request, reply, { ...change, faults: new Map() });
-    const verdict = judge(draft);
+    const verdict = checkDraft(draft);
     if (verdict.kind === 'faulty' || refused.size > 0) {
       const found = verdict.kind === 'faulty' ? verdict.faults : new Map<string, string>();
       return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
@@ -89,17 +89,17 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   });
 
   app.get<{ Params: IdParams }>('/studio/videos/:id', (request, reply) => {
-    const found = gallery.find(visitOf(request).account, request.params.id);
-    if (!found) throw StudioProblem.notFound();
-    return sendPage(reply, videoPage(signedOf(request), show(found)));
+    const found = gallery.find(requestSession(request).account, request.params.id);
+    if (!found) throw PageError.notFound();
+    return sendPage(reply, videoPage(pageSession(request), show(found)));
   });
 
   app.get<{ Params: IdParams }>('/studio/videos/:id/file', async (request, reply) => {
-    const found = gallery.find(visitOf(request).account, request.params.id);
+    const found = gallery.find(requestSession(request).account, request.params.id);
     const done = found?.video.state === 'done' ? found.video : undefined;
-    if (done && videos.hasExpired(done)) throw StudioProblem.deleted();
+    if (done && videos.hasExpired(done)) throw PageError.deleted();
     const file = done && (await files.open(done.id, 'video'));
-    if (!found || !done || !file) throw StudioProblem.notFound();
+    if (!found || !done || !file) throw PageError.notFound();
     reply.headers({
       'content-length': done.bytes,
       'content-disposition': `attachment; filename*=UTF-8''${fileNameFor(found.title)}`,
@@ -108,8 +108,8 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   });
 
   app.get<{ Params: IdParams }>('/studio/images/:id', async (request, reply) => {
-    const image = await images.read(visitOf(request).account, request.params.id);
-    if (!image) throw StudioProblem.notFound();
+    const image = await images.read(requestSession(request).account, request.params.id);
+    if (!image) throw PageError.notFound();
     reply.header('cache-control', 'private, max-age=86400, immutable');
     return reply.type(`image/${image.kind}`).send(image.bytes);
   });
@@ -121,8 +121,8 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     view: Omit<DraftView, 'quota'>,
     statusCode = 200,
   ): FastifyReply {
-    const quota = gallery.quota(visitOf(request).account);
-    return sendPage(reply, draftPage(signedOf(request), { ...view, quota }), statusCode);
+    const quota = gallery.quota(requestSession(request).account);
+    return sendPage(reply, draftPage(pageSession(request), { ...view, quota }), statusCode);
   }
 
   /** The draft of a form with its pictures kept, and what is wrong with those that were not. */

@@ -7,7 +7,7 @@ import type { PasswordStore } from '../identity/password-store.ts';
 import { faultOfPassword } from '../identity/passwords.ts';
 import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
 import { passwordPage } from '../pages/password-page.ts';
-import { ownFields, sendPage, signedOf, visitOf } from './visit.ts';
+import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
 export interface PasswordParts {
   readonly clock: Clock;
@@ -21,17 +21,17 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
   const { clock, passwords, sessions, attempts } = parts;
 
   app.get('/settings/password', (request, reply) =>
-    sendPage(reply, passwordPage(signedOf(request), new Map(), false)),
+    sendPage(reply, passwordPage(pageSession(request), new Map(), false)),
   );
 
   app.post('/settings/password', async (request, reply) => {
-    const { account, secret } = visitOf(request);
+    const { account, secret } = requestSession(request);
     const fields = ownFields(request, secret);
     const password = fields.get('password') ?? '';
     const again = (field: string, fault: string, statusCode: number): FastifyReply =>
       sendPage(
         reply,
-        passwordPage(signedOf(request), new Map([[field, fault]]), false),
+        passwordPage(pageSession(request), new Map([[field, fault]]), false),
         statusCode,
       );
 

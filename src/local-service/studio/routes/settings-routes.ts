@@ -2,7 +2,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { Account, Endpoint } from '../../accounts/account.ts';
 import type { KeyStore } from '../../accounts/key-store.ts';
 import type { RateLimits } from '../../accounts/rate-limits.ts';
-import { Refusal } from '../../refusal.ts';
+import { DomainError } from '../../domain-error.ts';
 import type { Gallery } from '../gallery.ts';
 import {
   createdKeyPage,
@@ -12,7 +12,7 @@ import {
   planPage,
   revokeKeyPage,
 } from '../pages/settings-pages.ts';
-import { ownFields, sendPage, signedOf, visitOf } from './visit.ts';
+import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
 export interface SettingsParts {
   readonly keys: KeyStore;
@@ -42,44 +42,44 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
   app.get('/settings', (_request, reply) => reply.redirect('/settings/plan', 303));
 
   app.get('/settings/plan', (request, reply) => {
-    const { account } = visitOf(request);
-    const page = planPage(signedOf(request), account, gallery.quota(account), limitsOf(account));
+    const { account } = requestSession(request);
+    const page = planPage(pageSession(request), account, gallery.quota(account), limitsOf(account));
     return sendPage(reply, page);
   });
 
   app.get(KEY_PATH, (request, reply) =>
-    sendPage(reply, keyPage(signedOf(request), keys.activeKey(visitOf(request).account))),
+    sendPage(reply, keyPage(pageSession(request), keys.activeKey(requestSession(request).account))),
   );
 
   app.get(`${KEY_PATH}/new`, (request, reply) =>
-    keys.activeKey(visitOf(request).account)
+    keys.activeKey(requestSession(request).account)
       ? reply.redirect(KEY_PATH, 303)
-      : sendPage(reply, newKeyPage(signedOf(request), '', new Map())),
+      : sendPage(reply, newKeyPage(pageSession(request), '', new Map())),
   );
 
   app.post(`${KEY_PATH}/new`, (request, reply) => {
-    const { account, secret } = visitOf(request);
+    const { account, secret } = requestSession(request);
     const name = ownFields(request, secret).get('name') ?? '';
     try {
       const key = keys.create(account, name);
-      return sendPage(reply, createdKeyPage(signedOf(request), key.name, key.value));
+      return sendPage(reply, createdKeyPage(pageSession(request), key.name, key.value));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       const faults = new Map([['name', sentenceFor(error)]]);
       const statusCode = error.code === 'KEY_ACTIVE' ? 409 : 422;
-      return sendPage(reply, newKeyPage(signedOf(request), name, faults), statusCode);
+      return sendPage(reply, newKeyPage(pageSession(request), name, faults), statusCode);
     }
   });
 
   app.get(`${KEY_PATH}/revoke`, (request, reply) => {
-    const key = keys.activeKey(visitOf(request).account);
+    const key = keys.activeKey(requestSession(request).account);
     return key
-      ? sendPage(reply, revokeKeyPage(signedOf(request), key))
+      ? sendPage(reply, revokeKeyPage(pageSession(request), key))
       : reply.redirect(KEY_PATH, 303);
   });
 
   app.post(`${KEY_PATH}/revoke`, (request, reply) => {
-    const { account, secret } = visitOf(request);
+    const { account, secret } = requestSession(request);
     ownFields(request, secret);
     if (keys.activeKey(account)) keys.revoke(account);
     return reply.redirect(KEY_PATH, 303);
@@ -87,7 +87,7 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
   done();
 };
 
-function sentenceFor(refusal: Refusal): string {
+function sentenceFor(refusal: DomainError): string {
   return refusal.code === 'KEY_ACTIVE'
     ? 'This account has a key already. Revoke it before you generate another.'
     : 'Give the key a name of 1 to 64 characters.';

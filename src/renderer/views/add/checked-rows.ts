@@ -1,7 +1,7 @@
 import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
-import { toldBy, type Told } from '../../../contract/told.ts';
+import { messageOf, type UserMessage } from '../../../contract/user-message.ts';
 
 /** A line of the check view: what a row would become, or what is wrong with it. */
 export interface CheckedRow {
@@ -40,11 +40,11 @@ export function placeIn(
 }
 
 /** What is wrong, for where the row and the column stand beside it: without the place. */
-export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): Told {
+export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): UserMessage {
   const { message, says, row, column } = fault;
   const place = `${row === undefined ? '' : placeOfRow(files, row).rowInFile}, ${column}: `;
   const at = message.indexOf(place);
-  if (row === undefined || column === undefined || at < 0) return toldBy(fault);
+  if (row === undefined || column === undefined || at < 0) return messageOf(fault);
   return {
     message: message.slice(at + place.length),
     says: says.slice(says.findIndex(({ sentence }) => sentence.startsWith('at-')) + 1),

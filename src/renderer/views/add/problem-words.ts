@@ -10,14 +10,18 @@ interface ProblemWords {
 /** Why nothing is checked or added, for a notice. */
 export function problemWords(
   problem: AddProblem,
-  app: Pick<AppState, 'texts' | 'told'>,
+  app: Pick<AppState, 'texts' | 'translate'>,
 ): ProblemWords {
   const { texts } = app;
   switch (problem.kind) {
     case 'failure': {
       const { failure } = problem;
       const { happened, means } = texts.failures[failure.code];
-      return { happened, means: `${app.told(failure)} ${means}`, detail: failure.detail ?? null };
+      return {
+        happened,
+        means: `${app.translate(failure)} ${means}`,
+        detail: failure.detail ?? null,
+      };
     }
     case 'lost':
       return { happened: texts.problems.lost, means: texts.problems.lostMeans, detail: null };
@@ -37,9 +41,9 @@ export function problemWords(
 /** The same in a sentence or two, for where the file's name stands before it. */
 export function problemSentence(
   problem: AddProblem,
-  app: Pick<AppState, 'texts' | 'told'>,
+  app: Pick<AppState, 'texts' | 'translate'>,
 ): string {
-  if (problem.kind === 'failure') return app.told(problem.failure);
+  if (problem.kind === 'failure') return app.translate(problem.failure);
   const { happened, means } = problemWords(problem, app);
   return `${happened}. ${means}`;
 }

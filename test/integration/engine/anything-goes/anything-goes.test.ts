@@ -19,12 +19,12 @@ const RUNS = Number(SPOOL_ANYTHING_RUNS ?? 15);
 const SEED = SPOOL_ANYTHING_SEED ?? (SPOOL_ANYTHING_RUNS === undefined ? '7' : undefined);
 
 /** A failure is made smaller for no longer than this. */
-const LONGEST_MS = 60_000 + RUNS * 5000;
+const MAX_MS = 60_000 + RUNS * 5000;
 
 const MINUTE = 60_000;
 
 /** When all is well, the limits and the pauses that are left let everything end in this time. */
-const LONGEST_WAIT_MS = 40 * 60 * MINUTE;
+const MAX_WAIT_MS = 40 * 60 * MINUTE;
 
 /** Without rows there is little that can go wrong. */
 const FIRST: Act = {
@@ -37,7 +37,7 @@ const FIRST: Act = {
 
 test(
   'whatever its owner, the services and the computer do, no video is paid twice, lost or wrong',
-  { timeout: 2 * LONGEST_MS },
+  { timeout: 2 * MAX_MS },
   async () => {
     const folder = memoryFolder();
     const unheard: unknown[] = [];
@@ -55,7 +55,7 @@ test(
       ),
       {
         numRuns: RUNS,
-        plugins: [fc.interruptAfterTimeLimit(LONGEST_MS)],
+        plugins: [fc.interruptAfterTimeLimit(MAX_MS)],
         ...(SEED === undefined ? {} : { seed: Number(SEED) }),
       },
     );
@@ -117,7 +117,7 @@ async function allGoesWell(world: World): Promise<void> {
   const held = ids('held', 'draft');
   if (held.length > 0) await world.ask((engine) => engine.resumeJobs(held));
 
-  const end = world.clock.monotonic() + LONGEST_WAIT_MS;
+  const end = world.clock.monotonic() + MAX_WAIT_MS;
   while (world.clock.monotonic() < end && !rows().every(hasEnded)) {
     await world.clock.advance(5 * MINUTE);
     for (const id of ids('uncertain')) {

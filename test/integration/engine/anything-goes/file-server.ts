@@ -12,7 +12,7 @@ import type {
   DownloadRequest,
   WaitReason,
 } from '../../../../src/engine/downloads/request.ts';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { FileFault } from './faults.ts';
 import type { SimulatedService } from './simulated-service.ts';
 

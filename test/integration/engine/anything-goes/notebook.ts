@@ -8,7 +8,7 @@ const DOUBT_MS = 60_000;
 const QUOTA_RETRY_MS = 60_000;
 /** For so long after word that it falls asleep does the computer send nothing. */
 const ASLEEP_MS = 60_000;
-const LONGEST_RETRY_MS = 32 * 86_400_000;
+const MAX_RETRY_MS = 32 * 86_400_000;
 
 /** What the world knows of a row, without asking the engine. */
 export interface RowNote {
@@ -229,5 +229,5 @@ function speaksOfQuota({ status, body }: Response): boolean {
 function waitIn({ headers }: Response): number {
   const seconds = /^\d+$/.exec(headers['retry-after'] ?? '');
   const ms = seconds ? Number(seconds[0]) * 1000 : 0;
-  return ms > LONGEST_RETRY_MS ? 0 : ms;
+  return ms > MAX_RETRY_MS ? 0 : ms;
 }

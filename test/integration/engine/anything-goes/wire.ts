@@ -10,7 +10,10 @@ import type {
   StatusOutcome,
 } from '../../../../src/engine/service/outcomes.ts';
 import { notSent } from '../../../../src/engine/service/service-failures.ts';
-import { Verdicts, type Reading } from '../../../../src/engine/service/verdicts.ts';
+import {
+  ResponseClassifier,
+  type Reading,
+} from '../../../../src/engine/service/response-classifier.ts';
 import type { Fault } from './faults.ts';
 import type { Asked, Response, SimulatedService } from './simulated-service.ts';
 
@@ -46,11 +49,11 @@ export interface WireParts {
 /** The way to the simulated service and back; its answers are judged by the engine's own verdicts. */
 export class Wire implements Service {
   readonly #parts: WireParts;
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: ResponseClassifier;
 
   constructor(parts: WireParts) {
     this.#parts = parts;
-    this.#verdicts = new Verdicts(new URL(parts.service.origin).host, parts.rules);
+    this.#verdicts = new ResponseClassifier(new URL(parts.service.origin).host, parts.rules);
   }
 
   /** A connection that opened can still be lost before the first byte: `generate` says so then. */

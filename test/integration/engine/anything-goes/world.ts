@@ -24,7 +24,7 @@ import { Wire, type Weather } from './wire.ts';
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
 /** Nothing that an owner asks for takes longer than this. */
-const LONGEST_CALL_MS = 3_600_000;
+const MAX_CALL_MS = 3_600_000;
 
 export const QUOTA = 60;
 
@@ -261,7 +261,7 @@ export class World {
   }
 
   async #until(isSo: () => boolean): Promise<void> {
-    const end = this.clock.monotonic() + LONGEST_CALL_MS;
+    const end = this.clock.monotonic() + MAX_CALL_MS;
     await this.clock.settle();
     while (!isSo()) {
       if (this.clock.monotonic() > end) {

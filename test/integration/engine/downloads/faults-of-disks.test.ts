@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import { PartFile } from '../../../../src/engine/downloads/part-file.ts';
 import { readRecord } from '../../../../src/engine/downloads/part-record.ts';
 import { moveIntoPlace, TargetExistsError } from '../../../../src/engine/downloads/place.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BandwidthLimit } from '../../../../src/engine/downloads/bandwidth.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
-import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import type { Progress } from '../../../../src/engine/downloads/progress.ts';
 import type { LinkAnswer, LinkCause } from '../../../../src/engine/downloads/request.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';

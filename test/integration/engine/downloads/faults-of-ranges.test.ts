@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { chunked, cut, honest, withHeaders } from '../../../rigs/fault-server.ts';
 import type { Script, WireReply, WireRequest } from '../../../rigs/fault-server.ts';

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_NAME_BYTES } from '../../../../src/engine/downloads/file-name.ts';
+import { MAX_NAME_BYTES } from '../../../../src/engine/downloads/file-name.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { cut, honest } from '../../../rigs/fault-server.ts';
 import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
@@ -113,10 +113,10 @@ describe('symbolic links', () => {
 
 describe('a name', () => {
   it('of the greatest length is downloaded to, resumed and numbered', async () => {
-    const stem = 'ä'.repeat((LONGEST_NAME_BYTES - '.mp4x'.length) / 2);
+    const stem = 'ä'.repeat((MAX_NAME_BYTES - '.mp4x'.length) / 2);
     const { rig, folder, target } = await rigIn(path.join(`${stem}x.mp4`, `${stem}x.mp4`));
     const longest = path.join(folder, `${stem}x.mp4`);
-    expect(Buffer.byteLength(path.basename(longest))).toBe(LONGEST_NAME_BYTES);
+    expect(Buffer.byteLength(path.basename(longest))).toBe(MAX_NAME_BYTES);
     rig.server.script = (request) =>
       request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request);
     expect(await rig.download({ target: longest })).toMatchObject({ path: longest });

@@ -16,7 +16,7 @@ import { seededBytes, sha256 } from '../../../rigs/seeded-video.ts';
 
 const FILE_BYTES = 12 * BATCH_BYTES;
 /** The next batch, and what the socket has already read when it is told to wait. */
-const MOST_AHEAD_BYTES = BATCH_BYTES + 512 * 1024;
+const MAX_AHEAD_BYTES = BATCH_BYTES + 512 * 1024;
 /** Turns of the loop in which whatever the socket still had to say has been said. */
 const TURNS = 30;
 
@@ -63,7 +63,7 @@ describe.each([
         while (body.received < next) await turn();
         for (let turns = 0; turns < TURNS; turns += 1) await turn();
         expect(sha256(batch)).toBe(atFirst);
-        expect(body.received).toBeLessThanOrEqual(taken + MOST_AHEAD_BYTES);
+        expect(body.received).toBeLessThanOrEqual(taken + MAX_AHEAD_BYTES);
         whole.update(batch);
       }
       expect(taken).toBe(FILE_BYTES);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { OVERLAP_BYTES } from '../../../../src/engine/downloads/judgement.ts';
+import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import type { PartRecord } from '../../../../src/engine/downloads/part-record.ts';
 import type { Progress } from '../../../../src/engine/downloads/progress.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';

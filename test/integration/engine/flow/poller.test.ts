@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
-import { Bell } from '../../../../src/engine/flow/bell.ts';
+import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import { EndpointOutage } from '../../../../src/engine/flow/endpoint-outage.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
-import { RenderTimeBook } from '../../../../src/engine/flow/render-time-book.ts';
+import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
 import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
@@ -50,25 +50,25 @@ async function pollerOfLost() {
   store.ledger.charge(id);
   store.jobs.move(id, 'accept', now, { remoteId: 'lost', submittedAt: now });
 
-  const bell = new Bell(clock);
+  const wakeSignal = new WakeSignal(clock);
   const poller = new Poller({
     store,
     service,
     limits: new RateLimits(store, clock),
     flow: { waitToRead: () => 0 },
-    key: { trial: () => () => undefined, status: KEY_STATUS },
+    key: { beginUse: () => () => undefined, status: KEY_STATUS },
     outage: new Outage(clock, () => 0.5),
     endpoint: new EndpointOutage(clock, () => 0.5, 60_000),
     waits: new TransferWaits(clock),
     onWait: () => undefined,
-    renderTimes: new RenderTimeBook(store.notes),
-    bell,
+    renderTimes: new RenderTimeTracker(store.notes),
+    wakeSignal,
     clock,
     onDefect: (error) => {
       throw error;
     },
   });
-  changed = (job) => poller.see(job);
+  changed = (job) => poller.track(job);
   const stop = new AbortController();
   const ended = poller.run(stop.signal);
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { ActivityEntry, ActivityExport } from '../../../../src/contract/activity.ts';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { Failure } from '../../../../src/contract/failure.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;

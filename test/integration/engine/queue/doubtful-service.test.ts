@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 

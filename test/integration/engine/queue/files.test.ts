@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'n
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
-import { tell, tellAll } from '../../../../src/contract/told.ts';
+import { userMessage, joinMessages } from '../../../../src/contract/user-message.ts';
 import type { Job } from '../../../../src/contract/job.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
@@ -69,9 +69,9 @@ test('a file that was cut is damaged', async () => {
   expect((await verify(rig)).faults).toMatchObject([
     {
       found: 'damaged',
-      why: tellAll(
-        tell('named-file-damaged', { name: '1 One.mp4' }),
-        tell('file-of-other-size', { found: 1000, expected: 2048 }),
+      why: joinMessages(
+        userMessage('named-file-damaged', { name: '1 One.mp4' }),
+        userMessage('file-of-other-size', { found: 1000, expected: 2048 }),
       ),
     },
   ]);

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
-import { inEnglish, tell } from '../../../../src/contract/told.ts';
+import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs/fake-service.ts';
 
@@ -189,7 +189,7 @@ describe.each([
 
 test('a video that an earlier version gave up as unknown is asked about, not paid for', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'service-refused', ...tell('video-unknown-there') } as const;
+  const failure = { code: 'service-refused', ...userMessage('video-unknown-there') } as const;
   const unknown = { kind: 'not-found', failure, answer: rig.service.answer(404) } as const;
   rig.service.nextLink.push(...Array.from({ length: 8 }, () => unknown));
   const [one = ''] = await add(rig, ['One,16:9']);
@@ -203,7 +203,10 @@ test('a video that an earlier version gave up as unknown is asked about, not pai
 
 test('a bad certificate of one file server ends one row, which a retry downloads for free', async () => {
   const rig = await EngineRig.open();
-  const told = tell('file-server-untrusted', { host: 'cdn.example', code: 'CERT_HAS_EXPIRED' });
+  const told = userMessage('file-server-untrusted', {
+    host: 'cdn.example',
+    code: 'CERT_HAS_EXPIRED',
+  });
   rig.nextDownload.push({ kind: 'failed', code: 'certificate', ...told });
   const [one = '', two = ''] = await add(rig, ['One,16:9', 'Two,16:9']);
   const { failure } = await untilState(rig, one, 'failed');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';

@@ -1,7 +1,7 @@
 import '../../../rigs/golden/no-system-fonts.ts';
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
-import { Film } from '../../../../src/local-service/rendering/film.ts';
+import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { type DrawnThing, type Frame, frameOf } from '../../../rigs/golden/draw-list.ts';
 import { dataUrl } from '../../../rigs/pictures.ts';
@@ -312,7 +312,7 @@ describe('the background', () => {
   });
 
   it('has grain, so that its slope shows no bands', async () => {
-    const film = new Film(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
+    const film = new FrameRenderer(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
     const { canvas } = await film.draw(0);
     const { data } = canvas.getContext('2d').getImageData(0, 400, 200, 1);
     const greens = Array.from({ length: 200 }, (_, pixel) => data[pixel * 4 + 1]!);

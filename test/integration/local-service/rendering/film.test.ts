@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Film, type Picture } from '../../../../src/local-service/rendering/film.ts';
+import {
+  FrameRenderer,
+  type Picture,
+} from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
 import { ImageUnreadableError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
-import { Screen } from '../../../../src/local-service/rendering/screen.ts';
-import { stageOf } from '../../../../src/local-service/rendering/stage.ts';
+import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
+import { layoutContextOf } from '../../../../src/local-service/rendering/layout-context.ts';
 import type { Scene, Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
-import { TextPress } from '../../../../src/local-service/rendering/text-press.ts';
+import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const board = storyboard({ scenes: EVERY_KIND.map((scene) => ({ ...scene, seconds: 1.5 })) });
-const filmOf = (storyboard: Storyboard) => new Film(storyboard, imageDecoder({}));
+const filmOf = (storyboard: Storyboard) => new FrameRenderer(storyboard, imageDecoder({}));
 
-async function fingerprint(film: Film, frame: number): Promise<string> {
+async function fingerprint(film: FrameRenderer, frame: number): Promise<string> {
   const { canvas } = await film.draw(frame);
   return createHash('sha256').update(canvas.data()).digest('hex');
 }
 
-async function fingerprints(film: Film, frames: readonly number[]): Promise<string[]> {
+async function fingerprints(film: FrameRenderer, frames: readonly number[]): Promise<string[]> {
   const all: string[] = [];
   for (const frame of frames) all.push(await fingerprint(film, frame));
   return all;
@@ -40,10 +43,14 @@ function pixelsOf({ canvas }: Pick<Picture, 'canvas'>): Pixels {
 }
 
 /** A scene alone, without the background, long after all of it arrived. */
-function atRest({ theme }: Storyboard, { width, height }: Film['size'], scene: Scene): Pixels {
-  const drawing = layOut(scene, stageOf(width, height, paletteOf(theme), new TextPress()));
-  const screen = new Screen(width, height);
-  screen.show((painter) => drawing.draw(painter, { seconds: 30, length: 60, presence: 1 }));
+function atRest(
+  { theme }: Storyboard,
+  { width, height }: FrameRenderer['size'],
+  scene: Scene,
+): Pixels {
+  const drawing = layOut(scene, layoutContextOf(width, height, paletteOf(theme), new TextLayout()));
+  const screen = new FrameBuffer(width, height);
+  screen.show((painter) => drawing.draw(painter, { seconds: 30, length: 60, exitOpacity: 1 }));
   return pixelsOf(screen);
 }
 
@@ -122,7 +129,7 @@ describe('a film', () => {
     const file = path.join(temporaryFolder(), 'upload.png');
     writeFileSync(file, blankPng(8001, 8001));
     const scenes = [{ kind: 'image', image: 'img_1', seconds: 1 }];
-    const film = new Film(storyboard({ scenes }), imageDecoder({ img_1: file }));
+    const film = new FrameRenderer(storyboard({ scenes }), imageDecoder({ img_1: file }));
     await expect(film.draw(0)).rejects.toThrow(ImageUnreadableError);
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { registerFonts } from '../../../../src/local-service/rendering/fonts.ts';
 import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
-import { Screen } from '../../../../src/local-service/rendering/screen.ts';
-import { stageOf } from '../../../../src/local-service/rendering/stage.ts';
+import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
+import { layoutContextOf } from '../../../../src/local-service/rendering/layout-context.ts';
 import type { Scene } from '../../../../src/local-service/rendering/storyboard.ts';
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
-import { TextPress } from '../../../../src/local-service/rendering/text-press.ts';
+import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 registerFonts();
@@ -15,10 +15,10 @@ registerFonts();
 /** Pixels outside of the title-safe area that a scene at rest colours, of what it colours in all. */
 function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
   const { width, height } = pictureSize({ aspect, resolution: 480 });
-  const stage = stageOf(width, height, paletteOf({}), new TextPress());
+  const stage = layoutContextOf(width, height, paletteOf({}), new TextLayout());
   const drawing = layOut(scene, stage);
-  const screen = new Screen(width, height);
-  screen.show((painter) => drawing.draw(painter, { seconds: 8, length: 16, presence: 1 }));
+  const screen = new FrameBuffer(width, height);
+  screen.show((painter) => drawing.draw(painter, { seconds: 8, length: 16, exitOpacity: 1 }));
   const { data } = screen.canvas.getContext('2d').getImageData(0, 0, width, height);
   const { safe } = stage;
   let inside = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tell } from '../../../../src/contract/told.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { folderFault } from '../../../../src/engine/commands/folder-path.ts';
 
 test.each(['/home/vic/Videos', '/Volumes/Archive/Übersicht 2026', '/a/b:c'])(
@@ -30,14 +30,14 @@ test.each([
   '\\??\\UNC\\evil.example\\share',
 ])('refuses a network or device path on every system: %s', (folder) => {
   for (const platform of ['win32', 'darwin', 'linux'] as const) {
-    expect(folderFault(folder, platform)).toEqual(tell('folder-on-network'));
+    expect(folderFault(folder, platform)).toEqual(userMessage('folder-on-network'));
   }
 });
 
 test.each(['Videos', 'C:Videos', '\\Videos', '/Videos', '..\\Videos', ''])(
   'refuses what depends on the current folder or drive on Windows: %s',
   (folder) => {
-    expect(folderFault(folder, 'win32')).toEqual(tell('folder-not-absolute'));
+    expect(folderFault(folder, 'win32')).toEqual(userMessage('folder-not-absolute'));
   },
 );
 
@@ -45,6 +45,6 @@ test.each(['Videos', 'C:Videos', '\\Videos', '/Videos', '..\\Videos', ''])(
 test.each(['/videos\u0000.txt', '/videos\n', '/\u202egnp.soediv', '/vid\u200beos', '/\ud800'])(
   'refuses a path with characters that are not seen: %j',
   (folder) => {
-    expect(folderFault(folder, 'linux')).toEqual(tell('value-invisible'));
+    expect(folderFault(folder, 'linux')).toEqual(userMessage('value-invisible'));
   },
 );

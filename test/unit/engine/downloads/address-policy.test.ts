@@ -5,11 +5,11 @@ import {
   AddressRefusedError,
   checkLink,
   PUBLIC_ONLY,
-  type RefusalCode,
+  type DomainErrorCode,
 } from '../../../../src/engine/downloads/address-policy.ts';
 
 /** What a link is refused for; `null` when it may be followed. */
-function refusal(link: string, policy = PUBLIC_ONLY): RefusalCode | null {
+function refusal(link: string, policy = PUBLIC_ONLY): DomainErrorCode | null {
   try {
     checkLink(link, policy);
     return null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_NAME_BYTES, safeName } from '../../../../src/engine/downloads/file-name.ts';
+import { MAX_NAME_BYTES, safeName } from '../../../../src/engine/downloads/file-name.ts';
 import {
   DEFAULT_TEMPLATE,
   NameEscapesError,
@@ -40,7 +40,7 @@ describe('a file name made of any text', () => {
   it('is cut between graphemes, never inside one, and keeps its extension', () => {
     const family = '👨‍👩‍👧‍👦';
     const name = safeName(family.repeat(60), '.mp4');
-    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(LONGEST_NAME_BYTES);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(MAX_NAME_BYTES);
     expect(name.slice(0, -4).replaceAll(family, '')).toBe('');
     expect(name.endsWith('.mp4')).toBe(true);
   });
@@ -51,7 +51,7 @@ describe('a file name made of any text', () => {
         const name = safeName(text, '.mp4');
         expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
         expect(name).not.toMatch(/^[.\s]|[.\s]$/u);
-        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(LONGEST_NAME_BYTES);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(MAX_NAME_BYTES);
         expect(name.isWellFormed()).toBe(true);
         expect(safeName(name.slice(0, -4), '.mp4')).toBe(name);
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 

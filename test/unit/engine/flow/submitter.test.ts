@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inEnglish } from '../../../../src/contract/told.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { DiskFullError } from '../../../../src/engine/engine-error.ts';
-import { Bell } from '../../../../src/engine/flow/bell.ts';
-import { Doubt } from '../../../../src/engine/flow/doubt.ts';
+import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
+import { SubmissionCircuitBreaker } from '../../../../src/engine/flow/submission-circuit-breaker.ts';
 import { EndpointOutage } from '../../../../src/engine/flow/endpoint-outage.ts';
 import { FlowControl } from '../../../../src/engine/flow/flow-control.ts';
-import { KeyRing } from '../../../../src/engine/flow/key-ring.ts';
+import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
-import { QuotaBook } from '../../../../src/engine/flow/quota-book.ts';
+import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
@@ -48,19 +48,19 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   });
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
-  const key = await KeyRing.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
+  const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
   const { notes, transactions } = store;
-  const bell = new Bell(clock);
+  const wakeSignal = new WakeSignal(clock);
   const random = () => 0.5;
   const outage = new Outage(clock, random);
-  const doubt = new Doubt({ transactions, notes, clock });
+  const circuitBreaker = new SubmissionCircuitBreaker({ transactions, notes, clock });
   const limits = new RateLimits(store, clock);
   const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
-  const quota = new QuotaBook({ plan, ledger: store.ledger, notes, clock, limits });
+  const quota = new QuotaTracker({ plan, ledger: store.ledger, notes, clock, limits });
   const folder = { isOurs: true, takeBack: () => undefined };
   const flow = new FlowControl({
     ...{ transactions, reserve: store.reserve, notes, folder, counts: store.jobs.counts },
-    ...{ key, quota, outage, doubt, clock },
+    ...{ key, quota, outage, circuitBreaker, clock },
     statusOutage: new EndpointOutage(clock, random, MINUTE),
     linkOutage: new EndpointOutage(clock, random, MINUTE),
     transferWaits: new TransferWaits(clock),
@@ -93,7 +93,7 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
   const submitter = new Submitter({
-    ...{ store, limits, flow, quota, folder, key, outage, doubt, bell, clock },
+    ...{ store, limits, flow, quota, folder, key, outage, circuitBreaker, wakeSignal, clock },
     service: {
       connect: async () => {
         seen.connections += 1;
@@ -121,7 +121,21 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   const giveUp = new AbortController();
   let ended: Promise<unknown> = Promise.resolve();
   const rig = {
-    ...{ clock, service, store, key, bell, outage, doubt, limits, quota, folder, flow, ids, seen },
+    ...{
+      clock,
+      service,
+      store,
+      key,
+      wakeSignal,
+      outage,
+      circuitBreaker,
+      limits,
+      quota,
+      folder,
+      flow,
+      ids,
+      seen,
+    },
     giveUp,
     /** Begins, or begins anew after a defect; resolves with the defect when it ends by one. */
     run(): Promise<unknown> {
@@ -268,7 +282,7 @@ describe('a request', () => {
     await rig.clock.advance(1000);
     expect(rig.service.asked).toHaveLength(1);
     rig.store.jobs.move(rig.ids[1]!, 'release', rig.clock.now());
-    rig.bell.ring();
+    rig.wakeSignal.notify();
     await rig.clock.advance(200);
     expect(rig.service.asked).toHaveLength(2);
   });
@@ -355,7 +369,7 @@ describe('an outcome', () => {
       rig.outage.failed(failureOf('service-unreachable'));
       const outcome = outcomes[name]!(rig);
       rig.service.nextGenerate.push(outcome);
-      const { rings } = rig.bell;
+      const { version: rings } = rig.wakeSignal;
       void rig.run();
       await rig.clock.advance(1000 + 150);
       rig.stop();
@@ -368,7 +382,7 @@ describe('an outcome', () => {
       expect(rig.slotsTaken()).toBe(slots);
       expect(rig.outage.failure !== null).toBe(outage);
       expect(rig.attempts()).toEqual([[0, outcome.kind]]);
-      expect(rig.bell.rings).toBeGreaterThan(rings);
+      expect(rig.wakeSignal.version).toBeGreaterThan(rings);
       const answer = 'answer' in outcome ? outcome.answer : null;
       expect(rig.store.record.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
     },
@@ -415,7 +429,7 @@ describe('an outcome', () => {
     void rig.run();
     await rig.clock.advance(times * 100 + 50);
     expect(rig.service.asked).toHaveLength(waitMs === 0 ? times + 1 : times);
-    expect(rig.doubt.wait() > waitMs - 1000).toBe(true);
+    expect(rig.circuitBreaker.wait() > waitMs - 1000).toBe(true);
     await rig.clock.advance(waitMs + 1000);
     expect(rig.service.asked).toHaveLength(times + 1);
   });
@@ -429,7 +443,7 @@ describe('an outcome', () => {
       void rig.run();
       while (rig.service.asked.length < 4) await rig.clock.advance(1000);
       await rig.clock.advance(200);
-      expect(rig.doubt.failure).toBeNull();
+      expect(rig.circuitBreaker.failure).toBeNull();
     },
   );
 
@@ -442,9 +456,9 @@ describe('an outcome', () => {
       void rig.run();
       await rig.clock.advance(1000);
       await rig.key.set('svc_live_another_key', { since: 0, label: null });
-      rig.bell.ring();
+      rig.wakeSignal.notify();
       await rig.clock.advance(5000);
-      expect(rig.doubt.failure).toMatchObject({ code: 'service-refuses-all' });
+      expect(rig.circuitBreaker.failure).toMatchObject({ code: 'service-refuses-all' });
     },
   );
 
@@ -468,7 +482,7 @@ describe('an outcome', () => {
     await rig.clock.advance(150);
     expect(rig.quota.left).toBe(0);
     rig.quota.tryNow();
-    rig.bell.ring();
+    rig.wakeSignal.notify();
     await rig.clock.advance(MINUTE);
     expect(rig.states()).toEqual(['submitted']);
     expect(rig.quota.left).toBe(49);
@@ -609,7 +623,7 @@ describe('a disk or a defect in the way', () => {
 test('another computer that has taken the folder is given way: nothing is sent', async () => {
   const rig = await setUp();
   rig.folder.isOurs = false;
-  const { rings } = rig.bell;
+  const { version: rings } = rig.wakeSignal;
   void rig.run();
   await rig.clock.advance(MINUTE);
   expect(rig.service.asked).toEqual([]);
@@ -618,7 +632,7 @@ test('another computer that has taken the folder is given way: nothing is sent',
   expect(rig.spent()).toEqual({ charged: 0, held: 0 });
   expect(rig.slotsTaken()).toBe(0);
   expect(rig.flow.view()).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
-  expect(rig.bell.rings).toBeGreaterThan(rings);
+  expect(rig.wakeSignal.version).toBeGreaterThan(rings);
   expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
 });
 
@@ -645,21 +659,21 @@ test('sending pauses before the row that was chosen, and goes on from there', as
   expect(rig.flow.paused).toBe('sending');
   expect(rig.flow.stopBefore).toBeNull();
 
-  const { rings } = rig.bell;
+  const { version: rings } = rig.wakeSignal;
   rig.flow.resume();
-  rig.bell.ring();
+  rig.wakeSignal.notify();
   await rig.clock.advance(1000);
   expect(rig.service.asked).toHaveLength(3);
-  expect(rig.bell.rings).toBeGreaterThan(rings + 1);
+  expect(rig.wakeSignal.version).toBeGreaterThan(rings + 1);
 });
 
 test('whoever watches is told of such a pause', async () => {
   const rig = await setUp();
   rig.flow.setStopBefore(rig.ids[0]!);
-  const { rings } = rig.bell;
+  const { version: rings } = rig.wakeSignal;
   void rig.run();
   await rig.clock.advance(1000);
-  expect(rig.bell.rings).toBe(rings + 1);
+  expect(rig.wakeSignal.version).toBe(rings + 1);
 });
 
 describe('the time of the service', () => {
@@ -683,7 +697,7 @@ describe('the time of the service', () => {
 
   test('is asked for again and again where there is no answer yet', async () => {
     const rig = await setUp({ startAt: EDGE });
-    rig.flow.distrust(failureOf('outcome-unknown'));
+    rig.flow.suspendSending(failureOf('outcome-unknown'));
     void rig.run();
     await rig.clock.advance(5 * MINUTE + 1000);
     expect(rig.seen.timeAsked).toEqual([0, 1, 2, 3, 4, 5].map((n) => n * MINUTE));
@@ -695,7 +709,7 @@ describe('the time of the service', () => {
     rig.store.transactions.write(() =>
       rig.limits.settle('status', charge('status'), rig.service.answer(200)),
     );
-    rig.flow.distrust(failureOf('outcome-unknown'));
+    rig.flow.suspendSending(failureOf('outcome-unknown'));
     void rig.run();
     await rig.clock.advance(5 * MINUTE);
     expect(rig.seen.timeAsked).toEqual([]);
@@ -721,7 +735,7 @@ describe('the time of the service', () => {
     ],
   ])('is not asked for %s', async (_name, prepare) => {
     const rig = await setUp({ startAt: EDGE });
-    rig.flow.distrust(failureOf('outcome-unknown'));
+    rig.flow.suspendSending(failureOf('outcome-unknown'));
     prepare(rig);
     void rig.run();
     await rig.clock.advance(300);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { inEnglish, tell } from '../../../../src/contract/told.ts';
+import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
 import {
   FolderUnusableError,
   InUseError,
@@ -86,9 +86,9 @@ test('a note keeps its sentences; one without, or in another way than ours, keep
   const folder = temporaryFolder();
   const store = await open(folder);
   const [id = 0] = fill(store, ['One']);
-  store.jobs.move(id, 'hold', NOW, {}, tell('identifier-taken', { title: 'Two' }));
-  store.jobs.move(id, 'release', NOW, {}, tell('disk-was-full'));
-  store.jobs.move(id, 'hold', NOW, {}, tell('disk-was-full'));
+  store.jobs.move(id, 'hold', NOW, {}, userMessage('identifier-taken', { title: 'Two' }));
+  store.jobs.move(id, 'release', NOW, {}, userMessage('disk-was-full'));
+  store.jobs.move(id, 'hold', NOW, {}, userMessage('disk-was-full'));
   await store.close();
   const database = new DatabaseSync(path.join(folder, 'spool.db'));
   database.exec(`UPDATE history SET note = 'As it was once written.', says = NULL WHERE step = 2`);
@@ -99,7 +99,7 @@ test('a note keeps its sentences; one without, or in another way than ours, keep
 
   expect(again.list.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
     null,
-    tell('identifier-taken', { title: 'Two' }),
+    userMessage('identifier-taken', { title: 'Two' }),
     inEnglish('As it was once written.'),
     inEnglish('The disk is full.'),
   ]);

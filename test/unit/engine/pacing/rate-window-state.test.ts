@@ -21,7 +21,13 @@ const KNOWN_CLOCK = { samples: [{ low: 0, high: 0 }] };
 const windowOf = (change: Partial<RateWindowState> = {}): RateWindow =>
   new RateWindow(HOURLY, { ...freshRateWindow(HOURLY), ...change });
 
-function answer(window: RateWindow, charge: Charge, at: number, told: Told, status = 200): void {
+function answer(
+  window: RateWindow,
+  charge: Charge,
+  at: number,
+  told: UserMessage,
+  status = 200,
+): void {
   window.answered(charge, {
     status,
     headers: { ...NO_RATE_HEADERS, ...told },
@@ -29,7 +35,7 @@ function answer(window: RateWindow, charge: Charge, at: number, told: Told, stat
     receivedAt: at + TRIP,
   });
 }
-type Told = Partial<RateHeaders>;
+type UserMessage = Partial<RateHeaders>;
 
 /** Requests of these minutes ago, answered. */
 function sent(...minutesAgo: number[]): Charge[] {
@@ -166,7 +172,7 @@ describe('an attempt', () => {
 describe('two answers that overtake each other', () => {
   const RESET = NOW + HOUR;
   /** The later of two requests is answered first; what is known then. */
-  function overtaken(earlier: Told, later: Told): RateWindowState {
+  function overtaken(earlier: UserMessage, later: UserMessage): RateWindowState {
     const window = windowOf({ clock: KNOWN_CLOCK, limit: 10 });
     const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, second, NOW, { date: NOW, resetAt: RESET, ...later });
@@ -279,7 +285,7 @@ describe('a 429', () => {
   });
 
   it('that follows another is believed in whichever of its moments is the latest', () => {
-    const waits = (told: Told): number => {
+    const waits = (told: UserMessage): number => {
       const window = windowOf({ clock: KNOWN_CLOCK, refusals: 1 });
       answer(window, window.reserve(NOW), NOW, { date: NOW, ...told }, 429);
       expect(window.state.penalisedUntil).toBe(window.state.notBefore! + HOUR);

@@ -6,7 +6,7 @@ import {
   readLink,
   readRemoteId,
   readStatus,
-  readTheirError,
+  readRemoteError,
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
@@ -253,7 +253,7 @@ describe('whatever comes', () => {
           if (progress !== null) expect(progress).toBe(Math.min(1, Math.max(0, progress)));
           const id = readRemoteId(json, rules);
           if (id !== null) expect(encodeURIComponent(id)).not.toBe('');
-          readTheirError(json, rules);
+          readRemoteError(json, rules);
           readLink(json, rules);
         },
       ),

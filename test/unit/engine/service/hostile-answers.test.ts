@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../src/engine/service/outcomes.ts';
-import { Verdicts } from '../../../../src/engine/service/verdicts.ts';
+import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
 import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
 
 const value = fc.oneof(
@@ -36,7 +36,7 @@ test('whatever a service answers is one of the outcomes, with nothing in it that
   const rules = fc.constantFrom(usualRules, ...Object.values(vocabularies));
   fc.assert(
     fc.property(answer, rules, (given, reading) => {
-      const verdicts = new Verdicts('service.example', reading);
+      const verdicts = new ResponseClassifier('service.example', reading);
       const result = { kind: 'answered', answer: given } as const;
       const read = verdicts.ofRead(result);
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema } from '../../../../src/contract/answer-rules.ts';
 import { proposeRules } from '../../../../src/engine/service/propose-rules.ts';
-import { teach } from '../../../../src/engine/service/teach.ts';
+import { defineStatusWord } from '../../../../src/engine/service/define-status-word.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { knownAnswers } from './known-answers.ts';
 
@@ -43,7 +43,7 @@ describe('rules proposed from example answers', () => {
         },
       },
     });
-    const shipped = teach(rules, 'Shipped', 'done');
+    const shipped = defineStatusWord(rules, 'Shipped', 'done');
 
     expect(notFound).toEqual([]);
     expect(words).toEqual([
@@ -97,14 +97,14 @@ describe('rules proposed from example answers', () => {
 
 describe('a word that is taught', () => {
   test('is known from then on, whatever its case, and the rules it came from are as they were', () => {
-    const taught = teach(usualRules, ' Marinating ', 'working');
+    const taught = defineStatusWord(usualRules, ' Marinating ', 'working');
 
     expect(readStatus({ status: 'MARINATING' }, taught).state).toBe('working');
     expect(readStatus({ status: 'MARINATING' }, usualRules).state).toBeNull();
   });
 
   test('can change what a word meant', () => {
-    const taught = teach(usualRules, 'ready', 'queued');
+    const taught = defineStatusWord(usualRules, 'ready', 'queued');
 
     expect(readStatus({ status: 'ready' }, taught).state).toBe('queued');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutKey, withoutLinkSecrets } from '../../../../src/engine/service/redaction.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-import { Verdicts } from '../../../../src/engine/service/verdicts.ts';
+import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
 
 // abuse.md 18
 test.each([
@@ -42,7 +42,7 @@ test('a key is gone from the body and the headers, wherever it was', () => {
 });
 
 test('what is kept of any answer has no signed link in it', () => {
-  const verdicts = new Verdicts('a.example', storyboardProfile.answers);
+  const verdicts = new ResponseClassifier('a.example', storyboardProfile.answers);
   const poster = 'https://a.example/p.jpg?expires=9&signature=s3cret';
   const answer = {
     status: 200,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../../../src/local-service/rendering/line-breaks.ts';
+import { LineBreaker } from '../../../../src/local-service/rendering/line-breaks.ts';
 
 /** Every character is one wide. */
 const measure = (text: string) => Array.from(text).length;
-const lines = (text: string, width: number) => new Breaker(text, measure).balanced(width);
+const lines = (text: string, width: number) => new LineBreaker(text, measure).balanced(width);
 
 describe('line breaks', () => {
   it('make as few lines as possible, and then even ones', () => {

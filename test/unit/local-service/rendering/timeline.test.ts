@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../../src/local-service/rendering/storyboard.ts';
-import { cuesOf } from '../../../../src/local-service/rendering/timeline.ts';
+import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 describe('the timeline', () => {
@@ -15,7 +15,7 @@ describe('the timeline', () => {
           const scenes = lengths.map((length) => ({ kind: 'title', text: 'x', seconds: length }));
           const board = storyboard({ scenes, fps });
           let next = 0;
-          for (const cue of cuesOf(board)) {
+          for (const cue of sceneTimings(board)) {
             expect(cue.first).toBe(next);
             expect(cue.frames).toBeGreaterThan(0);
             next += cue.frames;
@@ -27,7 +27,7 @@ describe('the timeline', () => {
   });
 
   it('gives every scene the way in of its own and the way out of the next', () => {
-    const cues = cuesOf(
+    const cues = sceneTimings(
       storyboard({
         scenes: [
           { kind: 'title', text: 'a', transition: 'wipe' },

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { changed } from '../../../../src/local-service/studio/drafts/draft-actions.ts';
-import { type Draft, draftFrom, judge } from '../../../../src/local-service/studio/drafts/draft.ts';
+import {
+  type Draft,
+  draftFrom,
+  checkDraft,
+} from '../../../../src/local-service/studio/drafts/draft.ts';
 
 const settings = {
   title: 'Launch',
@@ -20,7 +24,7 @@ function form(fields: Record<string, string>): Draft {
 
 describe('a form', () => {
   test('of every kind of scene becomes a storyboard', () => {
-    const verdict = judge(
+    const verdict = checkDraft(
       form({
         duration: '20',
         'scene-0-kind': 'title',
@@ -62,7 +66,7 @@ describe('a form', () => {
   });
 
   test('tells every fault at its field', () => {
-    const verdict = judge(
+    const verdict = checkDraft(
       form({
         title: '',
         accent: 'red',
@@ -85,7 +89,7 @@ describe('a form', () => {
   });
 
   test('without scenes says so where scenes are added', () => {
-    const verdict = judge(form({ 'scene-0-kind': 'opera' }));
+    const verdict = checkDraft(form({ 'scene-0-kind': 'opera' }));
     expect(verdict.kind === 'faulty' && Object.fromEntries(verdict.faults)).toEqual({
       scenes: 'Scenes must have at least 1 scene.',
     });

@@ -1,0 +1,68 @@
+import { JOB_EVENT_WORDS } from '../../contract/job-events.ts';
+import type { JobDetails } from '../../contract/job.ts';
+import { paint, type Canvas } from './canvas.ts';
+import { tellMore } from './job-line.ts';
+import { momentWords } from './numbers.ts';
+import { nearPath } from './report.ts';
+import { failureWords } from './sentences.ts';
+import { jobWords } from './state-words.ts';
+import { cells, plainText } from './text-cells.ts';
+
+/** All there is to know about one job, in sections: what it is, its request, its past. */
+export function jobDetails(
+  details: JobDetails,
+  batchName: string,
+  from: string,
+  now: number,
+  canvas: Canvas,
+): string {
+  const { job, request, requestSha256, lastAnswer, history } = details;
+  const { shape, word, colour } = jobWords(job);
+  const more = tellMore(job, now);
+  const state = paint(canvas, colour, `${shape} ${word}`) + (more === '' ? '' : `, ${more}`);
+  const row = job.row === null ? '' : `, row ${job.row}`;
+  const facts: (readonly [string, string | null])[] = [
+    ['state', state],
+    ['why', job.failure === null ? null : failureWords(job.failure)],
+    ['batch', `${plainText(batchName)}${row}`],
+    ['at the service', job.remoteId === null ? null : idWords(job.remoteId, job.serviceWord)],
+    ['added', momentWords(job.addedAt)],
+    ['accepted', job.submittedAt === null ? null : momentWords(job.submittedAt)],
+    ['rendered', job.readyAt === null ? null : momentWords(job.readyAt)],
+    ['saved', job.savedAt === null ? null : momentWords(job.savedAt)],
+    ['file', job.file === null ? null : nearPath(job.file.path, from)],
+    ['file SHA-256', job.file?.sha256 ?? null],
+    ['request SHA-256', requestSha256],
+  ];
+  const past = history.map(({ at, event, note }) => {
+    const why = note === null ? '' : `, ${plainText(note.message)}`;
+    return `${momentWords(at)}  ${JOB_EVENT_WORDS[event]}${why}`;
+  });
+  return [
+    paint(canvas, 'bold', plainText(job.title)),
+    ...aligned(facts, canvas),
+    ...section('request', JSON.stringify(request, null, 2).split('\n'), canvas),
+    ...section('what happened', past, canvas),
+    ...(lastAnswer === null ? [] : section('last answer', lastAnswer.split('\n'), canvas)),
+  ].join('\n');
+}
+
+function idWords(remoteId: string, serviceWord: string | null): string {
+  return plainText(serviceWord === null ? remoteId : `${remoteId} (it says “${serviceWord}”)`);
+}
+
+function aligned(facts: readonly (readonly [string, string | null])[], canvas: Canvas): string[] {
+  const known = facts.filter((fact): fact is readonly [string, string] => fact[1] !== null);
+  const width = Math.max(...known.map(([name]) => cells(name)));
+  return known.map(([name, value]) => `${paint(canvas, 'dim', name.padEnd(width))}  ${value}`);
+}
+
+function section(name: string, lines: readonly string[], canvas: Canvas): string[] {
+  return ['', paint(canvas, 'dim', name), ...lines.map((line) => `  ${indented(line)}`)];
+}
+
+/** The spaces at its beginning, which mean something in JSON, are kept. */
+function indented(line: string): string {
+  const text = line.trimStart();
+  return ' '.repeat(line.length - text.length) + plainText(text);
+}

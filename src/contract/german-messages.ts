@@ -1,0 +1,372 @@
+import type { MessageName } from './messages.ts';
+
+/** What engine and host say, in German. The gaps are those of `sentences.ts`. */
+export const GERMAN_MESSAGES: Record<MessageName, string> = {
+  'job-unknown': 'Dieses Video ist nicht mehr in der Warteschlange.',
+  'batch-unknown': 'Dieser Stapel ist nicht mehr in der Warteschlange.',
+
+  'file-here-already':
+    'Eine Datei dieses Namens war schon da ({path}), und dieser Stapel lässt vorhandene Dateien stehen.',
+  'not-made': 'Der Dienst meldet „{word}“.',
+  'sent-unexpectedly': 'Während die Anfrage gesendet wurde, ist etwas Unerwartetes geschehen.',
+  'too-early': 'Laut Dienst war es zu früh; es wurde nichts erstellt.',
+  'stopped-while-sending':
+    'Spool wurde beendet, während die Anfrage unterwegs war; vielleicht wurde sie angenommen.',
+  'stopped-before-sending': 'Spool wurde beendet, bevor die Anfrage gesendet war.',
+  'stopped-during-download':
+    'Spool wurde während des Downloads beendet; er geht an dieser Stelle weiter.',
+  'queue-older-than-request': 'Die Datei der Warteschlange ist älter als diese Anfrage.',
+
+  'disk-was-full': 'Das Laufwerk war voll.',
+  'folder-was-unwritable': 'In den Ordner ließ sich nicht schreiben.',
+  'link-limit-reached': 'Derzeit kann kein weiterer Download-Link angefordert werden.',
+  'no-new-link': 'Der Dienst hat keinen neuen Download-Link ausgestellt.',
+  'download-server-busy': 'Der Server bat um Geduld.',
+  'download-server-unreachable': 'Der Server war nicht erreichbar.',
+  'download-address-blocked':
+    '{host} führt zu einer Adresse eines VPN oder von NAT64 (198.18.0.0/15 oder 64:ff9b::/96), und das ist in den Einstellungen nicht erlaubt.',
+  'file-gone': 'Die Datei ist nicht mehr am Speicherort.',
+  'named-file-gone': '{name} ist nicht mehr am Speicherort.',
+  'named-file-damaged': '{name} ist beschädigt.',
+  'named-file-unreadable': '{name} ließ sich nicht lesen ({code}).',
+  'file-is-none': 'An dieser Stelle liegt keine Datei.',
+  'file-of-other-size': 'Sie hat {found} Bytes statt {expected}.',
+  'file-cut': 'Ihr Ende fehlt.',
+  'file-changed': 'Ihr Inhalt hat sich geändert.',
+  'file-no-video': 'Sie beginnt nicht wie ein Video.',
+  'file-box-impossible': 'Ein Abschnitt darin hat eine unmögliche Größe.',
+  'file-boxes-too-many': 'Sie hat mehr Teile als jedes Video.',
+  'file-header-damaged': 'Ihr Kopf ist beschädigt.',
+  'file-no-video-track': 'Sie hat keine Videospur.',
+
+  'disk-needs-room':
+    'Das Laufwerk ist voll: Das nächste Video braucht noch {missing:bytes}. Downloads gehen automatisch weiter, sobald Platz ist.',
+  'disk-full': 'Das Laufwerk ist voll. Downloads gehen automatisch weiter, sobald Platz ist.',
+  'folder-unwritable':
+    'In den Ordner lässt sich nicht schreiben. Downloads gehen automatisch weiter, sobald das möglich ist.',
+  'queue-needs-room':
+    'Das Laufwerk des Datenordners {folder} ist voll: Die Warteschlange braucht noch {missing:bytes}. Nichts geht verloren, nichts wird gesendet, und es geht automatisch weiter, sobald Platz ist.',
+  'queue-unwritable':
+    'Die Warteschlange lässt sich nicht speichern: Ihr Laufwerk ist voll oder schreibgeschützt. Solange wird nichts gesendet; danach geht es automatisch weiter.',
+  'queue-restored':
+    'Die Warteschlange war beschädigt und wurde aus der letzten Sicherung wiederhergestellt. Sehen Sie sie durch und setzen Sie sie dann fort.',
+  'queue-copied':
+    'Diese Warteschlange wurde kopiert oder stammt aus einer Sicherung. Was hier als nicht gesendet gilt, wurde vom Original vielleicht inzwischen gesendet. Sehen Sie sie durch und setzen Sie sie dann fort.',
+  'queue-in-use-elsewhere':
+    'Ein anderes Spool arbeitet nun auch an dieser Warteschlange, vielleicht auf einem anderen Computer. Was hier nicht gesendet ist, wird vielleicht dort gesendet. Sorgen Sie dafür, dass nur dieses arbeitet, sehen Sie die Warteschlange durch und setzen Sie sie dann fort.',
+  'queue-begins-anew': 'Die Warteschlange war nicht zu retten und beginnt neu.',
+  'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
+  'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
+  'key-refused-enter':
+    'Der Dienst lehnt den API-Schlüssel ab. Geben Sie den aktuellen ein, um fortzufahren.',
+  'quota-refused':
+    'Laut Dienst sind die Videos dieses Monats verbraucht. Spool versucht es täglich erneut.',
+  'quota-all-used': 'Alle {limit:count} Videos dieses Monats sind verbraucht oder reserviert.',
+
+  'certificate-wrong':
+    '{host} konnte sich nicht als der Dienst ausweisen ({code}); es wurde nichts dorthin gesendet.',
+  'no-https': '{host} unterstützt kein HTTPS.',
+  'address-not-found':
+    'Die Adresse von {host} wurde nicht gefunden. Ist dieser Computer mit dem Internet verbunden?',
+  'connection-refused': '{host} antwortet nicht: Die Verbindung wurde abgelehnt.',
+  'host-unreachable':
+    '{host} ist von diesem Computer aus derzeit nicht erreichbar. Ist er mit dem Internet verbunden?',
+  'connection-too-slow': '{host} antwortet nicht: Der Verbindungsaufbau dauerte zu lange.',
+  'connection-broke': 'Die Verbindung zu {host} ist abgebrochen ({code}).',
+  'told-to-stop': 'Der Vorgang wurde abgebrochen.',
+  'answer-too-slow': '{host} brauchte zu lange für eine Antwort.',
+  'answer-too-long': '{host} antwortete mit mehr als 1 MiB; so lang ist keine gültige Antwort.',
+  'stopped-unsent': 'Es wurde gestoppt, bevor etwas gesendet war.',
+  'acceptance-unknown': 'Ob das Video angenommen wurde, ist nicht bekannt.',
+  'key-enter': 'Geben Sie den API-Schlüssel Ihres Kontos ein.',
+  'key-malformed':
+    'Der API-Schlüssel enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn noch einmal aus Ihrem Konto.',
+  'key-revoked':
+    'Der Dienst akzeptiert den API-Schlüssel nicht. Wurde er widerrufen? Geben Sie einen neuen ein.',
+  'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',
+  'video-refused': 'Der Dienst hat dieses Video nicht angenommen (Antwort {status}).',
+  'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',
+  'video-deleted-there': 'Der Dienst hat dieses Video gelöscht.',
+  'refuses-all':
+    'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu erstellen.',
+  'host-not-now': '{host} konnte gerade nicht antworten (Status {status}).',
+  'answer-odd': 'Die Antwort von {host} war nicht verständlich.',
+  'answer-without-link': 'Sie enthielt keinen Download-Link.',
+  'answer-link-not-https': 'Ihr Download-Link ist keine https-Adresse.',
+  'answered-with': 'Der Dienst hat mit Status {status} geantwortet.',
+  'identifier-of-another':
+    'Der Dienst hat diesem Video die Kennung eines anderen gegeben („{title}“); ob es erstellt wurde, ist deshalb nicht bekannt.',
+  'no-identifier': 'Der Dienst hat geantwortet, aber keine Kennung für das Video genannt.',
+  redirected:
+    '{host} wollte die Anfrage an eine andere Adresse weiterleiten; mit einem API-Schlüssel folgt Spool dem nicht. Prüfen Sie die Adresse des Dienstes.',
+
+  'link-no-address': 'Der Link ist keine Webadresse.',
+  'link-with-login': 'Der Link enthält einen Benutzernamen oder ein Passwort.',
+  'link-not-https': 'Der Link ist keine https-Adresse.',
+  'link-not-public': 'Der Link führt zu {host}, und das ist keine öffentliche Adresse.',
+  'target-busy': 'Ein anderer Download schreibt gerade diese Datei.',
+  'redirects-too-often': 'Der Link leitet zu oft weiter.',
+  'redirects-nowhere': 'Der Link leitet ins Leere.',
+  'sent-no-video': 'Der Server hat etwas gesendet, das kein Video ist.',
+  'sent-endless':
+    'Der Server hat {sent:bytes} gesendet, ohne die Größe der Datei zu nennen, und nicht aufgehört.',
+  'sent-empty': 'Der Server hat eine leere Datei gesendet.',
+  'sent-compressed':
+    'Der Server hat das Video komprimiert gesendet; so lässt sich der Download nicht fortsetzen.',
+  'answers-senseless': 'Die Antworten des Servers ergeben keinen Sinn.',
+  'file-unwritable': 'Die Datei ließ sich nicht schreiben ({code}).',
+  'video-damaged-there': 'Das Video auf dem Server ist beschädigt.',
+  'link-refused': 'Der Server akzeptiert den Download-Link nicht mehr.',
+  'download-certificate-wrong': 'Das Zertifikat des Servers ist ungültig.',
+  'file-server-untrusted':
+    '{host} konnte sich nicht als der Server der Datei ausweisen ({code}). Prüfen Sie das Netzwerk und die Uhr dieses Computers und laden Sie das Video dann erneut herunter.',
+
+  'hold-too-late': 'Es lässt sich nur zurückstellen, bevor es gesendet ist.',
+  'not-held': 'Es ist nicht zurückgestellt.',
+  'decide-first': 'Entscheiden Sie zuerst, ob der Dienst dieses Video erstellt hat.',
+  'sending-now': 'Es wird gerade gesendet; danach können Sie es aufgeben.',
+  'nothing-to-withdraw': 'Hier gibt es nichts mehr abzubrechen.',
+  'retry-only-ended': 'Nur fehlgeschlagene und abgebrochene Videos lassen sich erneut versuchen.',
+  'nothing-to-fetch': 'Hierzu gibt es kein Video, das sich erneut herunterladen ließe.',
+  'name-kept':
+    '{name} ist schon da, und dieser Stapel lässt vorhandene Dateien stehen. Verschieben Sie die Datei, oder geben Sie ihr einen anderen Namen.',
+  'place-too-late': 'Es ist schon gesendet; sein Platz spielt keine Rolle mehr.',
+  'priority-too-late': 'Es ist schon gesendet; sein Vorrang spielt keine Rolle mehr.',
+  'edit-too-late': 'Es ist schon gesendet und lässt sich nicht mehr ändern.',
+  'sent-already': 'Es ist schon gesendet.',
+  'sent-again-meanwhile': 'Es wurde inzwischen erneut gesendet. Sehen Sie es sich noch einmal an.',
+  renamed: '{from} heißt jetzt {to}.',
+  'rename-gone': 'Die Datei ist nicht da. Laden Sie sie zuerst erneut herunter.',
+  'rename-damaged': 'Die Datei ist beschädigt. Laden Sie sie zuerst erneut herunter.',
+  'rename-changed': 'Es wurde inzwischen geändert. Sehen Sie es sich noch einmal an.',
+  'name-taken': 'Eine andere Datei heißt schon {name}.',
+  'rename-refused': 'Es ließ sich nicht in {name} umbenennen ({code}).',
+  'rename-later': 'Spool wurde vorher beendet. Beim nächsten Start wird es umbenannt.',
+  'outcome-known': 'Was aus diesem Video wurde, ist bekannt.',
+  'identifier-taken': 'Das Video mit dieser Kennung ist „{title}“.',
+
+  'in-file': '„{name}“:',
+  'at-row': 'Zeile {row}, {column}:',
+  'at-entry': 'Eintrag {row}, {column}:',
+  'at-line': 'Zeile {row}, {column}:',
+  'cell-empty': 'ist leer, aber jedes Video braucht diese Angabe.',
+  'cell-damaged': 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',
+  'cell-not-number': '„{text}“ ist keine Zahl.',
+  'cell-not-whole': '„{text}“ ist keine ganze Zahl.',
+  'cell-too-high': '„{text}“ ist größer als {max:count}.',
+  'cell-too-low': '„{text}“ ist kleiner als {min:count}.',
+  'cell-not-between': '„{text}“ liegt nicht zwischen {min:count} und {max:count}.',
+  'cell-not-colour': '„{text}“ ist keine Farbe wie #ffb020.',
+  'cell-not-one-of': '„{text}“ ist nicht möglich; möglich sind {options}.',
+  'cell-too-many': 'hat {count:count} Einträge; möglich sind höchstens {max:count}.',
+  'cell-too-long': '„{text}“ hat {count:count} Zeichen; möglich sind höchstens {max:count}.',
+  'cell-of-other-kind': 'hierher gehört ein Text, eine Zahl oder eine Liste von Texten.',
+  'row-of-other-width':
+    'Zeile {row} passt nicht zur Kopfzeile: {cells} statt {columns} Spalten. Text mit einem Komma muss in Anführungszeichen stehen.',
+  'entry-no-object': 'Eintrag {row} ist kein JSON-Objekt wie {example}.',
+  'line-no-object': 'Zeile {row} ist kein JSON-Objekt wie {example}.',
+  'file-quote-open': 'In „{name}“ wird ein Anführungszeichen geöffnet und nicht geschlossen.',
+  'file-no-table': '„{name}“ ließ sich nicht als Tabelle lesen.',
+  'file-no-list': '„{name}“ ist keine JSON-Liste von Videos: [{example}, {example}].',
+  'file-is-workbook': '„{name}“ ist eine Arbeitsmappe. Speichern Sie sie zuerst als CSV.',
+  'file-no-text': '„{name}“ ist kein lesbarer Text. Speichern Sie die Tabelle als CSV UTF-8.',
+  'file-too-many-rows':
+    '„{name}“ hat mehr als {max} Zeilen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  'file-too-many-columns': '„{name}“ hat mehr als {max} Spalten.',
+  'file-too-many-cells':
+    '„{name}“ hat mehr als {max} Zellen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  'files-too-large':
+    'Zusammen sind die Dateien größer als 64 MiB. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-rows':
+    'Zusammen haben die Dateien mehr als {max} Zeilen. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-columns':
+    'Zusammen haben die Dateien mehr als {max} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
+  'files-too-many-cells':
+    'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
+  'file-too-complex': '„{name}“ zu lesen braucht mehr Speicher als jede Tabelle.',
+  'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
+  'columns-alike': 'Zwei Spalten sind für dasselbe bestimmt: „{one}“ und „{other}“.',
+  'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
+  'column-for-nothing': 'Nichts verwendet eine Spalte für „{name}“.',
+  'column-chosen-missing': 'Die Spalte „{given}“, die für „{name}“ gewählt ist, gibt es nicht.',
+
+  'in-use': 'Spool läuft schon mit diesem Datenordner.',
+  'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
+  'owner-mute':
+    'Spool läuft schon mit diesem Datenordner und antwortet nicht: Vielleicht ist es eine andere Version oder ausgelastet. Beenden Sie es, oder versuchen Sie es noch einmal.',
+  'owner-silent':
+    'Das Spool, das an der Warteschlange arbeitet, antwortet nicht. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. Verloren geht so oder so nichts.',
+  'owner-of-other-service':
+    'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
+  'owner-of-other-profile':
+    'Spool läuft mit diesem Datenordner (Prozess {pid}) und einem anderen Dienstprofil.',
+  'owner-ended':
+    'Das Spool, das an der Warteschlange gearbeitet hat, wurde beendet. Es ist nichts verloren; versuchen Sie es noch einmal.',
+
+  'went-wrong': 'Etwas Unerwartetes ist schiefgegangen ({trouble}).',
+
+  'template-unfillable': 'Die Vorlage lässt sich nicht füllen:',
+  'no-such-column': 'Es gibt keine Spalte „{name}“.',
+  'at-default': 'Vorgabe für {column}:',
+
+  'keychain-silent':
+    'Der Schlüsselbund dieses Computers antwortet nicht. Wartet er auf eine Eingabe von Ihnen?',
+  'keychain-disobeys': 'Der Schlüsselbund dieses Computers behält nicht, was er behalten soll.',
+  'keychain-unusable': 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden.',
+  'keychain-unusable-because':
+    'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({reason}).',
+  'key-in-memory':
+    'Der API-Schlüssel bleibt im Arbeitsspeicher; beim nächsten Start wird wieder danach gefragt.',
+  'key-not-for-window':
+    'SPOOL_API_KEY gilt für Befehle; das Fenster verwendet den Schlüssel nicht. Geben Sie ihn im Fenster ein, dort bleibt er aus der Umgebung aller Programme heraus.',
+  'keychain-unlock':
+    'Entsperren Sie ihn und versuchen Sie es noch einmal, oder geben Sie den Schlüssel neu ein.',
+  'install-libsecret':
+    'Installieren Sie libsecret (unter Debian und Ubuntu libsecret-1-0) und starten Sie Spool neu.',
+  'install-keyring':
+    'Installieren Sie GNOME Keyring oder KWallet, falls beides fehlt, entsperren Sie den Schlüsselbund und starten Sie Spool neu.',
+  'key-may-remain':
+    'Der API-Schlüssel wird nicht mehr verwendet, liegt aber vielleicht noch dort: Entsperren Sie den Schlüsselbund und löschen Sie, was darin unter „Spool“ steht.',
+
+  'value-missing': 'Diese Angabe fehlt.',
+  'value-empty': 'Das darf nicht leer sein.',
+  'value-not-text': 'Hierher gehört ein Text.',
+  'value-not-number': 'Hierher gehört eine Zahl.',
+  'value-not-whole': 'Hierher gehört eine ganze Zahl.',
+  'value-not-switch': 'Hierher gehört true oder false.',
+  'value-not-list': 'Hierher gehört eine Liste.',
+  'value-not-object': 'Hierher gehört ein Objekt.',
+  'value-of-other-kind': 'Hierher gehört etwas anderes.',
+  'value-one-of': 'Möglich sind nur: {options}.',
+  'value-of-no-kind': 'Diese Art gibt es nicht.',
+  'value-more-than': 'Der Wert muss größer als {min:count} sein.',
+  'value-at-least': 'Der Wert muss mindestens {min:count} sein.',
+  'value-less-than': 'Der Wert muss kleiner als {max:count} sein.',
+  'value-at-most': 'Der Wert darf höchstens {max:count} sein.',
+  'value-too-long': 'Höchstens {max:count} Zeichen sind möglich.',
+  'value-too-many': 'Höchstens {max:count} davon sind möglich.',
+  'value-unknown-name': 'Hier gibt es kein „{name}“.',
+  'value-not-date': 'Ein Datum sieht so aus: 2026-03-17.',
+  'value-not-https': 'Die Adresse eines Dienstes beginnt mit https://.',
+  'address-with-more': 'Eine Adresse hat einen Host, einen Port und einen Pfad, sonst nichts.',
+  'value-not-pem': 'Das ist kein Zertifikat im PEM-Format.',
+  'value-not-path': 'Ein Pfad sieht so aus: „movie.status“ oder „output[0]“.',
+  'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
+  'name-template-invisible':
+    'Die Vorlage für Dateinamen enthält unsichtbare Zeichen. Bitte neu eingeben.',
+  'value-not-json': 'Hier wird JSON mit höchstens {max:count} Ebenen gebraucht.',
+  'value-invisible': 'Das enthält unsichtbare Zeichen. Bitte neu eingeben.',
+  'value-unfit': 'Das passt hier nicht.',
+  'zone-unknown': 'Diese Zeitzone gibt es nicht.',
+  'plan-limit-negotiated':
+    'Zu einem ausgehandelten Tarif gehört eine Zahl von Videos im Monat, zu einem anderen nicht.',
+  'folder-not-absolute': 'Geben Sie den vollständigen Pfad ein.',
+  'folder-on-network':
+    'Das ist ein Netzwerk- oder Gerätepfad. Verbinden Sie ihn als Laufwerk und wählen Sie dort einen Ordner.',
+  'setting-unknown': 'Diese Einstellung gibt es nicht.',
+  'no-settings': 'Das ist keine Datei mit Einstellungen von Spool.',
+  'settings-too-large': 'Sie ist größer als 1 MB; so groß ist keine Datei mit Einstellungen.',
+  'settings-unreadable': 'Die Datei ließ sich nicht lesen.',
+  'settings-damaged':
+    'Die Einstellungen waren nicht lesbar. Es gelten die üblichen; die alte Datei heißt jetzt {name}.',
+
+  'setting-service': 'Dienst',
+  'setting-certificate': 'Eigenes Zertifikat',
+  'setting-answers': 'Antwortzuordnung von {origin}',
+  'setting-plan': 'Tarif',
+  'plan-custom': '{count:count} Videos im Monat',
+  'setting-billing-date': 'Abrechnungstag',
+  'first-of-month': 'Der Monatserste',
+  'setting-zone': 'Zeitzone der Abrechnung',
+  'setting-folder': 'Ordner',
+  'setting-name-template': 'Dateinamen',
+  'setting-collision': 'Wenn die Datei schon existiert',
+  'setting-parallel': 'Gleichzeitige Downloads',
+  'setting-bandwidth': 'Bandbreite begrenzen',
+  'setting-vpn': 'Adressen von VPNs und NAT64 erlauben',
+  'setting-notification': 'Benachrichtigungen:',
+  'notify-batch-saved': 'Ein Stapel ist fertig',
+  'notify-needs-decision': 'Etwas wartet auf Sie',
+  'notify-failed': 'Ein Video ist fehlgeschlagen',
+  'setting-start-up': 'Wenn Spool startet',
+  'start-up-as-last-time': 'Wie beim letzten Mal',
+  'start-up-run': 'Weiter senden',
+  'start-up-paused': 'Pausiert',
+  'setting-updates': 'Updates',
+  'updates-stable': 'Stabile Versionen',
+  'updates-preview': 'Auch Vorabversionen',
+  'updates-off': 'Keine',
+  'setting-start-at-login': 'Bei der Anmeldung starten',
+  'setting-close-to-tray': 'Weiterarbeiten, wenn das Fenster geschlossen ist',
+  'setting-theme': 'Farben',
+  'theme-light': 'Hell',
+  'theme-dark': 'Dunkel',
+  'setting-language': 'Sprache',
+  'as-system': 'System',
+  'setting-on': 'Ein',
+  'setting-off': 'Aus',
+  'setting-none': 'Keines',
+  'setting-default': 'Standard',
+  'service-here': 'Dieser Computer',
+  'collision-number': 'Nummer anhängen',
+  'collision-skip': 'Video überspringen',
+  'collision-replace': 'Datei ersetzen',
+  'mapping-changed': '„{name}“, geändert',
+  'mapping-named': '„{name}“',
+  'bytes-a-second': '{count:count} Byte pro Sekunde',
+  verbatim: '{text}',
+  'settings-changed-meanwhile':
+    'Die Einstellungen wurden inzwischen geändert. Bitte prüfen Sie die Änderungen noch einmal.',
+
+  'list-ends': 'Von dort an geht diese Liste nicht weiter.',
+  'queue-newer':
+    'Die Warteschlange stammt von einer neueren Version von Spool. Installieren Sie diese, um sie zu öffnen.',
+  'folder-unusable': 'Der Ordner {folder} lässt sich nicht verwenden.',
+  'data-folder-of-other':
+    'Der Datenordner {folder} gehört einem anderen Benutzer, der seinen Inhalt lesen und ändern kann.',
+  'data-folder-writable':
+    'Andere Benutzer dieses Computers können den Inhalt des Datenordners {folder} ändern. Wählen Sie einen anderen Ordner, oder entziehen Sie ihnen die Rechte.',
+  'data-folder-readable':
+    'Andere Benutzer dieses Computers können den Inhalt des Datenordners {folder} lesen, und Spool kann das nicht ändern.',
+  'data-file-of-other':
+    '{name} im Datenordner {folder} gehört einem anderen Benutzer. Entfernen Sie die Datei, oder wählen Sie einen anderen Datenordner.',
+  'certificate-file-unreadable': 'Die Zertifikatsdatei {file} lässt sich nicht lesen.',
+  'failure-unreadable':
+    'Was hier schiefging, hat eine andere Version von Spool vermerkt; diese kann es nicht lesen.',
+  'here-not-started': 'Der Dienst auf diesem Computer ist nicht gestartet.',
+  'here-too-slow': 'Der Dienst auf diesem Computer hat zu lange nicht geantwortet.',
+  'here-refused': 'Der Dienst auf diesem Computer hat einen Befehl abgelehnt.',
+  'here-unreadable': 'Die Antwort des Dienstes auf diesem Computer war nicht lesbar.',
+  'here-ended':
+    'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu, um fortzufahren.',
+  'batch-file-too-large': '{file} ist größer als 64 MiB; so groß ist kein Stapel.',
+  'batch-file-not-regular': '{file} ist keine gewöhnliche Datei.',
+  'batch-files-too-many':
+    '{count} Dateien wurden ausgelassen: Es werden höchstens {max} auf einmal geprüft.',
+  'batch-file-gone': 'Die Datei {file} gibt es nicht.',
+  'batch-file-folder': '{file} ist ein Ordner und kein Stapel.',
+  'batch-file-forbidden': 'Sie haben kein Recht, {file} zu lesen.',
+  'batch-file-unreadable': '{file} lässt sich nicht lesen.',
+
+  'computer-cannot': 'Das ist von hier aus auf diesem Computer nicht möglich.',
+  'folder-not-yet': 'Der Ordner {folder} wird mit dem ersten Video angelegt.',
+  'no-update-now': 'Gerade lässt sich kein Update installieren.',
+  'not-saved-yet': 'Dieses Video ist noch nicht gespeichert.',
+  'file-moved': 'Die Datei ist nicht am Speicherort.',
+  'cannot-be-opened': 'Es lässt sich nicht öffnen: {trouble}',
+  'answers-known-here': 'Wie der Dienst auf diesem Computer antwortet, ist bekannt.',
+  'no-program': 'Auf diesem Computer gibt es kein Programm, das es öffnet.',
+
+  'page-here-only': 'Unter dieser Adresse antwortet Spool nur auf 127.0.0.1.',
+  'page-no-other-site': 'Andere Websites dürfen nicht mit Spool sprechen.',
+  'page-origin-needed': 'Eine Verbindung muss sagen, woher sie kommt.',
+  'page-only-read': 'Hier lässt sich nur lesen.',
+  'page-link-needed': 'Öffnen Sie Spool mit dem Link, den es beim Start ausgegeben hat.',
+  'page-link-needed-why':
+    'Bei jedem Start gibt Spool einen neuen Link aus. Öffnen Sie den neuesten in diesem Browser, dann öffnet sich auch diese Seite. Ihre Warteschlange und Ihre Videos bleiben erhalten.',
+  'page-video-moved': 'Dieses Video ist nicht mehr dort, wo es gespeichert wurde.',
+  'page-no-poster': 'Zu diesem Video gibt es kein Vorschaubild.',
+  'page-nothing-here': 'Hier ist nichts.',
+
+  'in-english': '{text}',
+};

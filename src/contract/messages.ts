@@ -1,0 +1,380 @@
+/**
+ * Every sentence that engine and host say to a person, by a name that never changes once
+ * released, in English: what the command line and logs say, and what a page says in a language that
+ * has no other. Gaps are in braces; one that ends in `:bytes` holds a number of bytes.
+ *
+ * The names outlive their sentences: databases keep them with what stood in the gaps.
+ */
+export const MESSAGES = {
+  'job-unknown': 'This video is no longer in the queue.',
+  'batch-unknown': 'This batch is no longer in the queue.',
+
+  'file-here-already':
+    'A file with this name already exists ({path}), and this batch keeps existing files.',
+  'not-made': 'The service could not render this video (“{word}”).',
+  'sent-unexpectedly': 'Something unexpected happened while the request was being sent.',
+  'too-early': 'The service said that it was too early. Nothing was rendered.',
+  'stopped-while-sending':
+    'Spool stopped while the request was being sent, so it may have been accepted.',
+  'stopped-before-sending': 'Spool stopped before the request was sent.',
+  'stopped-during-download': 'Spool stopped during the download, which resumes where it stopped.',
+  'queue-older-than-request': 'The queue’s file is older than this request.',
+
+  'disk-was-full': 'The disk is full.',
+  'folder-was-unwritable': 'The folder could not be written to.',
+  'link-limit-reached': 'No further download link can be requested yet.',
+  'no-new-link': 'The service gave no new download link.',
+  'download-server-busy': 'The server asked to wait.',
+  'download-server-unreachable': 'The server could not be reached.',
+  'download-address-blocked':
+    '{host} resolves to an address of a VPN or of NAT64 (198.18.0.0/15 or 64:ff9b::/96), which the settings do not allow.',
+  'file-gone': 'Its file is no longer where it was saved.',
+  'named-file-gone': '{name} is no longer where it was saved.',
+  'named-file-damaged': '{name} is damaged.',
+  'named-file-unreadable': '{name} could not be read ({code}).',
+  'file-is-none': 'It is not a file.',
+  'file-of-other-size': 'It has {found} bytes instead of {expected}.',
+  'file-cut': 'Its end is missing.',
+  'file-changed': 'Its content has changed.',
+  'file-no-video': 'It does not begin like a video.',
+  'file-box-impossible': 'A box in it has an impossible size.',
+  'file-boxes-too-many': 'It has more parts than any video.',
+  'file-header-damaged': 'Its header is damaged.',
+  'file-no-video-track': 'It has no video track.',
+
+  'disk-needs-room':
+    'The disk is full: the next video needs {missing:bytes} more. Downloads resume automatically once there is space.',
+  'disk-full': 'The disk is full. Downloads resume automatically once there is space.',
+  'folder-unwritable':
+    'The folder cannot be written to. Downloads resume automatically once it can.',
+  'queue-needs-room':
+    'The disk of the data folder {folder} is full: the queue needs {missing:bytes} more. Nothing is lost or sent, and the queue continues automatically once there is space.',
+  'queue-unwritable':
+    'The queue cannot be saved: its disk is full or cannot be written to. Nothing is sent until it can; then it resumes automatically.',
+  'queue-restored':
+    'The queue was damaged and has been restored from its last backup. Check it, then resume.',
+  'queue-copied':
+    'This queue is a copy, or was restored from a backup. Videos it has not sent may have been sent from the original since. Check it, then resume.',
+  'queue-in-use-elsewhere':
+    'Another Spool has started to run this queue, perhaps on another computer. Videos not sent here may be sent there. Make sure that only this one is running, check the queue, then resume.',
+  'queue-begins-anew': 'The queue was damaged beyond repair and starts empty.',
+  'queue-kept-as': 'The damaged file was kept as {name}.',
+  'key-needed': 'An API key is needed to render videos.',
+  'key-refused-enter': 'The service refuses the API key. Enter the current one to continue.',
+  'quota-refused':
+    'The service says that this month’s videos are used up. Spool tries again every day.',
+  'quota-all-used': 'All {limit:count} videos of this month are used or reserved.',
+
+  'certificate-wrong':
+    '{host} could not prove that it is the service ({code}), so nothing was sent to it.',
+  'no-https': '{host} does not speak HTTPS.',
+  'address-not-found': 'The address of {host} could not be found. Is this computer online?',
+  'connection-refused': '{host} is not answering: it refused the connection.',
+  'host-unreachable': '{host} cannot be reached from this computer now. Is it online?',
+  'connection-too-slow': '{host} is not answering: the connection took too long.',
+  'connection-broke': 'The connection to {host} broke ({code}).',
+  'told-to-stop': 'Spool was told to stop.',
+  'answer-too-slow': '{host} took too long to answer.',
+  'answer-too-long': '{host} sent an answer of more than 1 MiB, which is too long.',
+  'stopped-unsent': 'It was stopped before anything was sent.',
+  'acceptance-unknown': 'It is not known whether the video was accepted.',
+  'key-enter': 'Enter the API key of your account.',
+  'key-malformed': 'The API key contains invalid characters. Copy it again from the dashboard.',
+  'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
+  'quota-used-up': 'This month’s videos are used up.',
+  'video-refused': 'The service did not accept this video (it answered {status}).',
+  'video-unknown-there': 'The service no longer has this video.',
+  'video-deleted-there': 'The service has deleted this video.',
+  'refuses-all':
+    'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
+  'host-not-now': '{host} could not answer now (status {status}).',
+  'answer-odd': 'The answer of {host} could not be understood.',
+  'answer-without-link': 'It gave no download link.',
+  'answer-link-not-https': 'Its download link is not an https address.',
+  'answered-with': 'The service answered with status {status}.',
+  'identifier-of-another':
+    'The service gave this video the identifier of another one (“{title}”), so it is not known whether it was made.',
+  'no-identifier': 'The service answered, but gave no identifier for the video.',
+  redirected:
+    '{host} redirected the request to another address. Spool does not follow redirects with an API key. Check the service’s address.',
+
+  'link-no-address': 'The link is not a web address.',
+  'link-with-login': 'The link carries a user name or password.',
+  'link-not-https': 'The link is not an https address.',
+  'link-not-public': 'The link leads to {host}, which is not a public address.',
+  'target-busy': 'Another download is writing this file.',
+  'redirects-too-often': 'The link redirects too often.',
+  'redirects-nowhere': 'The link redirects to nowhere.',
+  'sent-no-video': 'The server sent something that is not a video.',
+  'sent-endless': 'The server sent {sent:bytes} without stating the file’s size, and did not stop.',
+  'sent-empty': 'The server sent an empty file.',
+  'sent-compressed': 'The server sent the video compressed, which cannot be resumed.',
+  'answers-senseless': 'The server’s answers make no sense.',
+  'file-unwritable': 'The file could not be written ({code}).',
+  'video-damaged-there': 'The video on the server is damaged.',
+  'link-refused': 'The server no longer accepts the download link.',
+  'download-certificate-wrong': 'The server’s certificate is not valid.',
+  'file-server-untrusted':
+    '{host} could not prove that it is the server of the file ({code}). Check the network and this computer’s clock, then download the video again.',
+
+  'hold-too-late': 'It can only be held before it is sent.',
+  'not-held': 'It is not on hold.',
+  'decide-first': 'Decide first whether the service accepted this video.',
+  'sending-now': 'It is being sent right now. You can abandon it afterwards.',
+  'nothing-to-withdraw': 'There is nothing left to cancel.',
+  'retry-only-ended': 'Only videos that failed or were cancelled can be retried.',
+  'nothing-to-fetch': 'There is no video that could be downloaded again.',
+  'name-kept':
+    '{name} already exists, and this batch keeps existing files. Move or rename that file first.',
+  'place-too-late': 'It has been sent, so its place no longer matters.',
+  'priority-too-late': 'It has been sent, so its priority no longer matters.',
+  'edit-too-late': 'It has been sent and can no longer be changed.',
+  'sent-already': 'It has been sent already.',
+  'sent-again-meanwhile': 'It was sent again in the meantime. Check it again.',
+  renamed: '{from} is now {to}.',
+  'rename-gone': 'Its file is missing. Download it again first.',
+  'rename-damaged': 'Its file is damaged. Download it again first.',
+  'rename-changed': 'It was changed in the meantime. Check it again.',
+  'name-taken': 'Another file is already called {name}.',
+  'rename-refused': 'It could not be renamed to {name} ({code}).',
+  'rename-later': 'Spool was closed first. It is renamed at the next start.',
+  'outcome-known': 'The outcome of this video is already known.',
+  'identifier-taken': 'The video with this identifier is “{title}”.',
+
+  'in-file': '“{name}”:',
+  'at-row': 'Row {row}, {column}:',
+  'at-entry': 'Entry {row}, {column}:',
+  'at-line': 'Line {row}, {column}:',
+  'cell-empty': 'is empty, and every video needs one.',
+  'cell-damaged': 'has damaged characters. Save the file as CSV UTF-8.',
+  'cell-not-number': '“{text}” is not a number.',
+  'cell-not-whole': '“{text}” is not a whole number.',
+  'cell-too-high': '“{text}” is more than {max:count}.',
+  'cell-too-low': '“{text}” is less than {min:count}.',
+  'cell-not-between': '“{text}” is not between {min:count} and {max:count}.',
+  'cell-not-colour': '“{text}” is not a colour such as #ffb020.',
+  'cell-not-one-of': '“{text}” is not one of {options}.',
+  'cell-too-many': 'has {count:count} items; at most {max:count} fit.',
+  'cell-too-long': '“{text}” has {count:count} characters; at most {max:count} fit.',
+  'cell-of-other-kind': 'must be text, a number or a list of texts.',
+  'row-of-other-width':
+    'Row {row} does not match the header: {cells} instead of {columns} columns. Put text that contains a comma in quotation marks.',
+  'entry-no-object': 'Entry {row} is not a JSON object such as {example}.',
+  'line-no-object': 'Line {row} is not a JSON object such as {example}.',
+  'file-quote-open': '“{name}” has a quotation mark that is opened and never closed.',
+  'file-no-table': '“{name}” could not be read as a table.',
+  'file-no-list': '“{name}” is not a JSON list of videos: [{example}, {example}].',
+  'file-is-workbook': '“{name}” is a workbook. Save it as CSV first.',
+  'file-no-text': '“{name}” is not a text that can be read. Save the table as CSV UTF-8.',
+  'file-too-many-rows': '“{name}” has more than {max} rows. Split it and add the parts.',
+  'file-too-many-columns': '“{name}” has more than {max} columns.',
+  'file-too-many-cells': '“{name}” has more than {max} cells. Split it and add the parts.',
+  'files-too-large': 'Together, the files are larger than 64 MiB. Add them as several batches.',
+  'files-too-many-rows':
+    'Together, the files have more than {max} rows. Add them as several batches.',
+  'files-too-many-columns':
+    'Together, the files have more than {max} columns. Add them as several batches.',
+  'files-too-many-cells':
+    'Together, the files have more than {max} cells. Add them as several batches.',
+  'file-too-complex': '“{name}” is too complex to read.',
+  'file-no-rows': '“{name}” has no rows to make videos from.',
+  'columns-alike': 'Two columns are for the same thing: “{one}” and “{other}”.',
+  'column-missing': 'There is no “{name}” column. The columns are: {columns}.',
+  'column-for-nothing': 'No field uses a column for “{name}”.',
+  'column-chosen-missing': 'There is no “{given}” column to use for “{name}”.',
+
+  'in-use': 'Spool is already running with this data folder.',
+  'in-use-by': 'Spool is already running with this data folder (process {pid}).',
+  'owner-mute':
+    'Spool is already running with this data folder and does not respond. It may be another version, or busy. Close it, or try again.',
+  'owner-silent':
+    'The Spool running this queue does not respond. If it was stopped in a terminal with Ctrl-Z, enter “fg” there to continue it; if it hangs, end it. Nothing is lost either way.',
+  'owner-of-other-service':
+    'Spool is running with this data folder (process {pid}), with the service {service}.',
+  'owner-of-other-profile':
+    'Spool is running with this data folder (process {pid}), with another service profile.',
+  'owner-ended': 'The Spool running this queue has ended. Nothing is lost. Try again.',
+
+  'went-wrong': 'Something unexpected went wrong ({trouble}).',
+
+  'template-unfillable': 'The template cannot be filled:',
+  'no-such-column': 'There is no column “{name}”.',
+  'at-default': 'The default of {column}:',
+
+  'keychain-silent': 'This computer’s keychain does not respond. Is it waiting for your password?',
+  'keychain-disobeys': 'This computer’s keychain does not save what it is given.',
+  'keychain-unusable': 'This computer’s keychain cannot be used.',
+  'keychain-unusable-because': 'This computer’s keychain cannot be used ({reason}).',
+  'key-in-memory': 'The API key is kept in memory and asked for again next time.',
+  'key-not-for-window':
+    'SPOOL_API_KEY is for commands; the window does not use it. Enter the key in the window, where it stays out of every program’s environment.',
+  'keychain-unlock': 'Unlock it and test the key again, or enter the key again.',
+  'install-libsecret':
+    'Install libsecret (Debian and Ubuntu call it libsecret-1-0) and start Spool again.',
+  'install-keyring':
+    'Install GNOME Keyring or KWallet if there is neither, unlock it, and start Spool again.',
+  'key-may-remain':
+    'The API key is no longer used, but may still be there: unlock the keychain and delete the entry for Spool.',
+
+  'value-missing': 'This is missing.',
+  'value-empty': 'This must not be empty.',
+  'value-not-text': 'This must be a text.',
+  'value-not-number': 'This must be a number.',
+  'value-not-whole': 'This must be a whole number.',
+  'value-not-switch': 'This must be true or false.',
+  'value-not-list': 'This must be a list.',
+  'value-not-object': 'This must be an object.',
+  'value-of-other-kind': 'This must be another type.',
+  'value-one-of': 'This must be one of: {options}.',
+  'value-of-no-kind': 'This type is not known.',
+  'value-more-than': 'This must be more than {min:count}.',
+  'value-at-least': 'This must be at least {min:count}.',
+  'value-less-than': 'This must be less than {max:count}.',
+  'value-at-most': 'This must be at most {max:count}.',
+  'value-too-long': 'This must have at most {max:count} characters.',
+  'value-too-many': 'There are at most {max:count} of these.',
+  'value-unknown-name': 'There is no “{name}” here.',
+  'value-not-date': 'Enter a date such as 2026-03-17.',
+  'value-not-https': 'Enter an https address.',
+  'address-with-more': 'An address has a host, a port and a path, and nothing else.',
+  'value-not-pem': 'This is not a certificate in PEM format.',
+  'value-not-path': 'Enter a path such as “movie.status” or “output[0]”.',
+  'value-with-braces': 'A column name cannot contain braces.',
+  'name-template-invisible': 'The file name template contains invisible characters. Type it again.',
+  'value-not-json': 'This must be JSON of at most {max:count} levels.',
+  'value-invisible': 'This contains invisible characters. Type it again.',
+  'value-unfit': 'This does not fit here.',
+  'zone-unknown': 'There is no such time zone.',
+  'plan-limit-negotiated': 'Only a negotiated plan has a number of videos a month.',
+  'folder-not-absolute': 'Enter the full path.',
+  'folder-on-network':
+    'This is the path of a network or a device. Connect it as a drive and choose a folder there.',
+  'setting-unknown': 'There is no such setting.',
+  'no-settings': 'This is not a Spool settings file.',
+  'settings-too-large': 'It is larger than 1 MB, which is too large for settings.',
+  'settings-unreadable': 'The file could not be read.',
+  'settings-damaged':
+    'The settings could not be read. The defaults apply, and the old file was kept as {name}.',
+
+  'setting-service': 'Service',
+  'setting-certificate': 'Custom certificate',
+  'setting-answers': 'Response mapping of {origin}',
+  'setting-plan': 'Plan',
+  'plan-custom': '{count:count} videos a month',
+  'setting-billing-date': 'Billing date',
+  'first-of-month': 'The first of the month',
+  'setting-zone': 'Billing time zone',
+  'setting-folder': 'Folder',
+  'setting-name-template': 'File names',
+  'setting-collision': 'If a file already exists',
+  'setting-parallel': 'Simultaneous downloads',
+  'setting-bandwidth': 'Limit bandwidth',
+  'setting-vpn': 'Allow addresses of VPNs and NAT64',
+  'setting-notification': 'Notifications:',
+  'notify-batch-saved': 'A batch is finished',
+  'notify-needs-decision': 'Something needs attention',
+  'notify-failed': 'A video failed',
+  'setting-start-up': 'When Spool starts',
+  'start-up-as-last-time': 'As it was last time',
+  'start-up-run': 'Start sending',
+  'start-up-paused': 'Stay paused',
+  'setting-updates': 'Updates',
+  'updates-stable': 'Stable versions',
+  'updates-preview': 'Previews too',
+  'updates-off': 'None',
+  'setting-start-at-login': 'Start when I log in',
+  'setting-close-to-tray': 'Keep running when the window is closed',
+  'setting-theme': 'Theme',
+  'theme-light': 'Light',
+  'theme-dark': 'Dark',
+  'setting-language': 'Language',
+  'as-system': 'System',
+  'setting-on': 'On',
+  'setting-off': 'Off',
+  'setting-none': 'None',
+  'setting-default': 'Default',
+  'service-here': 'This computer',
+  'collision-number': 'Add a number',
+  'collision-skip': 'Skip the video',
+  'collision-replace': 'Replace the file',
+  'mapping-changed': '“{name}”, changed',
+  'mapping-named': '“{name}”',
+  'bytes-a-second': '{count:count} bytes a second',
+  verbatim: '{text}',
+  'settings-changed-meanwhile':
+    'The settings were changed in the meantime. Check the changes again.',
+
+  'list-ends': 'This list ends there.',
+  'queue-newer':
+    'The queue was written by a newer version of Spool. Install that version to open it.',
+  'folder-unusable': 'The folder {folder} cannot be used.',
+  'data-folder-of-other':
+    'The data folder {folder} belongs to another user, who can read and change what is in it.',
+  'data-folder-writable':
+    'Other users of this computer can change what is in the data folder {folder}. Choose another folder, or remove their permissions.',
+  'data-folder-readable':
+    'Other users of this computer can read what is in the data folder {folder}, and Spool cannot change that.',
+  'data-file-of-other':
+    '{name} in the data folder {folder} belongs to another user. Remove it, or choose another data folder.',
+  'certificate-file-unreadable': 'The certificate file {file} cannot be read.',
+  'failure-unreadable': 'This error was recorded by another version of Spool and cannot be read.',
+  'here-not-started': 'The local service did not start.',
+  'here-too-slow': 'The local service took too long to answer.',
+  'here-refused': 'The local service refused a command.',
+  'here-unreadable': 'The local service gave an answer that cannot be read.',
+  'here-ended': 'The service on this computer stopped unexpectedly. Restart Spool to continue.',
+  'batch-file-too-large': '{file} is larger than 64 MiB, the limit for a batch.',
+  'batch-file-not-regular': '{file} is not a regular file.',
+  'batch-files-too-many': '{count} files were left out: at most {max} are checked at a time.',
+  'batch-file-gone': '{file} does not exist.',
+  'batch-file-folder': '{file} is a folder, not a batch.',
+  'batch-file-forbidden': 'You do not have permission to read {file}.',
+  'batch-file-unreadable': '{file} cannot be read.',
+
+  'computer-cannot': 'This computer cannot do that from here.',
+  'folder-not-yet': 'The folder {folder} is created with the first video.',
+  'no-update-now': 'No newer version can be installed now.',
+  'not-saved-yet': 'This video is not saved yet.',
+  'file-moved': 'The file is not where it was saved.',
+  'cannot-be-opened': 'It cannot be opened: {trouble}',
+  'answers-known-here': 'The response mapping of the service on this computer cannot be changed.',
+  'no-program': 'This computer has no program to open it with.',
+
+  'page-here-only': 'This address serves 127.0.0.1 only.',
+  'page-no-other-site': 'Other sites may not access Spool.',
+  'page-origin-needed': 'A connection must say where it comes from.',
+  'page-only-read': 'This is read-only.',
+  'page-link-needed': 'Open Spool with the link it printed when it started.',
+  'page-link-needed-why':
+    'Spool prints a new link each time it starts. Open the latest one in this browser, and this page opens too. Your queue and your videos are kept.',
+  'page-video-moved': 'This video is not where it was saved.',
+  'page-no-poster': 'This video has no poster.',
+  'page-nothing-here': 'There is nothing here.',
+
+  'in-english': '{text}',
+} as const;
+
+export type MessageName = keyof typeof MESSAGES;
+
+/** How a language writes amounts. */
+export interface AmountWords {
+  /** Words for a number of bytes. */
+  readonly bytes: (bytes: number) => string;
+  /** A number of things, such as “1,000”. */
+  readonly count: (count: number) => string;
+}
+
+/** A template with its gaps filled. A gap without a kind takes a number as it is. */
+export function filled(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+  words: AmountWords,
+): string {
+  return template.replace(
+    /\{(\w+)(?::(bytes|count))?\}/g,
+    (_, name: string, kind?: keyof AmountWords) => {
+      const value = values[name] ?? '';
+      return kind !== undefined && typeof value === 'number' ? words[kind](value) : String(value);
+    },
+  );
+}

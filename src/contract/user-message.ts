@@ -1,0 +1,82 @@
+import type { MessagePart, UserMessage } from './message-schema.ts';
+import { filled, MESSAGES, type AmountWords, type MessageName } from './messages.ts';
+
+export type { UserMessage } from './message-schema.ts';
+
+/** The gaps of a template, by name; their kind is left out. */
+type GapsOf<Template extends string> = Template extends `${string}{${infer Gap}}${infer Rest}`
+  ? (Gap extends `${infer Name}:${string}` ? Name : Gap) | GapsOf<Rest>
+  : never;
+
+type ValuesOf<Name extends MessageName> = Readonly<
+  Record<GapsOf<(typeof MESSAGES)[Name]>, string | number>
+>;
+
+/** Says a sentence. It takes a value for each of its gaps, and no others. */
+export function userMessage<Name extends MessageName>(
+  sentence: Name,
+  ...[values]: [GapsOf<(typeof MESSAGES)[Name]>] extends [never] ? [] : [ValuesOf<Name>]
+): UserMessage {
+  const given: MessagePart['values'] = { ...values };
+  return {
+    message: filled(MESSAGES[sentence], given, ENGLISH),
+    says: [{ sentence, values: given }],
+  };
+}
+
+/** One thing after another. */
+export function joinMessages(...parts: readonly UserMessage[]): UserMessage {
+  return {
+    message: parts.map((part) => part.message).join(' '),
+    says: parts.flatMap((part) => part.says),
+  };
+}
+
+/**
+ * Words that no language but English has: what only a command line says, and what was written down
+ * before its sentence had a name.
+ */
+export function inEnglish(text: string): UserMessage {
+  return userMessage('in-english', { text });
+}
+
+/** The part of a failure that says what happened. */
+export function messageOf({ message, says }: UserMessage): UserMessage {
+  return { message, says };
+}
+
+/** What a schema's own check finds wrong: the last argument of `refine`, or a custom issue. */
+export function faultOf(told: UserMessage): {
+  readonly error: string;
+  readonly params: UserMessage;
+} {
+  return { error: told.message, params: messageOf(told) };
+}
+
+/**
+ * What was told, in another language than English. A sentence that the language does not know, as of
+ * a newer Spool, leaves all of it in English.
+ *
+ * @param sentences of the language, by their names
+ * @param words how it writes amounts
+ */
+export function translated(
+  { message, says }: UserMessage,
+  sentences: Readonly<Record<string, string>>,
+  words: AmountWords,
+): string {
+  const parts = says.map(({ sentence, values }) => {
+    const template = Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;
+    return template === undefined ? null : filled(template, values, words);
+  });
+  return parts.includes(null) ? message : parts.join(' ');
+}
+
+const numbers = new Intl.NumberFormat('en-GB');
+const ENGLISH: AmountWords = { bytes: englishSize, count: (count) => numbers.format(count) };
+
+/** Such as “1.2 GB”. Rounded up: less room than this is not enough. */
+function englishSize(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? (['GB', 1e9] as const) : (['MB', 1e6] as const);
+  return `${(Math.ceil((bytes / size) * 10) / 10).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,162 @@
+import type {
+  ActivityEntry,
+  ActivityExport,
+  ActivityFilter,
+  ActivityPage,
+  UnitPage,
+} from '../../contract/activity.ts';
+import { PlaceUnknownError } from '../engine-error.ts';
+import type { ActivityLog, ActivityPlace } from '../jobs/activity-log.ts';
+import type { Ledger, QuotaUnit } from '../jobs/ledger.ts';
+import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
+
+/** Rows of an exported file that are read, and sent, at a time. */
+const EXPORTED_AT_ONCE = 1000;
+
+/** The filter as the store knows batches. */
+type Filter = Omit<ActivityFilter, 'batchId'> & { readonly batchId?: number | undefined };
+
+const EVENT_COLUMNS = [
+  ...['at', 'kind', 'event', 'title', 'batch', 'from', 'to', 'note'],
+  ...['units taken', 'units given back', 'used as corrected', 'job'],
+];
+
+const UNIT_COLUMNS = [
+  ...['taken at', 'quota', 'title', 'batch', 'video is now', 'id at the service'],
+  ...['file', 'bytes', 'seconds', 'saved at', 'job'],
+];
+
+/** The past as people look at it: pages of it, and files of all that a filter leaves. */
+export class ActivityReader {
+  readonly #log: ActivityLog;
+  readonly #ledger: Ledger;
+
+  constructor(log: ActivityLog, ledger: Ledger) {
+    this.#log = log;
+    this.#ledger = ledger;
+  }
+
+  /** @throws {PlaceUnknownError} for an `after` that no page gave */
+  page(
+    filter: Filter & { readonly after?: string | undefined; readonly limit: number },
+  ): ActivityPage {
+    const { after, limit } = filter;
+    const before = after === undefined ? undefined : placeOf(after);
+    const found = this.#log.page({ ...filter, before, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      entries: shown.map(({ entry }) => entry),
+      next: last && found.length > limit ? last.place.join('_') : null,
+    };
+  }
+
+  /** @throws {PlaceUnknownError} for an `after` that no page gave */
+  units(
+    filter: Filter & { readonly after?: string | undefined; readonly limit: number },
+  ): UnitPage {
+    const { after, limit } = filter;
+    const before = after === undefined ? Infinity : Number(after);
+    if (Number.isNaN(before)) throw new PlaceUnknownError();
+    const found = this.#ledger.units({ ...filter, before, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    return {
+      units: shown.map(unitOf),
+      next: found.length > limit ? String(shown.at(-1)?.id) : null,
+    };
+  }
+
+  /** The pieces of a file, each read when it is asked for. */
+  export(
+    { what, format }: Pick<ActivityExport, 'what' | 'format'>,
+    filter: Filter,
+  ): Iterable<string> {
+    const [columns, pages] =
+      what === 'events'
+        ? [EVENT_COLUMNS, this.#eventPages(filter)]
+        : [UNIT_COLUMNS, this.#unitPages(filter)];
+    return format === 'csv' ? csvFile(columns, pages) : jsonFile(pages);
+  }
+
+  *#eventPages(filter: Filter): Generator<TableRow[]> {
+    let before: ActivityPlace | undefined;
+    for (;;) {
+      const page = this.#log.page({ ...filter, before, limit: EXPORTED_AT_ONCE });
+      yield page.map(({ entry }) => eventRow(entry));
+      if (page.length < EXPORTED_AT_ONCE) return;
+      before = page.at(-1)?.place;
+    }
+  }
+
+  *#unitPages({ batchId, search, from, to }: Filter): Generator<TableRow[]> {
+    let before = Infinity;
+    for (;;) {
+      const query = { batchId, search, from, to, before, limit: EXPORTED_AT_ONCE };
+      const page = this.#ledger.units(query);
+      yield page.map(unitRow);
+      if (page.length < EXPORTED_AT_ONCE) return;
+      before = page.at(-1)?.id ?? before;
+    }
+  }
+}
+
+function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow {
+  return {
+    at: moment(at),
+    kind,
+    event: job?.event ?? kind,
+    title: job?.title ?? null,
+    batch: job?.batchName ?? null,
+    from: job?.from ?? null,
+    to: job?.to ?? null,
+    note: note?.message ?? null,
+    'units taken': Math.max(0, units),
+    'units given back': Math.max(0, -units),
+    'used as corrected': used,
+    job: job?.id ?? null,
+  };
+}
+
+function unitOf(unit: QuotaUnit): UnitPage['units'][number] {
+  return {
+    id: String(unit.id),
+    at: unit.at,
+    quota: unit.quota,
+    job: { id: unit.jobId, title: unit.title, batchName: unit.batchName },
+    bought: unit.state && {
+      state: unit.state,
+      bytes: unit.fileBytes,
+      seconds: unit.fileSeconds,
+      savedAt: unit.savedAt,
+    },
+  };
+}
+
+function unitRow(unit: QuotaUnit): TableRow {
+  return {
+    'taken at': moment(unit.at),
+    quota: unit.quota,
+    title: unit.title,
+    batch: unit.batchName,
+    'video is now': unit.state,
+    'id at the service': unit.remoteId,
+    file: unit.filePath,
+    bytes: unit.fileBytes,
+    seconds: unit.fileSeconds,
+    'saved at': unit.savedAt === null ? null : moment(unit.savedAt),
+    job: unit.jobId,
+  };
+}
+
+function moment(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function placeOf(text: string): ActivityPlace {
+  const [at, job, step, ...more] = text.split('_').map(Number);
+  const isPlace = Number.isFinite(at) && Number.isSafeInteger(job) && Number.isSafeInteger(step);
+  if (at === undefined || job === undefined || step === undefined || !isPlace || more.length > 0) {
+    throw new PlaceUnknownError();
+  }
+  return [at, job, step];
+}

@@ -1,0 +1,231 @@
+import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contract/batch.ts';
+import { duplicatesSchema } from '../../contract/batch.ts';
+import type { IntakeRow } from '../intake/batch-reading.ts';
+import type { AlikeJob, JobStore } from '../jobs/job-store.ts';
+import { mapInTurns } from './turns.ts';
+import { retryKindOf } from './made-videos.ts';
+
+/** What becomes of one row of a batch that is added. */
+export type RowDecision = AnyDecision &
+  (
+    | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
+    /** Made before for another batch: its video is fetched again under this name. */
+    | {
+        readonly kind: 'made-elsewhere';
+        readonly occurrence: number;
+        readonly remoteId: string;
+        readonly like: RowLikeness;
+      }
+    /** In this batch already. */
+    | {
+        readonly kind: 'there';
+        readonly job: AlikeJob;
+        /** The id of the video that it can download, its own or one made for another batch. */
+        readonly video: string | null;
+        /** Its owner wants it made after all. */
+        readonly makeAnew: boolean;
+        readonly like: RowLikeness | null;
+      }
+    | { readonly kind: 'left-out'; readonly like: RowLikeness }
+  );
+
+/** One of several, each without its choices. */
+type WithoutChoices<Decision> = Decision extends unknown ? Omit<Decision, 'choices'> : never;
+
+interface AnyDecision {
+  readonly row: IntakeRow;
+  /** What each choice for it comes to; none for a row that is like no other. */
+  readonly choices: readonly RowWay[];
+}
+
+/** What a row's request is the same as. */
+export type RowLikeness =
+  | { readonly of: 'job'; readonly job: AlikeJob }
+  /** Of the same batch. */
+  | { readonly of: 'row'; readonly row: number };
+
+/** The batch that rows are for, and what its owner wants done with those that are like others. */
+export interface RowContext {
+  /** `null` when it is a new one. */
+  readonly batchId: number | null;
+  readonly jobs: JobStore;
+  readonly isQueueEmpty: boolean;
+  readonly duplicates: Duplicates;
+  /** Before `duplicates`, for the rows that are named. */
+  readonly duplicateRows: DuplicateRows;
+}
+
+/**
+ * Finds out for each row whether its video is there already. Rows that are exactly alike are told
+ * apart by how many of them came before: the second of two in a file is the second in the batch.
+ */
+export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<RowDecision[]> {
+  const group = new Map<string, DuplicateGroup>();
+  for (const { bodySha256, row } of rows) {
+    const known = group.get(bodySha256);
+    if (known) known.rows += 1;
+    else group.set(bodySha256, { firstRow: row, rows: 1, seen: 0, spare: 0 });
+  }
+  return mapInTurns(rows, (row) => {
+    const own = group.get(row.bodySha256) ?? { firstRow: row.row, rows: 1, seen: 0, spare: 0 };
+    const occurrence = own.seen;
+    own.seen += 1;
+    return decide(row, occurrence, own, to);
+  });
+}
+
+/** Rows of one file that ask for the same. */
+interface DuplicateGroup {
+  readonly firstRow: number;
+  rows: number;
+  /** How many of them have got their fate. */
+  seen: number;
+  /** How many got a place behind all that the file and the batch have. */
+  spare: number;
+}
+
+function decide(
+  row: IntakeRow,
+  occurrence: number,
+  group: DuplicateGroup,
+  { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: RowContext,
+): RowDecision {
+  const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
+  const job =
+    alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
+    (batchId === null ? undefined : jobs.editedFrom(row.bodySha256, batchId, occurrence));
+  const like = likenessOf(job, alike, occurrence > 0 ? group.firstRow : null);
+  const known: KnownRow = {
+    row,
+    occurrence,
+    job,
+    like,
+    video: videosOf(alike, batchId, jobs)[occurrence],
+  };
+  if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
+  const ways = duplicatesSchema.options.map((way) => ({
+    duplicates: way,
+    outcome: outcomeOf({ ...choose(known, way, () => occurrence), choices: [] }),
+  }));
+  const placeBehind = (): number => {
+    const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
+    const place = Math.max(group.rows - 1, ...inBatch) + 1 + group.spare;
+    group.spare += 1;
+    return place;
+  };
+  return {
+    ...choose(known, duplicateRows[String(row.row)] ?? duplicates, placeBehind),
+    choices: ways,
+  };
+}
+
+/** A row, and what is known of others that ask for the same. */
+interface KnownRow {
+  readonly row: IntakeRow;
+  readonly occurrence: number;
+  /** Its own, when it is in this batch already. */
+  readonly job: AlikeJob | undefined;
+  readonly like: RowLikeness | null;
+  /** Made for another batch, and not yet taken by a row before this one. */
+  readonly video: string | undefined;
+}
+
+/** @param placeBehind an occurrence that neither the file nor the batch has yet */
+function choose(
+  { row, occurrence, job, like, video }: KnownRow,
+  duplicates: Duplicates,
+  placeBehind: () => number,
+): WithoutChoices<RowDecision> {
+  if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
+  if (job) {
+    const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
+    return duplicates === 'make' && isMade
+      ? { kind: 'new', row, occurrence: placeBehind(), like }
+      : {
+          kind: 'there',
+          row,
+          job,
+          video: job.remoteId ?? (like === null ? null : (video ?? null)),
+          makeAnew: duplicates === 'make',
+          like,
+        };
+  }
+  return video === undefined || like === null || duplicates === 'make'
+    ? { kind: 'new', row, occurrence, like }
+    : { kind: 'made-elsewhere', row, occurrence, remoteId: video, like };
+}
+
+/** What was cancelled before it was sent is like nothing: it was never made, nor is it going to be. */
+function likenessOf(
+  own: AlikeJob | undefined,
+  alike: readonly AlikeJob[],
+  firstRow: number | null,
+): RowLikeness | null {
+  const others = alike.filter(({ state }) => state !== 'cancelled');
+  const job =
+    others.find(({ id }) => id === own?.id) ?? (firstRow === null ? others[0] : undefined);
+  if (job) return { of: 'job', job };
+  return firstRow === null ? null : { of: 'row', row: firstRow };
+}
+
+/** Whether a job of this batch has to be fetched or queued anew because its row came again. */
+export function outcomeOf(decision: RowDecision): RowOutcome {
+  switch (decision.kind) {
+    case 'new':
+      return 'new';
+    case 'made-elsewhere':
+      return 'fetched-again';
+    case 'left-out':
+      return 'left-out';
+    case 'there':
+      return outcomeOfJob(decision.job, decision.video, decision.makeAnew);
+  }
+}
+
+function outcomeOfJob(
+  { state, remoteId }: AlikeJob,
+  video: string | null,
+  makeAnew: boolean,
+): RowOutcome {
+  switch (state) {
+    case 'done':
+      return 'saved';
+    case 'missing':
+      return 'fetched-again';
+    case 'abandoned':
+      return remoteId === null ? 'failed-before' : 'fetched-again';
+    case 'cancelled':
+      return makeAnew || video === null ? 'new' : 'fetched-again';
+    case 'failed':
+    case 'rejected':
+      return makeAnew ? 'new' : 'failed-before';
+    default:
+      return 'under-way';
+  }
+}
+
+/**
+ * Ids of finished videos of the same request in other batches, each once. What the service said of a
+ * video for one job holds for every other that has it.
+ */
+function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobStore): string[] {
+  const kinds = new Map(
+    alike
+      .filter(({ state }) => state === 'failed')
+      .map(({ id }) => [id, retryKindOf(jobs.get(id), jobs)]),
+  );
+  const gone = alike.filter(({ id }) => kinds.get(id) === 'gone').map(({ remoteId }) => remoteId);
+  const finished = alike.filter(
+    ({ id, state, remoteId, batchId: other }) =>
+      other !== batchId &&
+      !gone.includes(remoteId) &&
+      (state === 'done' ||
+        state === 'ready' ||
+        state === 'downloading' ||
+        state === 'verifying' ||
+        state === 'missing' ||
+        state === 'abandoned' ||
+        kinds.get(id) === 'download'),
+  );
+  return [...new Set(finished.flatMap(({ remoteId }) => remoteId ?? []))];
+}

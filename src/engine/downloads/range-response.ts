@@ -1,0 +1,225 @@
+import type { Headers } from './response-head.ts';
+
+/**
+ * What an answer to a download request means. Pure: every rule that keeps two different files
+ * from being spliced together is here, away from sockets and disks.
+ */
+
+/** What identifies one version of the file on the server. */
+export interface Validator {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** Nothing that would identify a version. */
+export const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
+
+/** What is known of the file when a request is sent. */
+export interface Asked {
+  /** Bytes that lie safely in the part file: the offset to continue at. */
+  readonly offset: number;
+  /** First byte asked for: `offset`, less the overlap that is compared. 0: no Range was sent. */
+  readonly from: number;
+  /** Whether the Range was made conditional with If-Range. */
+  readonly conditional: boolean;
+  /** Size of the whole file in bytes; `null` until a server has told it. */
+  readonly total: number | null;
+  readonly validator: Validator;
+}
+
+/** Why an answer was not used, or why what was there had to be given up. */
+export type Cause =
+  | 'changed'
+  | 'total-changed'
+  | 'overlap-differs'
+  | 'part-longer'
+  | 'part-edited'
+  | 'range-late'
+  | 'range-missing'
+  | 'range-multipart'
+  | 'range-refused'
+  | 'encoded'
+  | 'not-a-video'
+  | 'empty'
+  | 'status';
+
+/** What to do with an answer. */
+export type RangeResponse =
+  /** Its body is the file from byte 0; whatever was there is replaced, once it begins like a video. */
+  | {
+      readonly kind: 'whole';
+      readonly total: number | null;
+      readonly validator: Validator;
+      /** The server sent everything although nothing had changed: it does not honour If-Range. */
+      readonly ignoredCondition: boolean;
+    }
+  /** Its body is the file from byte `at`, at or before the offset; what overlaps is compared. */
+  | {
+      readonly kind: 'part';
+      readonly at: number;
+      readonly total: number | null;
+      readonly validator: Validator;
+    }
+  /** Everything is there already. */
+  | { readonly kind: 'complete'; readonly total: number }
+  /** What was fetched so far belongs to another file: start over. */
+  | { readonly kind: 'restart'; readonly cause: Cause }
+  /** Useless, but what was fetched so far stays good: ask again. */
+  | { readonly kind: 'reject'; readonly cause: Cause }
+  /** The link is refused: it expired, or never was good. */
+  | { readonly kind: 'link-refused'; readonly status: number }
+  /** The server asks for patience; milliseconds to wait where it says how long. */
+  | { readonly kind: 'busy'; readonly status: number; readonly retryAfterMs: number | null };
+
+/** Bytes before the offset that are fetched again and compared, on every resume. */
+export const OVERLAP_BYTES = 64 * 1024;
+
+/** RFC 9110 §8.8.2.2: a Last-Modified is strong only when it is this much older than the answer. */
+const STRONG_DATE_MS = 60_000;
+
+/** The value to send as If-Range: a strong validator, or `null` when there is none. */
+export function strongValidator(validator: Validator): string | null {
+  if (validator.etag !== null && !validator.etag.startsWith('W/')) return validator.etag;
+  return validator.lastModified;
+}
+
+/** Judges the status and headers of an answer to a request for `asked`. */
+export function classifyRangeResponse(
+  asked: Asked,
+  status: number,
+  headers: Headers,
+  now: number,
+): RangeResponse {
+  switch (status) {
+    case 200:
+      return judgeWhole(asked, headers);
+    case 206:
+      return judgePart(asked, headers);
+    case 416:
+      return judgeUnsatisfiable(asked, headers);
+    case 401:
+    case 403:
+    case 404:
+    case 410:
+      return { kind: 'link-refused', status };
+    case 408:
+    case 425:
+    case 429:
+      return { kind: 'busy', status, retryAfterMs: retryAfter(headers, now) };
+    default:
+      return status >= 500
+        ? { kind: 'busy', status, retryAfterMs: retryAfter(headers, now) }
+        : { kind: 'reject', cause: 'status' };
+  }
+}
+
+function judgeWhole(asked: Asked, headers: Headers): RangeResponse {
+  if (isEncoded(headers)) return { kind: 'reject', cause: 'encoded' };
+  const total = contentLength(headers);
+  if (total === 0) return { kind: 'reject', cause: 'empty' };
+  const validator = validatorOf(headers);
+  return {
+    kind: 'whole',
+    total,
+    validator,
+    ignoredCondition:
+      asked.conditional && strongValidator(asked.validator) === strongValidator(validator),
+  };
+}
+
+function judgePart(asked: Asked, headers: Headers): RangeResponse {
+  if (isEncoded(headers)) return { kind: 'reject', cause: 'encoded' };
+  if (/^multipart\//i.test(headers.get('content-type') ?? '')) {
+    return { kind: 'reject', cause: 'range-multipart' };
+  }
+  const range = contentRange(headers);
+  if (!range) return { kind: 'reject', cause: 'range-missing' };
+  const validator = validatorOf(headers);
+  if (!isSameVersion(asked.validator, validator)) return { kind: 'restart', cause: 'changed' };
+  const { first, last, total } = range;
+  if (asked.total !== null && total !== null && total !== asked.total) {
+    return { kind: 'restart', cause: 'total-changed' };
+  }
+  const length = contentLength(headers);
+  if (length !== null && length !== last - first + 1) {
+    return { kind: 'reject', cause: 'range-missing' };
+  }
+  if (first > asked.offset) return { kind: 'reject', cause: 'range-late' };
+  return { kind: 'part', at: first, total: total ?? asked.total, validator };
+}
+
+/** A 416 says how long the file is, if it says anything (RFC 9110 §14.4). */
+function judgeUnsatisfiable(asked: Asked, headers: Headers): RangeResponse {
+  const match = /^bytes\s+\*\/(\d{1,15})$/i.exec(headers.get('content-range') ?? '');
+  // The size that was recorded decides, never the length of what happens to lie on the disk.
+  const size = match?.[1] === undefined ? asked.total : Number(match[1]);
+  if (size === null) return { kind: 'restart', cause: 'range-refused' };
+  if (asked.total !== null && size !== asked.total) {
+    return { kind: 'restart', cause: 'total-changed' };
+  }
+  if (asked.offset === size) return { kind: 'complete', total: size };
+  return asked.offset > size
+    ? { kind: 'restart', cause: 'part-longer' }
+    : { kind: 'reject', cause: 'range-refused' };
+}
+
+/** The validator an answer carries. A date too close to the answer's own is not kept. */
+export function validatorOf(headers: Headers): Validator {
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
+  const date = Date.parse(headers.get('date') ?? '');
+  const isStrong = lastModified !== undefined && date - Date.parse(lastModified) >= STRONG_DATE_MS;
+  return { etag: etag ?? null, lastModified: isStrong ? lastModified : null };
+}
+
+/**
+ * Whether two validators can belong to one version of the file. One that is absent on either side
+ * proves nothing either way; then the comparison of the overlap decides.
+ */
+function isSameVersion(before: Validator, after: Validator): boolean {
+  if (before.etag !== null && after.etag !== null) return before.etag === after.etag;
+  if (before.lastModified !== null && after.lastModified !== null) {
+    return before.lastModified === after.lastModified;
+  }
+  return true;
+}
+
+/** The server's own clock, in milliseconds since the epoch, or `null` when it does not tell. */
+export function serverDate(headers: Headers): number | null {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? null : date;
+}
+
+function retryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after');
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  // A date is on the server's clock, so it is measured against the server's own Date.
+  return Number.isNaN(date) ? null : Math.max(0, date - (serverDate(headers) ?? now));
+}
+
+function isEncoded(headers: Headers): boolean {
+  const encoding = headers.get('content-encoding')?.toLowerCase();
+  return encoding !== undefined && encoding !== '' && encoding !== 'identity';
+}
+
+function contentLength(headers: Headers): number | null {
+  const value = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(value) ? Number(value) : null;
+}
+
+interface ContentRange {
+  readonly first: number;
+  readonly last: number;
+  readonly total: number | null;
+}
+
+function contentRange(headers: Headers): ContentRange | undefined {
+  const value = headers.get('content-range') ?? '';
+  const match = /^bytes\s+(\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(value);
+  if (!match) return undefined;
+  const [first, last] = [Number(match[1]), Number(match[2])];
+  const total = match[3] === '*' ? null : Number(match[3]);
+  return first <= last && (total === null || last < total) ? { first, last, total } : undefined;
+}

@@ -1,0 +1,435 @@
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BatchSource } from '../contract/batch.ts';
+import type { Verification } from '../contract/files.ts';
+import { isIn } from '../contract/job-states.ts';
+import { BatchCommands } from './commands/batch-commands.ts';
+import { JobCommands } from './commands/job-commands.ts';
+import { RenameCommands } from './commands/rename-commands.ts';
+import { RetryCommands } from './commands/retry-commands.ts';
+import { Serial } from './commands/serial.ts';
+import { TransferCommands } from './commands/transfer-commands.ts';
+import type { DownloadConnections } from './downloads/connections.ts';
+import type { Disks } from './downloads/disk-room.ts';
+import { discardLeftRecord } from './downloads/part-record.ts';
+import { PosterCache } from './downloads/poster-cache.ts';
+import { setAside } from './downloads/place.ts';
+import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { WakeSignal } from './flow/wake-signal.ts';
+import { SubmissionCircuitBreaker } from './flow/submission-circuit-breaker.ts';
+import { EndpointOutage } from './flow/endpoint-outage.ts';
+import { Fetcher } from './flow/fetcher.ts';
+import { checkFiles } from './flow/file-check.ts';
+import { verifyFiles } from './flow/file-verification.ts';
+import { FlowControl } from './flow/flow-control.ts';
+import type { ApiKey } from './flow/api-key.ts';
+import { LinkDelay } from './flow/link-delay.ts';
+import { DownloadLinks } from './flow/download-links.ts';
+import { Outage } from './flow/outage.ts';
+import { Poller } from './flow/poller.ts';
+import { QuotaTracker } from './flow/quota-tracker.ts';
+import { RateLimits } from './flow/rate-limits.ts';
+import { Renamer } from './flow/renamer.ts';
+import { RenderTimeTracker } from './flow/render-time-tracker.ts';
+import { Submitter } from './flow/submitter.ts';
+import { TransferProgress } from './flow/transfer-progress.ts';
+import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './flow/transfer-limits.ts';
+import { TransferPauses } from './flow/transfer-pauses.ts';
+import { TransferWaits } from './flow/transfer-waits.ts';
+import type { BatchReading } from './intake/batch-reading.ts';
+import type { ReadingOptions } from './intake/read-batch.ts';
+import type { InstanceLock } from './jobs/instance-lock.ts';
+import type { JobRow } from './jobs/job-row.ts';
+import type { Store } from './jobs/store.ts';
+import type { Service } from './service/outcomes.ts';
+import { ChangeFeed } from './view/change-feed.ts';
+import { Forecasts } from './view/forecasts.ts';
+import { JobView } from './view/job-view.ts';
+import { JobWaits } from './view/job-waits.ts';
+import { LiveView } from './view/live-view.ts';
+import { SummaryView } from './view/summary-view.ts';
+
+/** A request on its way when the engine closes is waited for this long, then left uncertain. */
+const LAST_ANSWER_MS = 15_000;
+
+/** A loop that met an error nobody expected begins anew after this long. */
+const BEGIN_ANEW_MS = 5000;
+
+/** How often a disk that is too full for the queue is checked. */
+const LOOK_AT_DISK_MS = 5000;
+
+/** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
+const MAX_PARALLEL = 8;
+
+/** The longest pauses between two tries of an endpoint that is out: a link is one of 30 an hour. */
+const MAX_STATUS_PAUSE_MS = 60_000;
+const MAX_LINK_PAUSE_MS = 600_000;
+
+export interface EngineRuntimeParts {
+  readonly options: EngineOptions;
+  readonly store: Store;
+  readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
+  readonly service: Service;
+  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  readonly disks: Disks;
+  readonly connections: DownloadConnections;
+  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
+  readonly key: ApiKey;
+}
+
+/** The engine's parts, put together, and the loops that work the queue. */
+export class EngineRuntime {
+  readonly view: LiveView;
+  readonly flow: FlowControl;
+  readonly limits: RateLimits;
+  readonly quota: QuotaTracker;
+  readonly jobs: JobCommands;
+  readonly retries: RetryCommands;
+  readonly batches: BatchCommands;
+  readonly transfers: TransferCommands;
+  readonly renames: RenameCommands;
+  readonly posters: PosterCache;
+  readonly #parts: EngineRuntimeParts;
+  readonly #wakeSignal: WakeSignal;
+  readonly #outage: Outage;
+  readonly #submitter: Submitter;
+  readonly #poller: Poller;
+  readonly #fetcher: Fetcher;
+  readonly #feed: ChangeFeed;
+  readonly #forecasts: Forecasts;
+  readonly #waits: TransferWaits;
+  readonly #linkDelay: LinkDelay;
+  readonly #statusWaits: TransferWaits;
+  readonly #stop = new AbortController();
+  readonly #giveUp = new AbortController();
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: EngineRuntimeParts) {
+    const { options, store, service, key, folder } = parts;
+    const { clock, random, plan } = options;
+    const { notes } = store;
+    const { counts } = store.jobs;
+    const wakeSignal = new WakeSignal(clock);
+    const outage = new Outage(clock, random);
+    const statusOutage = new EndpointOutage(clock, random, MAX_STATUS_PAUSE_MS);
+    const linkOutage = new EndpointOutage(clock, random, MAX_LINK_PAUSE_MS);
+    const circuitBreaker = new SubmissionCircuitBreaker({
+      transactions: store.transactions,
+      notes,
+      clock,
+    });
+    const limits = new RateLimits(store, clock);
+    const quota = new QuotaTracker({ plan, ledger: store.ledger, notes, clock, limits });
+    const waits = new TransferWaits(clock);
+    const linkDelay = new LinkDelay(clock);
+    const statusWaits = new TransferWaits(clock);
+    const pauses = new TransferPauses(notes);
+    const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
+    const flow = new FlowControl({
+      transactions: store.transactions,
+      reserve: store.reserve,
+      notes,
+      folder,
+      counts,
+      key,
+      quota,
+      outage,
+      statusOutage,
+      linkOutage,
+      circuitBreaker,
+      transferWaits: waits,
+      clock,
+    });
+    const renderTimes = new RenderTimeTracker(notes, options.service.usualRenderMs);
+    const transfers = new TransferProgress();
+    const trace = options.logger?.trace;
+    const common = { store, service, limits, flow, key, outage, wakeSignal, clock, trace };
+    const onDefect = (error: unknown): void => this.#onDefect(error);
+    const jobWaits = new JobWaits({ flow, quota, waits, statusWaits, pauses, limits, clock });
+    const forecasts = new Forecasts({
+      ...{ store, flow, limits, quota, renderTimes, transfers, waits: jobWaits, clock },
+      onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
+    });
+    this.#parts = parts;
+    this.#wakeSignal = wakeSignal;
+    this.#outage = outage;
+    this.#forecasts = forecasts;
+    this.#waits = waits;
+    this.#linkDelay = linkDelay;
+    this.#statusWaits = statusWaits;
+    this.limits = limits;
+    this.quota = quota;
+    this.flow = flow;
+    this.#feed = new ChangeFeed(clock);
+    this.#submitter = new Submitter({
+      ...{ ...common, quota, circuitBreaker, folder },
+      checkKey: () => this.checkKey(),
+    });
+    this.#poller = new Poller({
+      ...{ ...common, renderTimes, onDefect },
+      endpoint: statusOutage,
+      waits: statusWaits,
+      onWait: (jobId) => this.#feed.job(jobId),
+    });
+    this.#fetcher = new Fetcher({
+      ...{
+        store,
+        limits,
+        flow,
+        transfers,
+        waits,
+        pauses,
+        throttle,
+        wakeSignal,
+        clock,
+        onDefect,
+        trace,
+      },
+      linkDelay,
+      links: new DownloadLinks({ ...common, endpoint: linkOutage, waits }),
+      endpoint: linkOutage,
+      download: parts.download,
+      disks: parts.disks,
+      connections: parts.connections,
+      onProgress: (jobId) => this.#feed.job(jobId),
+      onHold: () => this.#feed.rows(),
+    });
+    const jobView = new JobView({
+      ...{ forecasts, renderTimes, transfers, waits: jobWaits, flow, clock },
+    });
+    const summaryView = new SummaryView({
+      ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
+      defaultFolder: () => this.batches.defaults.defaultFolder,
+      service: {
+        name: options.service.name,
+        origin: new URL(options.service.baseUrl).origin,
+        isLocal: options.service.isLocal ?? false,
+      },
+    });
+    this.view = new LiveView({
+      ...{ store, forecasts, flow, limits, jobView, summaryView, clock },
+      feed: this.#feed,
+      stop: this.#stop.signal,
+    });
+    const yieldToEventLoop = (): Promise<void> => nextTurn();
+    const naming = new Serial();
+    this.jobs = new JobCommands({
+      ...{ store, flow, circuitBreaker, clock, yieldToEventLoop },
+      fetcher: this.#fetcher,
+      onReorder: () => this.rowsChanged(),
+    });
+    this.retries = new RetryCommands({ store, waits, clock, setAside, yieldToEventLoop, naming });
+    const posters = path.join(options.dataDir, 'posters');
+    this.posters = new PosterCache({
+      folder: posters,
+      make: options.makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+      hasRoom: async () => (await parts.disks.free(posters).catch(() => 0)) > 0,
+      clock,
+      stop: this.#stop.signal,
+    });
+    this.transfers = new TransferCommands({
+      ...{ store, pauses, waits, throttle },
+      fetcher: this.#fetcher,
+    });
+    this.renames = new RenameCommands({
+      ...{ store, clock },
+      renamer: new Renamer({ store, clock }),
+      stop: this.#stop.signal,
+    });
+    this.batches = new BatchCommands({
+      ...{ store, forecasts, quota, clock, naming },
+      defaults: options,
+      read: parts.read,
+    });
+  }
+
+  get clock(): EngineOptions['clock'] {
+    return this.#parts.options.clock;
+  }
+
+  start(): void {
+    const stop = this.#stop.signal;
+    this.#ended = Promise.all([
+      this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
+      this.#keepRunning(() => this.#poller.run(stop)),
+      this.#keepRunning(() => this.#fetcher.run(stop)),
+      this.#keepRunning(() => this.view.run()),
+      this.#keepRunning(() => this.#keepReserve()),
+      this.#lookAtFiles().catch((error: unknown) => this.#onDefect(error)),
+    ]);
+  }
+
+  /** Lets a request that is on its way get its answer; stops everything else where it is. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const patience = new AbortController();
+    void this.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
+      () => this.#giveUp.abort(),
+      () => undefined,
+    );
+    await this.#ended;
+    await this.renames.over();
+    patience.abort();
+  }
+
+  /** A job changed, and it is on disk. */
+  jobChanged(job: JobRow): void {
+    this.#poller.track(job);
+    if (job.state === 'ready') this.#linkDelay.becameReady(job.id);
+    // A video whose link is not ready goes back to `rendering` and must not lose its wait there, or
+    // its backoff would begin again each time.
+    if (!isIn('accepted', job.state)) {
+      this.#waits.end(job.id);
+      this.#linkDelay.forget(job.id);
+    }
+    this.#forecasts.changed();
+    this.#feed.job(job.id);
+    this.#wakeSignal.notify();
+  }
+
+  /** Rows came or moved. */
+  rowsChanged(): void {
+    this.#forecasts.changed();
+    this.#forecasts.keepFresh();
+    this.#feed.rows();
+    this.#wakeSignal.notify();
+  }
+
+  /** What the loops go by changed: a pause, the key, the quota. */
+  flowChanged(): void {
+    this.#forecasts.changed();
+    this.#forecasts.keepFresh();
+    this.view.waitsMoved();
+    this.#feed.summary();
+    this.#wakeSignal.notify();
+  }
+
+  /** The network may be back, or time has jumped: whoever waits looks again. */
+  tryNow(): void {
+    this.#outage.ended();
+    this.quota.tryNow();
+    this.flow.wake();
+    this.tryWaiting();
+    this.flowChanged();
+  }
+
+  /** Retries now what waits because of an unusable answer. */
+  tryWaiting(): void {
+    this.flow.tryEndpointsNow();
+    this.#linkDelay.tryNow();
+    this.#waits.endAll('service-error');
+    this.#waits.endAll('not-found');
+    this.#waits.lookUpNow();
+    this.#statusWaits.endAll();
+  }
+
+  allowVpnAddresses(allowed: boolean): void {
+    this.#parts.connections.allowVpnAddresses = allowed;
+    if (allowed) this.#waits.endAll('address-blocked');
+    this.flowChanged();
+  }
+
+  fallAsleep(): void {
+    this.flow.fallAsleep();
+    this.flowChanged();
+  }
+
+  /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
+  async checkKey(): Promise<void> {
+    const { store, service, key } = this.#parts;
+    const reportResult = key.beginUse();
+    const charge = store.transactions.write(() => this.limits.reserve('status'));
+    const outcome = await service.checkKey(this.#stop.signal);
+    store.transactions.write(() => this.limits.settleRead('status', charge, outcome));
+    if (outcome.kind === 'unreachable' || outcome.kind === 'unusable') {
+      this.#outage.failed(outcome.failure);
+    } else {
+      this.#outage.ended();
+      reportResult(outcome.kind);
+    }
+    this.flowChanged();
+  }
+
+  /** In the background; an error is told and not thrown. */
+  backUp(): void {
+    this.#parts.store.backUp().catch((error: unknown) => this.#onDefect(error));
+  }
+
+  /** What was on its way to another name gets there before any file is missed. */
+  async #lookAtFiles(): Promise<void> {
+    // Both begin at once: a command that follows waits for the renaming, and the records are beside the
+    // names of before it.
+    await Promise.all([this.#discardLeftRecords(), this.renames.finish()]);
+    await this.checkFiles();
+  }
+
+  /** The engine may have stopped between writing down that videos are saved and removing these. */
+  async #discardLeftRecords(): Promise<void> {
+    for (const { filePath, remoteId } of this.#parts.store.list.lastSaved(MAX_PARALLEL)) {
+      if (filePath === null || remoteId === null) continue;
+      // A record that cannot be removed does no harm.
+      await discardLeftRecord(filePath, remoteId).catch(() => undefined);
+    }
+  }
+
+  checkFiles(): Promise<number> {
+    return checkFiles(this.#parts.store, this.clock, this.#stop.signal);
+  }
+
+  /** Reads saved files once more, until `signal` is aborted or the engine stops. */
+  verifyFiles(
+    ids: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Verification, void> {
+    const stop = AbortSignal.any([signal, this.#stop.signal]);
+    const parts = { store: this.#parts.store, clock: this.clock, renames: this.renames };
+    return verifyFiles(ids, parts, stop);
+  }
+
+  /** Refills the reserve once the disk has space, and reports when it was used. */
+  async #keepReserve(): Promise<void> {
+    const { store } = this.#parts;
+    const { signal } = this.#stop;
+    let wasWhole = store.reserve.isWhole;
+    store.reserve.listen(() => this.#wakeSignal.notify());
+    while (!signal.aborted) {
+      const heard = this.#wakeSignal.version;
+      store.reserve.refill();
+      const { isWhole } = store.reserve;
+      if (isWhole !== wasWhole) this.flowChanged();
+      wasWhole = isWhole;
+      await this.#wakeSignal.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
+    }
+  }
+
+  async #keepRunning(loop: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await loop();
+      } catch (error) {
+        this.#onDefect(error);
+        await this.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /**
+   * A key that is missing may be in a keychain that was unlocked since. The system may ask its owner
+   * for a password, so this is for what owners do, and nothing waits for it.
+   */
+  lookForKey(): void {
+    const { key } = this.#parts;
+    if (key.status.state !== 'absent') return;
+    key
+      .catchUp()
+      .then(() => this.flowChanged())
+      .catch((error: unknown) => this.#onDefect(error));
+  }
+
+  #onDefect(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#parts.options.logger?.warn({ error: text }, 'Something unexpected happened.');
+  }
+}

@@ -1,0 +1,152 @@
+import type { KeyStatus } from '../../contract/summary.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import { KeychainUnusableError } from '../engine-error.ts';
+import type { KeyNote, KeyNotes } from '../keys/key-notes.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { KeychainTrouble } from '../keys/keychain.ts';
+
+/**
+ * The one key of this engine, as it was entered for its service's origin, and what the service has
+ * said of it. Shows at most its last four characters.
+ *
+ * A keychain may be locked while Spool runs. A key that was read or entered goes on living in
+ * memory then, and the trouble is told (`abuse.md` 21).
+ */
+export class ApiKey {
+  readonly #keys: KeyStore;
+  readonly #notes: KeyNotes;
+  readonly #origin: string;
+  #value: string | null = null;
+  #state: 'untested' | 'accepted' | 'refused' = 'untested';
+  /** What the keychain would not do, to be tried again. */
+  #undone: 'read' | 'write' | null = 'read';
+  #trouble: UserMessage | null = null;
+  /** How often it was entered or forgotten. */
+  #changes = 0;
+  #note: KeyNote;
+
+  private constructor(keys: KeyStore, notes: KeyNotes, origin: string) {
+    this.#keys = keys;
+    this.#notes = notes;
+    this.#origin = origin;
+    this.#note = notes.read(origin);
+  }
+
+  static async open(keys: KeyStore, notes: KeyNotes, origin: string): Promise<ApiKey> {
+    const apiKey = new ApiKey(keys, notes, origin);
+    await apiKey.#doUndone();
+    return apiKey;
+  }
+
+  /** The key, for requests to its own origin and to nobody else (abuse case: the address changed). */
+  readonly forOrigin = (origin: string): string | null =>
+    origin === this.#origin ? this.#value : null;
+
+  get status(): KeyStatus {
+    const isKept = this.#undone === null;
+    return {
+      state: this.#value === null ? 'absent' : this.#state,
+      origin: this.#origin,
+      lastFour: this.#value === null || this.#value.length < 12 ? null : this.#value.slice(-4),
+      ...(this.#value === null ? { since: null, label: null } : this.#note),
+      keptIn: this.#value === null ? null : isKept ? this.#keys.keptIn : 'memory',
+      trouble: this.#trouble ?? this.#keys.reason,
+    };
+  }
+
+  /** True when requests may be made with it. */
+  get isUsable(): boolean {
+    return this.#value !== null && this.#state !== 'refused';
+  }
+
+  /** Uses it from now on, and keeps it if the keychain lets us. */
+  async set(value: string, note: KeyNote): Promise<void> {
+    this.#changes += 1;
+    this.#value = value;
+    this.#state = 'untested';
+    this.#undone = 'write';
+    this.#write(note);
+    await this.catchUp();
+  }
+
+  /** Calls the key something else; a key that is not there is called nothing. */
+  rename(label: string | null): void {
+    if (this.#value !== null) this.#write({ ...this.#note, label });
+  }
+
+  /**
+   * Does what the keychain would not do before, if it lets us now. It may ask its owner for a
+   * password: only for when the owner does something that needs the key.
+   */
+  async catchUp(): Promise<void> {
+    const { keptIn } = this.#keys;
+    const trouble = await troubleIn(() => this.#keys.tryAgain());
+    // What was entered here is in the keychain by now; without that, one from before may be.
+    if (trouble === null && this.#keys.keptIn !== keptIn && this.#value === null) {
+      this.#undone = 'read';
+    }
+    await this.#doUndone();
+  }
+
+  async #doUndone(): Promise<void> {
+    const undone = this.#undone;
+    if (undone === null) return;
+    const changes = this.#changes;
+    const trouble = await troubleIn(async () => {
+      if (undone === 'write' && this.#value !== null)
+        await this.#keys.set(this.#origin, this.#value);
+      if (undone === 'read') {
+        const kept = await this.#keys.get(this.#origin);
+        // Its owner may have entered another one while the keychain asked for a password.
+        if (changes === this.#changes) this.#value = kept;
+      }
+    });
+    if (changes !== this.#changes) return;
+    if (trouble === null) this.#undone = null;
+    this.#trouble = trouble && joinMessages(trouble.told, consequence(undone));
+  }
+
+  /**
+   * It is not used any more, whatever the keychain says.
+   * @throws {KeychainUnusableError} when the keychain still has it
+   */
+  async forget(): Promise<void> {
+    this.#changes += 1;
+    this.#value = null;
+    this.#undone = null;
+    this.#trouble = null;
+    this.#notes.remove(this.#origin);
+    const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
+    if (trouble !== null) throw new KeychainUnusableError(trouble.told, trouble);
+  }
+
+  /**
+   * For a request that is made with it now: takes what the service then says of it, unless another
+   * key was entered meanwhile, which the answer says nothing about.
+   */
+  beginUse(): (said: 'accepted' | 'refused') => void {
+    const tried = this.#changes;
+    return (said) => {
+      if (tried === this.#changes) this.#state = said;
+    };
+  }
+
+  #write(note: KeyNote): void {
+    this.#note = note;
+    this.#notes.write(this.#origin, note);
+  }
+}
+
+function consequence(undone: 'read' | 'write'): UserMessage {
+  return undone === 'read' ? userMessage('keychain-unlock') : userMessage('key-in-memory');
+}
+
+async function troubleIn(work: () => Promise<void>): Promise<KeychainTrouble | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof KeychainTrouble) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import type { LinkAnswer } from '../downloads/request.ts';
+import type { Store } from '../jobs/store.ts';
+import type { LinkOutcome, Service } from '../service/outcomes.ts';
+import type { WakeSignal } from './wake-signal.ts';
+import type { Clock } from '../clock.ts';
+import type { EndpointOutage } from './endpoint-outage.ts';
+import type { ApiKey } from './api-key.ts';
+import { updateFromResponse } from './update-from-response.ts';
+import type { Outage } from './outage.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { TransferWaits } from './transfer-waits.ts';
+
+export interface DownloadLinksParts {
+  readonly store: Store;
+  readonly service: Pick<Service, 'link'>;
+  readonly limits: RateLimits;
+  readonly key: ApiKey;
+  readonly outage: Outage;
+  readonly endpoint: EndpointOutage;
+  readonly waits: Pick<TransferWaits, 'endAll'>;
+  readonly wakeSignal: WakeSignal;
+  readonly clock: Clock;
+}
+
+/** Asks for links: each lives for an hour and is one of thirty an hour (service-api.md §8.1, §8.5). */
+export class DownloadLinks {
+  readonly #parts: DownloadLinksParts;
+
+  constructor(parts: DownloadLinksParts) {
+    this.#parts = parts;
+  }
+
+  async ask(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
+    const { store, service, limits, outage, key, wakeSignal } = this.#parts;
+    const reportResult = key.beginUse();
+    const charge = store.transactions.write(() => limits.reserve('download'));
+    const outcome = await service.link(remoteId, signal);
+    store.transactions.write(() => limits.settleRead('download', charge, outcome));
+    updateFromResponse(outcome, outage, reportResult, signal.aborted);
+    if (!signal.aborted) this.#learnOfEndpoint(remoteId, outcome);
+    wakeSignal.notify();
+    return outcome;
+  }
+
+  /** A new link for a transfer whose own has expired or is refused. */
+  async renew(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
+    const { limits, endpoint, clock } = this.#parts;
+    const wait = Math.max(limits.wait('download'), endpoint.wait());
+    if (wait > 0) return { kind: 'wait', reason: 'link-limit', until: clock.now() + wait };
+    const outcome = await this.ask(remoteId, signal);
+    switch (outcome.kind) {
+      case 'link':
+        return { kind: 'link', link: outcome.link };
+      case 'rate-limited':
+        return {
+          kind: 'wait',
+          reason: 'link-limit',
+          until: clock.now() + limits.wait('download'),
+        };
+      case 'not-ready':
+      case 'not-found':
+      case 'expired':
+      case 'key-refused':
+      case 'unusable':
+      case 'unreachable':
+        return { kind: 'wait', reason: 'no-link', until: null };
+    }
+  }
+
+  #learnOfEndpoint(remoteId: string, outcome: LinkOutcome): void {
+    const { endpoint, waits } = this.#parts;
+    switch (outcome.kind) {
+      case 'unusable':
+        endpoint.unusable(remoteId, outcome.failure);
+        return;
+      case 'link':
+      case 'not-ready':
+      case 'not-found':
+      case 'expired':
+        if (endpoint.usable()) waits.endAll('service-error');
+        return;
+      case 'rate-limited':
+      case 'key-refused':
+      case 'unreachable':
+    }
+  }
+}

@@ -1,0 +1,314 @@
+import { z } from 'zod';
+import type { QuotaDays } from '../../contract/quota-days.ts';
+import type { Quota } from '../../contract/summary.ts';
+import type { Clock } from '../clock.ts';
+import type { Ledger } from '../jobs/ledger.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
+import type { PlanQuota } from '../pacing/planner.ts';
+import { quotaDays } from '../pacing/quota-days.ts';
+import {
+  cycleOf,
+  openLedger,
+  PLAN_QUOTAS,
+  quotaLeft,
+  quotaUncounted,
+  type Cycle,
+  type CycleAnchor,
+  type QuotaLedger,
+} from '../pacing/quota.ts';
+import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
+import { parseAnswer } from '../service/json-answer.ts';
+import type { Answer } from '../service/outcomes.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
+const BOUNDARY_MARGIN_MS = 5000;
+
+/** A service that gives no time to retry is asked again after 1, 4, 16 … minutes. */
+const FIRST_RETRY_MS = 60_000;
+/** At the latest, because the plan may have changed and our idea of the cycle may be wrong. */
+const MAX_WAIT_MS = 86_400_000;
+/** A larger offset between the clocks is ignored: no time zone explains it. */
+const MAX_CLOCK_OFFSET_MS = 86_400_000;
+/** A quota that returns so soon is not reported as used up. */
+const SOON_MS = 10 * 60_000;
+
+/** The account's plan (service-api.md §8.3). */
+export interface PlanOptions {
+  readonly name: string;
+  /** Videos a month; the named plan's own number when left out. */
+  readonly limit?: number;
+  /** A day on which the quota resets (Free: the sign-up day), milliseconds since the epoch. */
+  readonly anchor: number;
+  /** IANA name of the time zone in which billing days begin; UTC when left out. */
+  readonly zone?: string;
+}
+
+/** What the user or the service has said about one cycle; worth nothing in the next. */
+const heardSchema = z.object({
+  cycleStart: z.number(),
+  /** Used elsewhere, according to the user; negative when less was used than was counted here. */
+  correction: z.int(),
+  refused: z.boolean(),
+  /** How often in a row. */
+  refusals: z.int().nonnegative().default(0),
+  /** When the service is asked again; epoch ms by the local wall clock. */
+  retryAt: z.number().default(0),
+  /** When there is quota again, as the service said; by the same clock. */
+  refusedUntil: z.number().nullable().default(null),
+});
+
+const NOTE = 'quota';
+
+const NO_CYCLE: Cycle = { start: Infinity, end: -Infinity };
+
+const planLimits: Readonly<Record<string, number>> = PLAN_QUOTAS;
+
+export interface QuotaTrackerParts {
+  readonly plan: PlanOptions;
+  readonly ledger: Ledger;
+  readonly notes: KeyValueStore;
+  readonly clock: Clock;
+  readonly limits: ServiceClock;
+}
+
+type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
+
+/**
+ * The quota of the present cycle: what the ledger counted, what the user corrected and what the
+ * service refused, put together as pacing wants it.
+ *
+ * Requests go by the earliest time that the service's clock can show. What is shown, forecast and
+ * typed goes by the likeliest: after sleep the two are apart until the service answers.
+ */
+export class QuotaTracker {
+  #plan: PlanOptions;
+  /** The cycle that was computed last. */
+  #cycle: Cycle = NO_CYCLE;
+  readonly #ledger: Ledger;
+  readonly #notes: KeyValueStore;
+  readonly #clock: Clock;
+  readonly #limits: ServiceClock;
+
+  constructor(parts: QuotaTrackerParts) {
+    this.#plan = parts.plan;
+    this.#ledger = parts.ledger;
+    this.#notes = parts.notes;
+    this.#clock = parts.clock;
+    this.#limits = parts.limits;
+  }
+
+  /** Holds from now on; the cycle that it makes this one to be is counted anew from the ledger. */
+  set plan(plan: PlanOptions) {
+    this.#plan = plan;
+    this.#cycle = NO_CYCLE;
+    this.tryNow();
+  }
+
+  /** For the planner. */
+  get quota(): PlanQuota {
+    return {
+      ledger: this.#likely(),
+      anchor: this.#anchor(),
+      zone: this.#zone(),
+      boundaryDelayMs: this.#boundaryDelayMs(this.#likelyAheadMs()),
+    };
+  }
+
+  /** Videos that can still be asked for in this cycle. */
+  get left(): number {
+    return quotaLeft(this.#current());
+  }
+
+  /** Videos to plan in this cycle: more than are left, if the service said when it accepts them. */
+  get room(): number {
+    const ledger = this.#likely();
+    const { refusedUntil, cycleEnd } = ledger;
+    const endsAt = cycleEnd + this.#boundaryDelayMs(this.#likelyAheadMs());
+    const isLifted = refusedUntil !== null && refusedUntil < endsAt;
+    return isLifted ? quotaUncounted(ledger) : quotaLeft(ledger);
+  }
+
+  /**
+   * Milliseconds until a video may be requested; 0 is now. After a refusal, Spool tries again when
+   * the service said, and daily: the refusal may have been about the last cycle, or the plan has
+   * changed.
+   */
+  wait(): number {
+    const ledger = this.#current();
+    const now = this.#clock.now();
+    const untilReset = Math.max(1, ledger.cycleEnd + this.#boundaryDelayMs() - now);
+    if (quotaUncounted(ledger) === 0) return untilReset;
+    const { retryAt } = this.#heard(ledger.cycleStart);
+    if (!ledger.refused) return 0;
+    return Math.max(0, Math.min(retryAt - now, untilReset, MAX_WAIT_MS));
+  }
+
+  /** Nothing can be requested, and the service did not say that this ends in a few minutes. */
+  get isUsedUp(): boolean {
+    const ledger = this.#likely();
+    if (quotaLeft(ledger) > 0) return false;
+    return !this.#isSoon(ledger);
+  }
+
+  /** Whether a clock that is wrong by hours could make a request count in another cycle. */
+  get dependsOnTime(): boolean {
+    const ledger = this.#current();
+    const now = this.serviceNow();
+    const { cycleStart, cycleEnd } = ledger;
+    const isNearEdge =
+      now - cycleStart < MAX_CLOCK_OFFSET_MS || cycleEnd - now < MAX_CLOCK_OFFSET_MS;
+    return isNearEdge || quotaLeft(ledger) === 0;
+  }
+
+  view(): Quota {
+    const ledger = this.#likely();
+    const { limit, used, held, correction, cycleEnd } = ledger;
+    const refused = ledger.refused && !this.#isSoon(ledger);
+    return {
+      plan: this.#plan.name,
+      limit,
+      used: Math.max(0, used + correction),
+      held,
+      resetAt: cycleEnd,
+      refused,
+    };
+  }
+
+  /** The service said that nothing is left; it knows better than our count. */
+  refuse(answer: Answer): void {
+    const now = this.#clock.now();
+    const { refused, cycleStart } = this.#current();
+    if (!refused) this.#ledger.hear({ at: now, used: null, difference: 0 });
+    const refusals = (refused ? this.#heard(cycleStart).refusals : 0) + 1;
+    const told = this.#toldUntil(answer);
+    // A service that keeps promising quota soon is believed less each time.
+    const notBefore = now + (refusals > 1 ? pauseMs(refusals - 1) : 0);
+    const refusedUntil = told === null ? null : Math.max(told, notBefore);
+    const retryAt = Math.min(refusedUntil ?? now + pauseMs(refusals), now + MAX_WAIT_MS);
+    this.#update({ refused: true, refusals, retryAt, refusedUntil });
+  }
+
+  /** The service accepted a request, whatever it said before. */
+  accepted(): void {
+    if (this.#current().refused) this.#update(NOT_REFUSED);
+  }
+
+  /** The user wants to try now whether the service still refuses. */
+  tryNow(): void {
+    if (this.#current().refused) this.#update({ retryAt: this.#clock.now() });
+  }
+
+  /** The user looked it up. Ends a refusal, if it leaves anything. */
+  correct(used: number): void {
+    const now = this.#likely();
+    const correction = used - now.used;
+    this.#ledger.hear({ at: this.#clock.now(), used, difference: correction - now.correction });
+    const isStillRefused = now.refused && used + now.held >= now.limit;
+    this.#update({ correction, ...(isStillRefused ? {} : NOT_REFUSED) }, now);
+  }
+
+  /** The earliest that the service's clock can show now, where it is known; epoch milliseconds. */
+  serviceNow(): number {
+    return this.#clock.now() + this.#serviceAheadMs();
+  }
+
+  /** The present cycle day by day. @param zone IANA name of the zone in which days are counted */
+  days(zone: string): QuotaDays {
+    const { limit, cycleStart: start, cycleEnd: end } = this.#likely();
+    const aheadMs = this.#likelyAheadMs();
+    const words = this.#ledger.heard(start - aheadMs, end - aheadMs);
+    const units = this.#ledger.spentUnits(start, end);
+    const serviceNow = Math.min(Math.max(start, this.#clock.now() + aheadMs), end - 1);
+    return {
+      cycle: { start, end },
+      limit,
+      days: quotaDays(units, start, serviceNow, zone),
+      corrections: words.flatMap(({ at, used, difference }) =>
+        used === null ? [] : [{ at, used, difference }],
+      ),
+      refusedAt: words.find(({ used }) => used === null)?.at ?? null,
+    };
+  }
+
+  #anchor(): CycleAnchor {
+    return {
+      kind: this.#plan.name === 'free' ? 'signup' : 'billing',
+      date: new Date(this.#plan.anchor).toISOString().slice(0, 10),
+    };
+  }
+
+  #zone(): string {
+    return this.#plan.zone ?? 'UTC';
+  }
+
+  #serviceAheadMs(): number {
+    return believable(this.#limits.serviceAheadMs);
+  }
+
+  #likelyAheadMs(): number {
+    return believable(this.#limits.likelyAheadMs);
+  }
+
+  #boundaryDelayMs(aheadMs = this.#serviceAheadMs()): number {
+    return BOUNDARY_MARGIN_MS - aheadMs;
+  }
+
+  #likely(): QuotaLedger {
+    return this.#current(this.#likelyAheadMs());
+  }
+
+  #current(aheadMs = this.#serviceAheadMs()): QuotaLedger {
+    const turnedAt = this.#clock.now() - this.#boundaryDelayMs(aheadMs);
+    const cycle = this.#cycleAt(turnedAt);
+    const limit = this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
+    const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
+    const { correction, refused, refusedUntil } = this.#heard(cycle.start);
+    const ledger = { ...openLedger(limit, cycle), used: charged, held, correction };
+    return { ...ledger, refused, refusedUntil };
+  }
+
+  /** Cached, because time zone calendars are slow and each look at the queue needs the cycle. */
+  #cycleAt(at: number): Cycle {
+    const { start, end } = this.#cycle;
+    if (at < start || at >= end) this.#cycle = cycleOf(this.#anchor(), at, this.#zone());
+    return this.#cycle;
+  }
+
+  #heard(cycleStart: number): Heard {
+    const heard = this.#notes.read(NOTE, heardSchema);
+    return heard?.cycleStart === cycleStart ? heard : { ...NOT_REFUSED, cycleStart, correction: 0 };
+  }
+
+  #update(news: Partial<Heard>, { cycleStart } = this.#current()): void {
+    this.#notes.write(NOTE, { ...this.#heard(cycleStart), ...news });
+  }
+
+  /** When there is quota again, as the service said, by the local clock. */
+  #toldUntil({ headers, body }: Answer): number | null {
+    const now = this.#clock.now();
+    const told = parseRateHeaders((name) => headers[name], parseAnswer(body));
+    const resetAt =
+      told.detailsResetAt === null ? 0 : told.detailsResetAt + this.#boundaryDelayMs();
+    const retryAt = told.retryAfterMs === null ? 0 : now + told.retryAfterMs;
+    const until = Math.max(resetAt, retryAt);
+    return until > now && until - now <= MAX_RETRY_MS ? until : null;
+  }
+
+  #isSoon({ refusedUntil, ...ledger }: QuotaLedger): boolean {
+    if (refusedUntil === null || quotaUncounted({ ...ledger, refusedUntil }) === 0) return false;
+    return refusedUntil - this.#clock.now() <= SOON_MS;
+  }
+}
+
+type Heard = z.infer<typeof heardSchema>;
+
+const NOT_REFUSED = { refused: false, refusals: 0, retryAt: 0, refusedUntil: null };
+
+function believable(aheadMs: number): number {
+  return Math.abs(aheadMs) <= MAX_CLOCK_OFFSET_MS ? aheadMs : 0;
+}
+
+function pauseMs(refusals: number): number {
+  return Math.min(MAX_WAIT_MS, FIRST_RETRY_MS * 4 ** (refusals - 1));
+}

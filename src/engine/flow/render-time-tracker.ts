@@ -1,0 +1,51 @@
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
+import {
+  learnRenderTime,
+  NO_RENDER_TIMES,
+  renderTimeOf,
+  renderTimesSchema,
+  type LogNormal,
+  type RenderTimes,
+} from '../pacing/render-times.ts';
+
+const NOTE = 'render-times';
+
+/** Learned render times, on disk, and the progress that they let one guess. */
+export class RenderTimeTracker {
+  readonly #notes: KeyValueStore;
+  readonly #known = new Map<string, LogNormal>();
+  readonly #usualMs: number | undefined;
+  #times: RenderTimes;
+
+  /** @param usualMs of this service's renders half are done within it, as far as is known before */
+  constructor(notes: KeyValueStore, usualMs?: number) {
+    this.#notes = notes;
+    this.#usualMs = usualMs;
+    this.#times = notes.read(NOTE, renderTimesSchema) ?? NO_RENDER_TIMES;
+  }
+
+  of(preset: string): LogNormal {
+    let known = this.#known.get(preset);
+    if (!known) {
+      known = renderTimeOf(this.#times, preset, this.#usualMs);
+      this.#known.set(preset, known);
+    }
+    return known;
+  }
+
+  /** Joins the caller's transaction. */
+  learn(preset: string, ms: number): void {
+    this.#times = learnRenderTime(this.#times, preset, ms);
+    this.#known.delete(preset);
+    this.#notes.write(NOTE, this.#times);
+  }
+
+  /**
+   * A guess at the share of a render that is done, 0 to 1, when the service gives none. It never
+   * goes back and never reaches the end: even in time up to nine tenths, then ever slower.
+   */
+  progress(preset: string, ageMs: number): number {
+    const share = Math.max(0, ageMs) / this.of(preset).quantile(0.5);
+    return share <= 1 ? 0.9 * share : 0.9 + 0.09 * (1 - 1 / share);
+  }
+}

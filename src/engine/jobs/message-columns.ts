@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { messagePartSchema, type UserMessage } from '../../contract/message-schema.ts';
+import { inEnglish } from '../../contract/user-message.ts';
+import { jsonColumn } from './json-column.ts';
+
+/** The columns of something that was told, as the database has them. */
+export const messageColumns = {
+  note: z.string().nullable(),
+  /** A newer Spool may say things in another way; the English is there all the same. */
+  says: jsonColumn.pipe(z.array(messagePartSchema)).nullable().catch(null),
+};
+
+export function messageIn({
+  note,
+  says,
+}: z.infer<z.ZodObject<typeof messageColumns>>): UserMessage | null {
+  if (note === null) return null;
+  return says === null ? inEnglish(note) : { message: note, says };
+}

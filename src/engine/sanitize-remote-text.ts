@@ -1,0 +1,17 @@
+/** The longest text of the other side that is kept in a failure (`contract/failure.ts`). */
+const LONGEST = 2000;
+
+/**
+ * Someone else's text, made fit to be shown: control characters and the marks that turn the
+ * direction of writing around are gone, and it has at most `longest` characters.
+ */
+export function sanitizeRemoteText(text: string, longest = LONGEST): string {
+  const plain = text
+    .replace(/[\t\n\r]+/g, ' ')
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '')
+    .toWellFormed()
+    .trim();
+  return plain.length <= longest
+    ? plain
+    : `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

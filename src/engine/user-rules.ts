@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { remoteStateSchema, type RemoteStateWord } from '../contract/job.ts';
+import type { KeyValueStore } from './jobs/key-value-store.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
+import { defineStatusWord } from './service/define-status-word.ts';
+
+const NOTE = 'taught-words';
+
+const userWordsSchema = z.record(z.string(), remoteStateSchema);
+
+/** A profile's rules and what this engine's user has taught it about the service's words. */
+export class UserRules {
+  /** Of this engine alone; its words grow when one is taught. */
+  readonly rules: AnswerRules;
+  readonly #notes: KeyValueStore;
+
+  constructor(rules: AnswerRules, notes: KeyValueStore) {
+    this.#notes = notes;
+    this.rules = { ...rules, words: { ...rules.words, ...this.#userWords() } };
+  }
+
+  /** From the next answer on. */
+  define(word: string, means: RemoteStateWord): void {
+    const { words } = defineStatusWord({ ...this.rules, words: this.#userWords() }, word, means);
+    this.#notes.write(NOTE, words);
+    this.rules.words = { ...this.rules.words, ...words };
+  }
+
+  #userWords(): z.infer<typeof userWordsSchema> {
+    return this.#notes.read(NOTE, userWordsSchema) ?? {};
+  }
+}

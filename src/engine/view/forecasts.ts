@@ -1,0 +1,295 @@
+import type { Forecast, Wait } from '../../contract/job.ts';
+import type { JobState } from '../../contract/job-states.ts';
+import { isForecast } from '../../contract/wait.ts';
+import type { Clock } from '../clock.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
+import type { QuotaTracker } from '../flow/quota-tracker.ts';
+import type { RateLimits } from '../flow/rate-limits.ts';
+import type { RenderTimeTracker } from '../flow/render-time-tracker.ts';
+import type { TransferProgress } from '../flow/transfer-progress.ts';
+import type { JobOutline } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
+import { plan, STAGE } from '../pacing/planner.ts';
+import type { JobWaits, PlanPlace } from './job-waits.ts';
+
+/** A forecast is not shown when it is older than this, even if nothing is known to have changed. */
+const FRESH_MS = 10_000;
+
+/** Rows beyond it are not planned one by one, whatever the quota. */
+const PLANNED_JOBS = 10_000;
+
+/** The furthest first, since what is nearly here is planned first. */
+const ON_THEIR_WAY = [
+  'downloading',
+  'verifying',
+  'ready',
+  'rendering',
+  'submitted',
+  'sending',
+] as const satisfies readonly JobState[];
+
+/** A submission's typical round trip. */
+const ROUND_TRIP_MS = 1000;
+
+/** A forecast that moved by less is not worth an update. */
+const WORTH_TELLING_MS = 5000;
+
+const UNKNOWN: Forecast = { sendAt: null, readyAt: null, savedAt: null };
+
+const NO_MOMENT: PlanPlace = { kind: 'turn', sendAt: null };
+
+const NOT_PLANNED: Planned = { forecast: UNKNOWN, place: null };
+
+/** A row that does not exist yet, or one that does, as far as its forecast cares. */
+export interface Prospect {
+  readonly stage: keyof typeof STAGE;
+  readonly preset: string;
+  /** When it was accepted or finished; epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What the plan says of one row. */
+interface Planned {
+  readonly forecast: Forecast;
+  /** `null` for a row that has been sent. */
+  readonly place: PlanPlace | null;
+}
+
+/** The forecast of a row that is not in the queue. */
+export interface NewRowForecast {
+  readonly forecast: Forecast;
+  /** `null` for a row that would not be sent. */
+  readonly wait: Wait | null;
+}
+
+export interface ForecastParts {
+  readonly store: Store;
+  readonly flow: FlowControl;
+  readonly limits: RateLimits;
+  readonly quota: QuotaTracker;
+  readonly renderTimes: RenderTimeTracker;
+  readonly transfers: TransferProgress;
+  readonly waits: JobWaits;
+  readonly clock: Clock;
+  /** These jobs will be saved at another time than was said before. */
+  readonly onMoved: (jobIds: readonly number[]) => void;
+}
+
+/**
+ * When each job will be sent, ready and saved. A change does not wait for its consequences to be
+ * worked out: they follow as soon as there is time (`keepFresh`).
+ */
+export class Forecasts {
+  readonly #parts: ForecastParts;
+  #planned = new Map<number, Planned>();
+  /** Why rows of the queue were left out of the plan; `null` when none was. */
+  #beyond: 'quota' | 'not-planned' | null = null;
+  #savedBy = new Map<number, number>();
+  #batchWaits = new Map<number, Wait>();
+  #nextSendAt: number | null = null;
+  #madeAt = -Infinity;
+  #hasChanged = true;
+
+  constructor(parts: ForecastParts) {
+    this.#parts = parts;
+  }
+
+  /** Something happened that forecasts depend on. */
+  changed(): void {
+    this.#hasChanged = true;
+  }
+
+  of(jobId: number): Forecast {
+    this.#refresh();
+    return this.#planned.get(jobId)?.forecast ?? UNKNOWN;
+  }
+
+  /** The place in the plan of a job that has not been sent. */
+  placeOf(jobId: number): PlanPlace {
+    this.#refresh();
+    const place = this.#planned.get(jobId)?.place;
+    if (place) return place;
+    // The next plan will have a row that was added after this one was made, if it has room.
+    return this.#beyond === null ? NO_MOMENT : { kind: this.#beyond };
+  }
+
+  /** When a batch's last video will be saved; `null` when unknown. */
+  savedBy(batchId: number): number | null {
+    this.#refresh();
+    const at = this.#savedBy.get(batchId);
+    return at === undefined || at === Infinity || this.#batchWaits.has(batchId) ? null : at;
+  }
+
+  /** What makes `savedBy` unknown; `null` when nothing does. */
+  waitOf(batchId: number): Wait | null {
+    this.#refresh();
+    return this.#batchWaits.get(batchId) ?? null;
+  }
+
+  /** When the next request will leave; `null` when none is waiting for its turn. */
+  get nextSendAt(): number | null {
+    this.#refresh();
+    return this.#nextSendAt;
+  }
+
+  /** What rows that are not in the queue would come to, were they put at its end now. */
+  ofNewRows(prospects: readonly Prospect[]): NewRowForecast[] {
+    const jobs = this.#jobs();
+    const planned = this.#plan([...jobs.map(prospectOf), ...prospects], this.#pausePointIn(jobs));
+    const beyond = this.#beyondOf(jobs);
+    return planned.slice(jobs.length).map(({ forecast, place }) => {
+      if (place === null) return { forecast, wait: null };
+      const { waits } = this.#parts;
+      return beyond === null
+        ? { forecast, wait: waits.ofUnsent(place) }
+        : { forecast: UNKNOWN, wait: waits.ofUnsent({ kind: beyond }) };
+    });
+  }
+
+  /** For whoever has the time: works out anew what has changed since it was worked out last. */
+  keepFresh(): void {
+    if (this.#hasChanged) this.#make();
+  }
+
+  #refresh(): void {
+    if (this.#parts.clock.monotonic() - this.#madeAt >= FRESH_MS) this.#make();
+  }
+
+  #make(): void {
+    this.#madeAt = this.#parts.clock.monotonic();
+    this.#hasChanged = false;
+    const jobs = this.#jobs();
+    const planned = this.#plan(jobs.map(prospectOf), this.#pausePointIn(jobs));
+    const before = this.#planned;
+    this.#beyond = this.#beyondOf(jobs);
+    this.#planned = new Map();
+    this.#savedBy = new Map();
+    this.#batchWaits = new Map();
+    this.#nextSendAt = null;
+    jobs.forEach((job, index) => {
+      const { forecast, place } = planned[index] ?? NOT_PLANNED;
+      this.#planned.set(job.id, { forecast, place });
+      const savedBy = Math.max(
+        this.#savedBy.get(job.batchId) ?? -Infinity,
+        forecast.savedAt ?? Infinity,
+      );
+      this.#savedBy.set(job.batchId, savedBy);
+      const wait = this.#parts.waits.of(job, () => place ?? NO_MOMENT);
+      // Rows further down the queue wait longer.
+      if (wait && !isForecast(wait)) this.#batchWaits.set(job.batchId, wait);
+      if (wait?.reason === 'turn') this.#nextSendAt ??= forecast.sendAt;
+    });
+    this.#markUnplanned(jobs);
+    const moved = jobs.filter(({ id }) => isElsewhere(before.get(id), this.#planned.get(id)));
+    if (moved.length > 0) this.#parts.onMoved(moved.map(({ id }) => id));
+  }
+
+  /** Batches with more rows in the queue than were planned have no end that can be told. */
+  #markUnplanned(planned: readonly JobOutline[]): void {
+    if (this.#beyond === null) return;
+    const { store, waits } = this.#parts;
+    const wait = waits.ofUnsent({ kind: this.#beyond });
+    const queued = new Map<number, number>();
+    for (const { batchId, state } of planned) {
+      if (state === 'queued') queued.set(batchId, (queued.get(batchId) ?? 0) + 1);
+    }
+    for (const { id } of store.batches.all()) {
+      if (store.jobs.counts.of(id).queued > (queued.get(id) ?? 0)) this.#batchWaits.set(id, wait);
+    }
+  }
+
+  /** Why the queue has more rows than these; `null` when it has none. */
+  #beyondOf(jobs: readonly JobOutline[]): 'quota' | 'not-planned' | null {
+    const { store } = this.#parts;
+    const planned = jobs.reduce((count, { state }) => count + (state === 'queued' ? 1 : 0), 0);
+    if (store.jobs.counts.total.queued <= planned) return null;
+    return planned < PLANNED_JOBS ? 'quota' : 'not-planned';
+  }
+
+  /** Index of the job that sending pauses before; `Infinity` when it is none of these. */
+  #pausePointIn(jobs: readonly JobOutline[]): number {
+    const { stopBefore } = this.#parts.flow;
+    const index = stopBefore === null ? -1 : jobs.findIndex(({ id }) => id === stopBefore);
+    return index === -1 ? Infinity : index;
+  }
+
+  /** Jobs that are on their way, and those that this quota cycle has room for. */
+  #jobs(): JobOutline[] {
+    const { store, quota } = this.#parts;
+    const room = Math.min(quota.room, PLANNED_JOBS);
+    return [
+      ...ON_THEIR_WAY.flatMap((state) => store.jobs.outlines(state, PLANNED_JOBS)),
+      ...(room === 0 ? [] : store.jobs.outlines('queued', room)),
+    ];
+  }
+
+  /**
+   * In the order of the rows. Those that cannot be sent now or in this cycle have no times.
+   * @param pausePoint index of the row at whose turn sending pauses
+   */
+  #plan(rows: readonly Prospect[], pausePoint: number): Planned[] {
+    const { flow, limits, quota, renderTimes, transfers, clock } = this.#parts;
+    const now = clock.now();
+    const presets = [...new Set(rows.map(({ preset }) => preset))];
+    const indexOf = new Map(presets.map((preset, index) => [preset, index]));
+    const planned = plan(
+      {
+        jobs: {
+          stage: Uint8Array.from(rows, ({ stage }) => STAGE[stage]),
+          preset: Uint16Array.from(rows, ({ preset }) => indexOf.get(preset) ?? 0),
+          since: Float64Array.from(rows, ({ since }) => since),
+          bytes: new Float64Array(rows.length).fill(transfers.typicalBytes),
+        },
+        generate: limits.generate,
+        download: limits.download,
+        quota: quota.quota,
+        renderTimes: presets.map((preset) => renderTimes.of(preset)),
+        sendFrom: now + flow.pauseBeforeSending(),
+        roundTripMs: ROUND_TRIP_MS,
+        bytesPerSecond: transfers.typicalSpeed,
+      },
+      now,
+    );
+    const canSend = !flow.isStopped;
+    const canFetch = flow.paused !== 'everything';
+    return rows.map(({ stage }, index) => {
+      const isToSend = stage === 'toSend';
+      const sendAt = isToSend ? moment(planned.sendAt[index]) : null;
+      const isBeyond = (planned.cycle[index] ?? 0) > 0;
+      const place = isToSend ? placeOf(isBeyond, index >= pausePoint, sendAt) : null;
+      const isMoving = canFetch && (place === null || (canSend && place.kind === 'turn'));
+      if (!isMoving) return { place, forecast: UNKNOWN };
+      const readyAt = moment(planned.readyAt[index]);
+      return { place, forecast: { sendAt, readyAt, savedAt: moment(planned.savedAt[index]) } };
+    });
+  }
+}
+
+function placeOf(isBeyondCycle: boolean, isPausedAt: boolean, sendAt: number | null): PlanPlace {
+  if (isBeyondCycle) return { kind: 'quota' };
+  return isPausedAt ? { kind: 'pause-point' } : { kind: 'turn', sendAt };
+}
+
+function isElsewhere(before = NOT_PLANNED, now = NOT_PLANNED): boolean {
+  if (before.place?.kind !== now.place?.kind) return true;
+  const [was, is] = [before.forecast.savedAt, now.forecast.savedAt];
+  return was === null || is === null ? was !== is : Math.abs(was - is) > WORTH_TELLING_MS;
+}
+
+function moment(at: number | undefined): number | null {
+  return at !== undefined && Number.isFinite(at) ? Math.round(at) : null;
+}
+
+function prospectOf({ state, preset, since }: JobOutline): Prospect {
+  switch (state) {
+    case 'submitted':
+    case 'rendering':
+      return { stage: 'rendering', preset, since };
+    case 'ready':
+    case 'downloading':
+    case 'verifying':
+      return { stage: 'ready', preset, since };
+    default:
+      return { stage: 'toSend', preset, since };
+  }
+}

@@ -1,0 +1,267 @@
+import { hash } from 'node:crypto';
+import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
+import type {
+  ImportPreview,
+  Settings,
+  SettingsChanged,
+  SettingsPatch,
+  SettingsView,
+  SetupState,
+  Tryout,
+} from '../../contract/settings.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { NotPossibleNowError } from '../../engine/engine-error.ts';
+import type { Engine, PlanOptions } from '../../engine/engine.ts';
+import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import type { CallGate } from '../call-gate.ts';
+import { ObservableValue } from '../observable-value.ts';
+import { sampleBatch } from '../sample-batch.ts';
+import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
+import { faultsIn } from './profile-trial.ts';
+import type { Profiles, SettingsStore } from './settings-store.ts';
+import { settingChanges, settingName } from './settings-changes.ts';
+import { engineSettings, profileFor, serviceChoiceOf } from './settings-in-use.ts';
+
+/** What stands in for settings in this run. */
+export interface Overrides {
+  readonly service?: ServiceChoice | undefined;
+  readonly plan?: PlanOptions | undefined;
+  readonly profile?: Profile | undefined;
+}
+
+export interface SettingsServiceParts {
+  readonly book: SettingsStore;
+  readonly overrides: Overrides;
+  /** Absolute path of the folder for files when the settings name none. */
+  readonly usualFolder: string;
+  readonly engine: Engine;
+  readonly gate: CallGate;
+  readonly link: ServiceLink;
+  readonly connect: (choice: ServiceChoice) => Promise<ServiceLink>;
+  /** A new key for the account on this computer. */
+  readonly newLocalKey: (plan: string) => Promise<string>;
+}
+
+/** The settings as a page changes them, and what follows from a change for the engine. */
+export class SettingsService {
+  readonly #parts: SettingsServiceParts;
+  readonly #lost = Promise.withResolvers<undefined>();
+  #overrides: Overrides;
+  #link: ServiceLink;
+  /** Changes are made one after another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SettingsServiceParts) {
+    this.#parts = parts;
+    this.#overrides = parts.overrides;
+    this.#link = parts.link;
+    this.#watchLink();
+  }
+
+  /** Resolves if the local service's process ends although nobody asked it to. */
+  get serviceLost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
+  get view(): SettingsView {
+    const { book } = this.#parts;
+    const overridden = (['service', 'plan'] as const).filter((name) => this.#overrides[name]);
+    return { settings: book.settings, overridden, trouble: book.trouble };
+  }
+
+  /** As they are now, and after every change; ends when `signal` is aborted. */
+  async *views(signal: AbortSignal | undefined): AsyncGenerator<SettingsView, void> {
+    const changed = new ObservableValue(this.#parts.book.settings);
+    const forget = this.#parts.book.onChange((settings) => changed.set(settings));
+    try {
+      for await (const settings of changed.values(signal)) yield { ...this.view, settings };
+    } finally {
+      forget();
+    }
+  }
+
+  set(patch: SettingsPatch): Promise<SettingsChanged> {
+    return this.#inTurn(() => this.#change(patch, this.#parts.book.profiles));
+  }
+
+  export(): string {
+    return this.#parts.book.text();
+  }
+
+  previewImport(text: string): ImportPreview {
+    const { book } = this.#parts;
+    const { settings, profiles, faults } = book.readDocument(text);
+    const changes = faults.length > 0 ? [] : settingChanges(book, { settings, profiles });
+    const named = faults.map((fault) => ({ ...fault, name: settingName(fault.field) }));
+    return { changes, faults: named, confirmation: this.#confirmationOf(text) };
+  }
+
+  /** @throws {NotPossibleNowError} when the settings have changed since the preview */
+  import(text: string, confirmation: string): Promise<SettingsChanged> {
+    return this.#inTurn(() => {
+      const { patch, profiles, faults } = this.#parts.book.readDocument(text);
+      if (faults.length > 0) return Promise.resolve({ ...this.view, faults: [...faults] });
+      if (confirmation !== this.#confirmationOf(text)) {
+        throw new NotPossibleNowError(userMessage('settings-changed-meanwhile'));
+      }
+      return this.#change(patch, profiles);
+    });
+  }
+
+  /** Differs for each document, and after each change of the settings or profiles. */
+  #confirmationOf(text: string): string {
+    const { settings, profiles } = this.#parts.book;
+    return hash('sha256', JSON.stringify([text, settings, profiles]));
+  }
+
+  get profileView(): ProfileView {
+    const { choice, service } = this.#link;
+    const profile = this.#profile;
+    return {
+      origin: new URL(service.baseUrl).origin,
+      profile: profile ?? storyboardProfile,
+      from: this.#overrides.profile ? 'run' : profile ? 'saved' : 'usual',
+      canChange: choice.kind === 'remote',
+    };
+  }
+
+  /** @throws {NotPossibleNowError} for the service on this computer */
+  saveProfile(entered: unknown): Promise<ProfileSaved> {
+    const profile = profileSchema.safeParse(entered, { reportInput: true });
+    return profile.success
+      ? this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }))
+      : Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
+  }
+
+  /** @throws {NotPossibleNowError} for the service on this computer */
+  resetProfile(): Promise<ProfileView> {
+    return this.#changeProfile(undefined);
+  }
+
+  setupState(): SetupState {
+    const { book, engine } = this.#parts;
+    const { batches, key, service } = engine.summary();
+    const hasKey = !service.isLocal && key.state !== 'absent';
+    return { isSetUp: book.isChosen('service') || batches.length > 0 || hasKey };
+  }
+
+  async tryHere(): Promise<Tryout> {
+    const { engine, newLocalKey } = this.#parts;
+    await this.set({ service: { kind: 'local' } });
+    if (engine.summary().key.state === 'absent') {
+      await engine.setKey(await newLocalKey(this.#link.plan.name));
+    }
+    return { sample: await sampleBatch() };
+  }
+
+  /** The local service's process ends with it; the engine must be closed by then. */
+  async close(): Promise<void> {
+    const link = this.#link;
+    this.#link = { ...link, ended: new Promise(() => undefined) };
+    await link.close();
+  }
+
+  #changeProfile(profile: Profile | undefined): Promise<ProfileView> {
+    return this.#inTurn(async () => {
+      const { origin, canChange } = this.profileView;
+      if (!canChange) {
+        throw new NotPossibleNowError(userMessage('answers-known-here'));
+      }
+      const profiles = new Map(Object.entries(this.#parts.book.profiles));
+      if (profile === undefined) profiles.delete(origin);
+      else profiles.set(origin, profile);
+      await this.#change({}, Object.fromEntries(profiles), {
+        ...this.#overrides,
+        profile: undefined,
+      });
+      return this.profileView;
+    });
+  }
+
+  async #change(
+    patch: Readonly<Record<string, unknown>>,
+    profiles: Profiles,
+    overrides = withoutNamed(this.#overrides, patch),
+  ): Promise<SettingsChanged> {
+    const { book } = this.#parts;
+    const { settings, faults } = book.check(patch);
+    if (faults.length > 0) return { ...this.view, faults: [...faults] };
+    const choice = overrides.service ?? serviceChoiceOf(settings);
+    await this.#connect(choice, overrides, overrides.profile ?? profileFor(choice, profiles));
+    this.#overrides = overrides;
+    book.change(patch, settings, profiles);
+    this.#applyToEngine(settings);
+    return { ...this.view, faults: [] };
+  }
+
+  /** Has the engine go on with another service or by another profile, if it is another one. */
+  async #connect(
+    choice: ServiceChoice,
+    overrides: Overrides,
+    profile: Profile | undefined,
+  ): Promise<void> {
+    const { connect, engine, gate } = this.#parts;
+    const before = this.#link;
+    const isSame = isSameService(choice, before.choice);
+    if (isSame && JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
+    const link = isSame ? before : await connect(choice);
+    try {
+      await gate.alone(() =>
+        engine.reopen({
+          service: { ...link.service, ...(profile ? { profile } : {}) },
+          plan: overrides.plan ?? link.plan,
+        }),
+      );
+    } catch (error) {
+      if (!isSame) await link.close();
+      throw error;
+    }
+    if (isSame) return;
+    this.#link = link;
+    this.#watchLink();
+    await before.close();
+  }
+
+  /** In force; `undefined` for the usual one. */
+  get #profile(): Profile | undefined {
+    return this.#overrides.profile ?? profileFor(this.#link.choice, this.#parts.book.profiles);
+  }
+
+  #applyToEngine(settings: Settings): void {
+    const { engine, usualFolder } = this.#parts;
+    const { transferLimits, allowVpnAddresses, ...defaults } = engineSettings(
+      settings,
+      usualFolder,
+    );
+    engine.setBatchDefaults(defaults);
+    engine.setTransferLimits(transferLimits);
+    engine.setAllowVpnAddresses(allowVpnAddresses);
+    const choice = this.#overrides.service ?? serviceChoiceOf(settings);
+    if (choice.kind === 'remote') engine.setPlan(this.#overrides.plan ?? choice.plan);
+  }
+
+  #watchLink(): void {
+    const link = this.#link;
+    void link.ended.then(() => {
+      if (this.#link === link) this.#lost.resolve(undefined);
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Whoever chooses something in the page means it, whatever a command line said. */
+function withoutNamed(overrides: Overrides, patch: Readonly<Record<string, unknown>>): Overrides {
+  const { service, plan, profile } = overrides;
+  const another = 'service' in patch;
+  return {
+    service: another ? undefined : service,
+    plan: another || 'plan' in patch ? undefined : plan,
+    profile: another ? undefined : profile,
+  };
+}

@@ -1,0 +1,21 @@
+/** Why an owner's command was refused; stable, so that programs may act on it. */
+export type DomainErrorCode =
+  | 'ACCOUNT_EXISTS'
+  | 'ACCOUNT_UNKNOWN'
+  | 'KEY_ACTIVE'
+  | 'KEY_MISSING'
+  | 'KEY_NAME_INVALID'
+  | 'DATA_FOLDER_UNUSABLE'
+  | 'SERVICE_RUNNING'
+  | 'DATA_TOO_NEW';
+
+/** A command that was understood but may not be carried out. The message is one whole sentence. */
+export class DomainError extends Error {
+  readonly code: DomainErrorCode;
+
+  constructor(code: DomainErrorCode, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

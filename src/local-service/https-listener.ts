@@ -1,0 +1,94 @@
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { bodyOf, httpsRequired } from './api/errors.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+
+/** The first byte of a TLS record that opens a handshake. No HTTP method begins with it. */
+const TLS_HANDSHAKE = 0x16;
+const FIRST_BYTE_WITHIN_MS = 10_000;
+/** Far more than one Spool opens; the rest of the total is for other addresses. */
+const LIMITS: ConnectionLimits = { total: 1024, perAddress: 512 };
+
+/**
+ * The one socket that the service listens on. A connection that speaks TLS goes to the HTTPS server;
+ * any other is told once to use HTTPS and closed (service-api.md §5 rule 8), so that a plain request
+ * never reaches a route.
+ */
+export class HttpsListener {
+  readonly #door: Server;
+  readonly #connections: Connections;
+  readonly #server: HttpServer;
+
+  /** @param speaks what callers must speak: `plain-http` only behind a proxy that ends TLS. */
+  constructor(server: HttpServer, speaks: 'tls' | 'plain-http') {
+    this.#server = server;
+    // Behind a proxy all connections come from its address.
+    const perAddress = speaks === 'tls' ? LIMITS.perAddress : LIMITS.total;
+    this.#connections = new Connections(server, { ...LIMITS, perAddress });
+    this.#door = createServer({ noDelay: true }, (socket) => {
+      // A connection may break at any moment; the server behind the door notices by itself.
+      socket.on('error', () => socket.destroy());
+      if (!this.#connections.add(socket)) socket.destroy();
+      else if (speaks === 'tls') this.#peek(socket);
+      else server.emit('connection', socket);
+    });
+  }
+
+  /** @param port 0 for any free one. */
+  async listen(host: string, port: number): Promise<AddressInfo> {
+    await new Promise<void>((resolve, reject) => {
+      this.#door.once('error', reject);
+      this.#door.listen(port, host, () => {
+        this.#door.off('error', reject);
+        resolve();
+      });
+    });
+    return this.#door.address() as AddressInfo;
+  }
+
+  /** Lets nobody in any more, and waits at most `graceMs` for those inside to finish. */
+  async close(graceMs: number): Promise<void> {
+    const closed = new Promise((resolve) => this.#door.close(resolve));
+    const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => this.#connections.closeAll(), graceMs);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(deadline);
+  }
+
+  #peek(socket: Socket): void {
+    const giveUp = (): void => {
+      socket.destroy();
+    };
+    socket.setTimeout(FIRST_BYTE_WITHIN_MS, giveUp);
+    socket.once('data', (chunk) => {
+      socket.setTimeout(0).off('timeout', giveUp);
+      if (chunk[0] !== TLS_HANDSHAKE) {
+        refusePlain(socket);
+        return;
+      }
+      socket.pause();
+      socket.unshift(chunk);
+      this.#server.emit('connection', socket);
+    });
+  }
+}
+
+function refusePlain(socket: Socket): void {
+  const body = JSON.stringify(bodyOf(httpsRequired()));
+  socket.setTimeout(1000, () => socket.destroy());
+  // What is still arriving is read and dropped: closing on unread data would reset the connection
+  // before the answer is seen.
+  socket.resume();
+  socket.end(
+    [
+      'HTTP/1.1 426 Upgrade Required',
+      'Upgrade: TLS/1.2, HTTP/1.1',
+      'Connection: Upgrade, close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Canvas } from '@napi-rs/canvas';
+import type { Box } from './layout-context.ts';
+
+/**
+ * What scenes draw with. Everything is a picture made beforehand, a filled box or an arc, so that
+ * two frames can be compared before a pixel is touched (see {@link Screen}).
+ */
+export type DrawCommand = ImageCommand | BoxCommand | ArcCommand;
+
+interface Placed {
+  /** The area the mark covers, in pixels; may lie partly off the picture. */
+  area: Box;
+  /** 0–1. */
+  opacity: number;
+  /** Nothing of the mark shows outside of it. */
+  clip: Box | undefined;
+}
+
+interface ImageCommand extends Placed {
+  kind: 'image';
+  canvas: Canvas;
+  /** The part of the canvas that fills `area`. */
+  source: Box;
+}
+
+interface BoxCommand extends Placed {
+  kind: 'box';
+  colour: string;
+}
+
+interface ArcCommand extends Placed {
+  kind: 'arc';
+  colour: string;
+  x: number;
+  y: number;
+  radius: number;
+  stroke: number;
+  /** How much of the circle is drawn, clockwise from the top; 0–1. */
+  part: number;
+}
+
+/** Records the marks of one frame. */
+export class DisplayList {
+  readonly commands: DrawCommand[] = [];
+  #shift = 0;
+  #clip: Box | undefined;
+
+  image(canvas: Canvas, x: number, y: number, opacity: number): void {
+    const size = { width: canvas.width, height: canvas.height };
+    this.imagePart(canvas, { x: 0, y: 0, ...size }, { x, y, ...size }, opacity);
+  }
+
+  imagePart(canvas: Canvas, source: Box, target: Box, opacity: number): void {
+    if (opacity <= 0) return;
+    this.commands.push({ kind: 'image', canvas, source, ...this.#placed(target, opacity) });
+  }
+
+  box(area: Box, colour: string, opacity: number): void {
+    if (opacity <= 0 || area.width <= 0 || area.height <= 0) return;
+    this.commands.push({ kind: 'box', colour, ...this.#placed(area, opacity) });
+  }
+
+  arc(
+    shape: { x: number; y: number; radius: number; stroke: number; part: number },
+    colour: string,
+    opacity: number,
+  ): void {
+    if (opacity <= 0 || shape.part <= 0) return;
+    const reach = shape.radius + shape.stroke;
+    const area = {
+      x: shape.x - reach,
+      y: shape.y - reach,
+      width: 2 * reach,
+      height: 2 * reach,
+    };
+    const placed = this.#placed(area, opacity);
+    this.commands.push({ kind: 'arc', colour, ...shape, x: shape.x + this.#shift, ...placed });
+  }
+
+  /** Whatever `paint` draws is moved to the right by `x` pixels. */
+  shifted(x: number, paint: () => void): void {
+    const before = this.#shift;
+    this.#shift += Math.round(x);
+    paint();
+    this.#shift = before;
+  }
+
+  /** Whatever `paint` draws shows only inside of `clip`. */
+  clipped(clip: Box, paint: () => void): void {
+    const before = this.#clip;
+    this.#clip = clip;
+    paint();
+    this.#clip = before;
+  }
+
+  #placed(area: Box, opacity: number): Placed {
+    return {
+      area: { ...area, x: area.x + this.#shift },
+      opacity: Math.min(1, opacity),
+      clip: this.#clip,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+/** Something that a visitor is told on a page of its own, instead of the page that was asked for. */
+export class PageError extends Error {
+  readonly statusCode: number;
+  readonly title: string;
+
+  constructor(statusCode: number, title: string, message: string) {
+    super(message);
+    this.name = 'PageError';
+    this.statusCode = statusCode;
+    this.title = title;
+  }
+
+  static foreignForm(): PageError {
+    return new PageError(
+      403,
+      'This form could not be accepted',
+      'It was not made by this page, or you have signed in or out since. Go back, reload the page and send it again.',
+    );
+  }
+
+  static tooLarge(): PageError {
+    return new PageError(
+      413,
+      'That is too much at once',
+      'A picture may be at most 8 MB large, and all of a form 24 MB. Go back and choose smaller pictures.',
+    );
+  }
+
+  static notFound(): PageError {
+    return new PageError(
+      404,
+      'There is nothing here',
+      'The address is wrong, or what was here belongs to another account.',
+    );
+  }
+
+  static deleted(): PageError {
+    return new PageError(
+      410,
+      'This video was deleted',
+      'Finished videos are kept for a limited time, and its time is over. Make it again to get it.',
+    );
+  }
+
+  static broken(): PageError {
+    return new PageError(
+      500,
+      'Something went wrong',
+      'It was not your doing. Nothing was lost; try again in a moment.',
+    );
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import type { BatchProgress } from '../../../src/cli/batch-progress.ts';
+import { progressView, hindranceWords } from '../../../src/cli/display/progress-view.ts';
+import { jobLine, tellMore } from '../../../src/cli/display/job-line.ts';
+import { countsLine } from '../../../src/cli/display/job-table.ts';
+import { report } from '../../../src/cli/display/report.ts';
+import { cells } from '../../../src/cli/display/text-cells.ts';
+import type { Job, Wait } from '../../../src/contract/job.ts';
+import { inEnglish } from '../../../src/contract/user-message.ts';
+import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
+
+const file = { path: '/videos/1 Meet.mp4', bytes: 2_100_000, sha256: '', durationSeconds: 8 };
+
+const jobs: Job[] = [
+  aJob({ id: 'a', state: 'done', file, submittedAt: NOON - 9000, readyAt: NOON - 1000 }),
+  aJob({
+    id: 'b',
+    title: 'Wie man eine sehr lange Überschrift schreibt, die nirgends hineinpasst 🎬🎬🎬',
+    state: 'rendering',
+    progress: { fraction: 0.5, estimated: false },
+    forecast: { sendAt: null, readyAt: null, savedAt: NOON + 8000 },
+  }),
+  aJob({
+    id: 'c',
+    title: '日本語のタイトル',
+    state: 'downloading',
+    transfer: { receivedBytes: 1e6, totalBytes: 4e6, bytesPerSecond: 1e6, secondsLeft: 3 },
+    forecast: { sendAt: null, readyAt: null, savedAt: NOON + 3000 },
+  }),
+  aJob({ id: 'd', title: 'Evil \u001b]0;owned\u0007\u202e\ntitle', state: 'failed' }),
+  aJob({
+    id: 'e',
+    wait: { reason: 'turn', until: NOON + 720_000 },
+    forecast: { sendAt: NOON + 720_000, readyAt: null, savedAt: NOON + 900_000 },
+  }),
+];
+
+const progress: BatchProgress = {
+  name: 'Launch week',
+  folder: '/videos',
+  jobs,
+  summary: aSummary({
+    limits: {
+      ...aSummary().limits,
+      generate: {
+        limit: 10,
+        remaining: 0,
+        windowSeconds: 3600,
+        resetAt: NOON + 720_000,
+        nextAt: NOON + 721_000,
+      },
+    },
+  }),
+};
+
+function draw(width: number, height = 40, colours = false): string[] {
+  return progressView(progress, NOON, { width, height, colours }).split('\n');
+}
+
+test('a limit is all there once its window is over', () => {
+  const at = (now: number): string =>
+    progressView(progress, now, { width: 100, height: 40, colours: false });
+  expect(at(NOON + 719_000)).toContain('sent 10/10 (more in 1 s)');
+  expect(at(NOON + 720_000)).toContain('sent 0/10 ·');
+});
+
+test('a file that is there and damaged is not said to be missing', () => {
+  const failure = { code: 'file-damaged', ...inEnglish('1 Meet.mp4 is damaged.') } as const;
+  const draw = (job: Job): string =>
+    jobLine(job, '1', NOON, { width: 100, colours: false }).replaceAll(/ +/g, ' ');
+  expect(draw(aJob({ state: 'missing', failure }))).toMatch(
+    /file damaged 1 Meet\.mp4 is damaged\.$/,
+  );
+  expect(draw(aJob({ state: 'missing' }))).toMatch(/file missing it was saved, and is no longer/);
+  const both = new Map([['missing', 2]] as const);
+  expect(countsLine(both)).toBe('2 videos: 2 missing or damaged.');
+});
+
+describe('why a video does not move', () => {
+  const never = { until: null };
+  const soon = { until: NOON + 300_000 };
+  it.each<[Job['state'], Wait | null, string]>([
+    ['queued', { ...soon, reason: 'turn' }, 'sends in 5 min'],
+    ['queued', { ...never, reason: 'turn' }, 'waits for its turn'],
+    [
+      'queued',
+      { reason: 'quota', until: Date.UTC(2026, 1, 5) },
+      'waits for the quota to reset on 5 Feb',
+    ],
+    ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before it'],
+    ['queued', { ...never, reason: 'not-planned' }, 'too far down the queue to estimate'],
+    ['queued', { ...soon, reason: 'sending-suspended' }, 'sending is suspended, retries in 5 min'],
+    ['queued', { ...never, reason: 'queue-unconfirmed' }, 'waits until you confirm the queue'],
+    [
+      'queued',
+      { ...never, reason: 'queue-unwritable' },
+      'the queue cannot be saved: the disk is full',
+    ],
+    ['queued', { ...never, reason: 'paused' }, 'paused'],
+    ['queued', { ...never, reason: 'key-missing' }, 'needs an API key'],
+    ['rendering', { ...never, reason: 'key-refused' }, 'the service refuses the API key'],
+    ['rendering', { ...soon, reason: 'offline' }, 'the service does not answer, retries in 5 min'],
+    ['ready', null, 'waits for a free transfer'],
+    ['ready', { ...never, reason: 'download-paused' }, 'its download is paused'],
+    [
+      'ready',
+      { ...never, reason: 'disk-full', missingBytes: 2e9 },
+      'the disk is full: it needs 2.0 GB more',
+    ],
+    ['ready', { ...never, reason: 'folder-unusable' }, 'its folder cannot be written to'],
+    [
+      'ready',
+      { ...soon, reason: 'link-limit' },
+      'no download link may be requested yet, retries in 5 min',
+    ],
+    ['ready', { ...soon, reason: 'file-server-busy' }, 'the file server is busy, retries in 5 min'],
+    [
+      'ready',
+      { ...soon, reason: 'address-blocked', host: 'files.example' },
+      'blocked: files.example has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this',
+    ],
+    ['ready', { ...never, reason: 'file-server-unreachable' }, 'the file server cannot be reached'],
+  ])('is said of a %s one: %o', (state, wait, words) => {
+    expect(tellMore(aJob({ state, wait }), NOON)).toBe(words);
+  });
+
+  it('is said of the queue as well, and pausing hides nothing', () => {
+    const failure = { code: 'key-refused', ...inEnglish('The key is refused.') } as const;
+    const words = hindranceWords(
+      aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
+      NOON,
+    );
+    expect(words).toBe('Paused. Resume it with spool queue resume. The key is refused.');
+  });
+});
+
+describe('the live display', () => {
+  it('gives every video a shape, a word and what happens next', () => {
+    const [done, rendering, downloading, failed, waiting] = draw(120);
+    expect(done).toMatch(/^✓ 1 Meet the new one +saved +0:08 · 2\.1 MB$/);
+    expect(rendering).toMatch(/^◐ 2 Wie man .*… rendering +━+─+ +50 % saved in about 8 s$/u);
+    expect(downloading).toMatch(
+      /^↓ 3 日本語のタイトル +downloading +━+╸?─+ +25 % 1\.0 MB of 4\.0 MB$/u,
+    );
+    expect(failed).toMatch(/^✕ 4 Evil +title +failed/);
+    expect(waiting).toMatch(/^○ 5 Meet the new one +waiting +sends in 12 min$/);
+  });
+
+  it('has one line for the batch and the limits with what is used', () => {
+    const text = draw(120).join('\n');
+    expect(text).toMatch(/Launch week {2}━+╸?─+ {2}1 of 5 saved · 1 failed/);
+    expect(text).toContain('sent 10/10 (more in 12 min)');
+    expect(text).toContain('quota 0 of 15 (starter), resets 5 Feb');
+  });
+
+  it.each([20, 32, 45, 60, 79, 100, 200])('never writes beyond %i cells', (width) => {
+    for (const colours of [false, true]) {
+      for (const line of draw(width, 40, colours)) {
+        expect(cells(stripVTControlCharacters(line))).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('shows what moves first when a terminal has few lines, and says how many it hides', () => {
+    const lines = draw(100, 9);
+    expect(lines.length).toBeLessThanOrEqual(9);
+    expect(lines.join('\n')).toMatch(/◐ 2 [^]*↓ 3 [^]*… and 3 more videos/);
+  });
+
+  it('lets no escape sequence or bidi control of a title reach the terminal', () => {
+    const drawn = draw(200).join('\n');
+    for (const control of ['\u0007', '\u001b', '\u202e']) expect(drawn).not.toContain(control);
+  });
+
+  it('paints only where colours are wanted', () => {
+    expect(draw(100, 40, true).join('\n')).toContain('\u001b[');
+  });
+});
+
+describe('the table at the end', () => {
+  it('lists file, length, size and time, and below them what was not saved', () => {
+    const lines = report(progress, '/videos', NOON, { width: 80, colours: false }).split('\n');
+    expect(lines[0]).toMatch(/^file +length +size +time$/);
+    expect(lines[1]).toMatch(/^1 Meet\.mp4 +0:08 +2\.1 MB +8 s$/);
+    expect(lines).toContain('✕ Evil  title (row 2): failed');
+  });
+
+  it('writes a path in full when it lies outside of the folder one is in', () => {
+    const canvas = { width: 80, colours: false };
+    expect(report(progress, '/elsewhere', NOON, canvas)).toContain('/videos/1 Meet.mp4');
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
+import { Store } from '../../../../src/engine/jobs/store.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const DAY = 86_400_000;
+
+async function quotaBook(clock: VirtualClock, aheadMs = 0) {
+  const folder = temporaryFolder();
+  const now = clock.now();
+  const origin = 'https://service.example';
+  const store = await Store.open({ folder, origin, now, onChange: () => undefined });
+  onTestFinished(() => store.close());
+  const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
+  const { notes, ledger } = store;
+  const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };
+  const quota = new QuotaTracker({ plan, ledger, notes, clock, limits });
+  return { quota, notes };
+}
+
+test('a refusal as a version before wrote it down is put to the test at once', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5));
+  const { quota, notes } = await quotaBook(clock);
+  notes.write('quota', { cycleStart: Date.UTC(2026, 0, 1), correction: 2, refused: true });
+  expect(quota.view()).toMatchObject({ refused: true, used: 2 });
+  expect(quota.left).toBe(0);
+  expect(quota.wait()).toBe(0);
+});
+
+test('a retry that a clock leaves behind that was set back is no further away than a day', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5));
+  const { quota } = await quotaBook(clock);
+  const body = JSON.stringify({ details: { resetAt: '2026-01-20T00:00:00Z' } });
+  quota.refuse({ status: 403, headers: {}, body, sentAt: clock.now(), receivedAt: clock.now() });
+  clock.jumpWall(-2 * DAY);
+  expect(quota.wait()).toBeLessThanOrEqual(DAY);
+});
+
+test.each([
+  [0, '2026-02-01T00:00:05.000Z'],
+  [-2000, '2026-02-01T00:00:07.000Z'],
+  [600_000, '2026-01-31T23:50:05.000Z'],
+  // What is years away is not the clock that bills are made by.
+  [400 * DAY, '2026-02-01T00:00:05.000Z'],
+  [-400 * DAY, '2026-02-01T00:00:05.000Z'],
+])('a cycle ends for a service that is %i ms ahead at %s', async (aheadMs, end) => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
+  const { quota } = await quotaBook(clock, aheadMs);
+  quota.correct(10);
+  expect(new Date(clock.now() + quota.wait()).toISOString()).toBe(end);
+  await clock.advance(quota.wait() - 1);
+  expect(quota.left).toBe(0);
+  await clock.advance(1);
+  expect(quota.left).toBe(10);
+});
+
+test.each([-600_000, 0, 600_000])(
+  'the days of a cycle are its days at its very ends, %i ms apart from the service',
+  async (aheadMs) => {
+    const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
+    const { quota } = await quotaBook(clock, aheadMs);
+    quota.correct(10);
+    await clock.advance(quota.wait() - 1);
+    expect(quota.days('UTC').days).toHaveLength(31);
+    await clock.advance(1);
+    expect(quota.days('UTC').days.map(({ date }) => date)).toEqual(['2026-02-01']);
+  },
+);

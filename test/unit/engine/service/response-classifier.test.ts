@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
+import type { Answer } from '../../../../src/engine/service/outcomes.ts';
+import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+
+/**
+ * Every rule by which an exchange is judged, at its edges. That the client judges by them is tested
+ * over a real connection (`service-client.test.ts`).
+ */
+
+const verdicts = new ResponseClassifier('service.example', usualRules);
+const LOST: Break = { why: 'connection', code: 'ECONNRESET' };
+const PAGE = '<h1>Welcome</h1>';
+
+function answerOf(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers, body: text, sentAt: 0, receivedAt: 1 };
+}
+const answered = (answer: Answer): ExchangeResult => ({ kind: 'answered', answer });
+const broken = (answer: Answer | null): ExchangeResult => ({ kind: 'broken', cause: LOST, answer });
+const notSent: ExchangeResult = { kind: 'not-sent', cause: LOST };
+
+describe('a request for a video', () => {
+  test.each([
+    [199, { id: 'v1' }, 'unknown', 'outcome-unknown'],
+    [200, { id: 'v1' }, 'accepted', undefined],
+    [299, { id: 'v1', success: true }, 'accepted', undefined],
+    [300, { id: 'v1' }, 'unknown', 'outcome-unknown'],
+    [200, { id: 'v1', success: false }, 'unknown', 'outcome-unknown'],
+    [200, PAGE, 'unknown', 'outcome-unknown'],
+    [399, {}, 'unknown', 'outcome-unknown'],
+    [400, {}, 'rejected', 'service-refused'],
+    [401, {}, 'key-refused', 'key-refused'],
+    [402, {}, 'quota-used-up', 'quota-used-up'],
+    [408, {}, 'unknown', 'outcome-unknown'],
+    [429, {}, 'rate-limited', undefined],
+    [429, { code: 'QUOTA_EXCEEDED' }, 'quota-used-up', 'quota-used-up'],
+    [499, {}, 'rejected', 'service-refused'],
+    [500, {}, 'unknown', 'outcome-unknown'],
+  ])('that is answered with %i %j is %s', (status, body, kind, code) => {
+    const answer = answerOf(status, body);
+    expect(verdicts.ofGenerate(answered(answer))).toMatchObject({
+      ...{ kind, answer },
+      ...(code === undefined ? {} : { failure: { code } }),
+    });
+  });
+
+  test('that is accepted has the identifier that the service gave', () => {
+    const outcome = verdicts.ofGenerate(answered(answerOf(200, { id: 'v1' })));
+    expect(outcome).toMatchObject({ remoteId: 'v1' });
+  });
+
+  test.each([
+    [400, {}, true],
+    [409, {}, true],
+    [422, {}, true],
+    [400, PAGE, false],
+    [400, 'null', false],
+    [400, '"no"', false],
+    [413, PAGE, true],
+    [403, {}, false],
+    [404, {}, false],
+  ])(
+    'that is refused with %i %j: whether for the video itself, %s',
+    (status, body, isAboutVideo) => {
+      const outcome = verdicts.ofGenerate(answered(answerOf(status, body)));
+      expect(outcome).toMatchObject({ kind: 'rejected', isAboutVideo });
+    },
+  );
+
+  test('that breaks off is refused if its status says so, and else nobody knows', () => {
+    expect(verdicts.ofGenerate(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    const begun = answerOf(200, '{"id":"v1"}');
+    expect(verdicts.ofGenerate(broken(begun))).toMatchObject({
+      ...{ kind: 'unknown', failure: { code: 'outcome-unknown' }, answer: begun },
+    });
+    expect(verdicts.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', answer: null });
+  });
+
+  test('that never left is known not to have', () => {
+    expect(verdicts.ofGenerate(notSent)).toMatchObject({
+      ...{ kind: 'not-sent', failure: { code: 'service-unreachable' } },
+    });
+  });
+});
+
+describe('a read', () => {
+  const LIMITED = { 'x-ratelimit-remaining': '3' };
+
+  test.each([
+    [199, {}, {}, 'unusable', 'answer-unreadable'],
+    [200, { a: 1 }, {}, 'answered', undefined],
+    [299, { a: 1 }, {}, 'answered', undefined],
+    [300, { a: 1 }, {}, 'unusable', 'service-unreachable'],
+    [200, { success: false }, {}, 'unusable', 'answer-unreadable'],
+    [200, 'null', {}, 'unusable', 'answer-unreadable'],
+    [200, PAGE, {}, 'unusable', 'answer-unreadable'],
+    [400, {}, {}, 'unusable', 'service-refuses-all'],
+    [401, PAGE, {}, 'key-refused', 'key-refused'],
+    [404, {}, {}, 'not-found', 'video-unknown'],
+    [404, PAGE, {}, 'unusable', 'service-refuses-all'],
+    [404, PAGE, LIMITED, 'not-found', 'video-unknown'],
+    [404, PAGE, { ratelimit: '"a";r=1;t=2' }, 'not-found', 'video-unknown'],
+    [404, PAGE, { 'ratelimit-remaining': '1' }, 'not-found', 'video-unknown'],
+    [404, PAGE, { server: 'nginx' }, 'unusable', 'service-refuses-all'],
+    [410, {}, {}, 'expired', 'video-expired'],
+    [410, PAGE, LIMITED, 'expired', 'video-expired'],
+    [410, PAGE, {}, 'unusable', 'service-refuses-all'],
+    [403, { code: 'VIDEO_EXPIRED' }, {}, 'expired', 'video-expired'],
+    [403, { code: 'OTHER' }, {}, 'unusable', 'service-refuses-all'],
+    [200, { code: 'VIDEO_EXPIRED' }, {}, 'answered', undefined],
+    [200, { code: 'VIDEO_EXPIRED', success: false }, {}, 'expired', 'video-expired'],
+    [499, { code: 'VIDEO_EXPIRED' }, {}, 'expired', 'video-expired'],
+    [500, { code: 'VIDEO_EXPIRED' }, {}, 'unusable', 'service-unreachable'],
+    [429, PAGE, {}, 'rate-limited', undefined],
+  ])('that is answered with %i %j %j is %s', (status, body, headers, kind, code) => {
+    const answer = answerOf(status, body, headers);
+    expect(verdicts.ofRead(answered(answer))).toMatchObject({
+      ...{ kind, answer },
+      ...(code === undefined ? {} : { failure: { code } }),
+    });
+  });
+
+  test('that breaks off says what its status says', () => {
+    const lost = { code: 'service-unreachable' };
+    expect(verdicts.ofRead(broken(answerOf(401, '')))).toMatchObject({ kind: 'key-refused' });
+    expect(verdicts.ofRead(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    const begun = answerOf(200, '{"a":1}');
+    expect(verdicts.ofRead(broken(begun))).toMatchObject({
+      ...{ kind: 'unusable', failure: lost, answer: begun },
+    });
+    expect(verdicts.ofRead(broken(null))).toMatchObject({ kind: 'unusable', answer: null });
+    expect(verdicts.ofRead(notSent)).toMatchObject({
+      ...{ kind: 'unreachable', failure: lost, answer: null },
+    });
+  });
+});
+
+describe('what was asked for', () => {
+  const read = (status: number, body: unknown) => verdicts.ofRead(answered(answerOf(status, body)));
+  const signed = 'https://a.example/v.mp4?signature=s3cret';
+
+  test('a status is read, and trouble stays what it is', () => {
+    expect(verdicts.ofStatus(read(200, { status: 'done', url: signed }))).toMatchObject({
+      ...{ kind: 'status', status: { state: 'done' }, answer: { status: 200 } },
+    });
+    expect(verdicts.ofStatus(read(409, {}))).toMatchObject({ kind: 'unusable' });
+  });
+
+  test.each([
+    [200, { downloadUrl: signed }, 'link'],
+    [200, { downloadUrl: null }, 'not-ready'],
+    [200, { downloadUrl: 'http://a.example/v.mp4' }, 'unusable'],
+    [409, {}, 'not-ready'],
+    [425, {}, 'not-ready'],
+    [400, {}, 'unusable'],
+    [404, {}, 'not-found'],
+  ])('of a link, %i %j is %s', (status, body, kind) => {
+    const outcome = verdicts.ofLink(read(status, body));
+    expect(outcome).toMatchObject({ kind, answer: { status } });
+    expect(outcome.answer?.body).not.toContain('s3cret');
+  });
+
+  test('a link is not there early when the connection breaks or never was', () => {
+    expect(verdicts.ofLink(verdicts.ofRead(broken(null)))).toMatchObject({ kind: 'unusable' });
+    expect(verdicts.ofLink(verdicts.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('a link that cannot be used says why', () => {
+    const unusable = verdicts.ofLink(read(200, { downloadUrl: 'http://a.example/v.mp4' }));
+    const odd = verdicts.ofStatus(read(200, PAGE));
+    if (unusable.kind !== 'unusable' || odd.kind !== 'unusable') throw new Error('usable');
+    expect(unusable.failure.message).not.toBe(odd.failure.message);
+  });
+
+  test('what is kept of an answer that cannot be read has no signed link in it', () => {
+    const kept = read(500, { url: signed }).answer?.body;
+    expect(kept).toContain('v.mp4');
+    expect(kept).not.toContain('s3cret');
+  });
+
+  test.each([
+    ...[200, 400, 402, 409, 422, 404, 410, 429].map((status) => [status, {}, 'accepted'] as const),
+    // A proxy or a hotel's network may answer so.
+    ...[200, 400, 402, 409, 422].map((status) => [status, PAGE, 'unusable'] as const),
+    [401, {}, 'refused'],
+    [403, {}, 'unusable'],
+    [404, PAGE, 'unusable'],
+    [500, {}, 'unusable'],
+  ] as const)('of a key, %i %j is %s', (status, body, kind) => {
+    expect(verdicts.ofKeyCheck(read(status, body))).toMatchObject({ kind, answer: { status } });
+  });
+
+  test('a key is neither good nor bad when no answer comes', () => {
+    const lost = verdicts.ofRead(broken(null));
+    expect(verdicts.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', answer: null });
+    expect(verdicts.ofKeyCheck(verdicts.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
+  });
+});

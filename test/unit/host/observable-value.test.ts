@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ObservableValue } from '../../../src/host/observable-value.ts';
+
+describe('a value that changes', () => {
+  it('is told as it is and after every change, without what a slow listener missed', async () => {
+    const latest = new ObservableValue(1);
+    const values = latest.values();
+    expect((await values.next()).value).toBe(1);
+    const next = values.next();
+    latest.set(2);
+    expect((await next).value).toBe(2);
+    latest.set(3);
+    latest.set(4);
+    expect((await values.next()).value).toBe(4);
+    expect(latest.value).toBe(4);
+  });
+
+  it('is told no more once nobody wants to hear it', async () => {
+    const enough = new AbortController();
+    const values = new ObservableValue('here').values(enough.signal);
+    await values.next();
+    const next = values.next();
+    enough.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(await new ObservableValue('here').values(enough.signal).next()).toMatchObject({
+      done: true,
+    });
+  });
+});

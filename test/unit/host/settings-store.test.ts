@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
+import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
+import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+function open(folder: string): SettingsStore {
+  return new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5)));
+}
+
+function change(book: SettingsStore, patch: Record<string, unknown>): void {
+  const { settings, faults } = book.check(patch);
+  expect(faults).toEqual([]);
+  book.change(patch, settings);
+}
+
+function written(folder: string): unknown {
+  return JSON.parse(readFileSync(path.join(folder, 'settings.json'), 'utf8'));
+}
+
+test('nothing is written until something is chosen, and then only what was', () => {
+  const folder = temporaryFolder();
+  const book = open(folder);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(book.isChosen('service')).toBe(false);
+
+  change(book, { service: { kind: 'local' }, startUp: 'paused' });
+
+  expect(written(folder)).toEqual({
+    version: 1,
+    service: { kind: 'local' },
+    startUp: 'paused',
+  });
+  expect(statSync(path.join(folder, 'settings.json')).mode & 0o777).toBe(0o600);
+  const again = open(folder);
+  expect(again.settings).toMatchObject({ startUp: 'paused', closeToTray: true });
+  expect(again.isChosen('service')).toBe(true);
+});
+
+test('what a newer Spool wrote stays in the file', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'settings.json');
+  writeFileSync(file, JSON.stringify({ version: 7, moonPhase: 'full', startAtLogin: true }));
+
+  change(open(folder), { closeToTray: true });
+
+  expect(written(folder)).toEqual({
+    version: 7,
+    moonPhase: 'full',
+    startAtLogin: true,
+    closeToTray: true,
+  });
+});
+
+test.each(['', '{"version":1,', '[]', '{"startUp":"paused"}'])(
+  'a file that is no settings (%j) is kept aside, and told of',
+  (text) => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'settings.json'), text);
+
+    const book = open(folder);
+
+    expect(book.trouble?.message).toContain('The settings could not be read');
+    expect(book.settings.startUp).toBe('as-last-time');
+    const [aside = ''] = readdirSync(folder);
+    expect(aside).toMatch(/^settings\.damaged-.*\.json$/);
+    expect(readFileSync(path.join(folder, aside), 'utf8')).toBe(text);
+  },
+);
+
+test('one setting that makes no sense does not take the others with it', () => {
+  const folder = temporaryFolder();
+  const document = { version: 1, startUp: 'sideways', closeToTray: true, other: 1 };
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
+
+  const book = open(folder);
+
+  expect(book.settings).toMatchObject({ startUp: 'as-last-time', closeToTray: true });
+  expect(book.trouble).not.toBeNull();
+  expect(open(folder).trouble).toBeNull();
+});
+
+test('every fault is told by the name of its field, and unknown names are faults', () => {
+  const { faults } = open(temporaryFolder()).check({
+    service: { kind: 'remote', baseUrl: 'http://plain.example' },
+    plan: { name: 'custom' },
+    folder: 'renders',
+    transfers: { parallel: 99, bytesPerSecond: null },
+    startup: 'run',
+  });
+
+  expect(faults.map(({ field }) => field)).toEqual([
+    'service.baseUrl',
+    'plan.limit',
+    'folder',
+    'transfers.parallel',
+    'startup',
+  ]);
+});
+
+test('a document that was exported can be imported, profiles and all', () => {
+  const one = open(temporaryFolder());
+  change(one, { nameTemplate: '{title}.mp4', folder: '/videos' });
+  one.change({}, one.settings, { 'https://one.example': storyboardProfile });
+
+  const read = open(temporaryFolder()).readDocument(one.text());
+
+  expect(read.faults).toEqual([]);
+  expect(read.patch).toMatchObject({ nameTemplate: '{title}.mp4', folder: '/videos' });
+  expect(read.profiles).toEqual({ 'https://one.example': storyboardProfile });
+  expect(one.readDocument('not JSON').faults).toHaveLength(1);
+});
+
+test('whoever listens hears of changes until they stop', () => {
+  const book = open(temporaryFolder());
+  const heard: boolean[] = [];
+  const stop = book.onChange(({ closeToTray }) => heard.push(closeToTray));
+
+  change(book, { closeToTray: true });
+  stop();
+  change(book, { closeToTray: false });
+
+  expect(heard).toEqual([true]);
+});

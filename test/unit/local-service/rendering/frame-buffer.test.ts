@@ -1,0 +1,74 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { describe, expect, it } from 'vitest';
+import type { DisplayList } from '../../../../src/local-service/rendering/display-list.ts';
+import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
+import { YuvPicture } from '../../../../src/local-service/rendering/yuv-picture.ts';
+
+const WHOLE = { x: 0, y: 0, width: 64, height: 48 };
+
+function scene(y: number, clip = WHOLE) {
+  return (painter: DisplayList) => {
+    painter.box(WHOLE, '#203040', 1);
+    painter.clipped(clip, () => painter.box({ x: 4, y, width: 20, height: 6 }, '#ffb020', 0.7));
+    painter.arc({ x: 40, y: 30, radius: 6, stroke: 2, part: 0.6 }, '#fff', 1);
+  };
+}
+
+const pixels = (screen: FrameBuffer) => Buffer.from(screen.canvas.data());
+
+describe('a screen', () => {
+  it('says which rows changed, and that none did', () => {
+    const screen = new FrameBuffer(64, 48);
+    expect(screen.show(scene(10))).toEqual({ top: 0, height: 48 });
+    expect(screen.show(scene(10))).toBeUndefined();
+    expect(screen.show(scene(12))).toEqual({ top: 9, height: 10 });
+  });
+
+  it('shows the same picture whatever was on it before', () => {
+    const fresh = new FrameBuffer(64, 48);
+    fresh.show(scene(17.5));
+    const used = new FrameBuffer(64, 48);
+    for (const y of [2, 30, 16, 17.25, 17.5]) used.show(scene(y));
+    expect(pixels(used).equals(pixels(fresh))).toBe(true);
+  });
+
+  it('redraws what a clip uncovers', () => {
+    const fresh = new FrameBuffer(64, 48);
+    fresh.show(scene(10));
+    const used = new FrameBuffer(64, 48);
+    used.show(scene(10, { ...WHOLE, width: 9 }));
+    used.show(scene(10));
+    expect(pixels(used).equals(pixels(fresh))).toBe(true);
+  });
+});
+
+describe('conversion for the encoder', () => {
+  it.each([
+    ['#ff0000', [63, 102, 240]],
+    ['#00ff00', [173, 42, 26]],
+    ['#0000ff', [32, 240, 118]],
+    ['#ffffff', [235, 128, 128]],
+    ['#000000', [16, 128, 128]],
+  ])('turns %s into its BT.709 values', (colour, [luma, cb, cr]) => {
+    const canvas = createCanvas(4, 4);
+    const context = canvas.getContext('2d');
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 4, 4);
+    const yuv = new YuvPicture(4, 4);
+    yuv.update(canvas, { top: 0, height: 4 });
+    const expected = [...Array<unknown>(16).fill(luma), cb, cb, cb, cb, cr, cr, cr, cr];
+    expect([...yuv.planes]).toEqual(expected);
+  });
+
+  it('leaves rows alone that did not change', () => {
+    const canvas = createCanvas(4, 6);
+    canvas.getContext('2d').fillRect(0, 0, 4, 6);
+    const yuv = new YuvPicture(4, 6);
+    yuv.update(canvas, { top: 3, height: 1 });
+    expect([...yuv.planes.subarray(0, 24)]).toEqual([
+      ...Array<number>(8).fill(0),
+      ...Array<number>(8).fill(16),
+      ...Array<number>(8).fill(0),
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { PageRequest } from '../../../src/contract/computer.ts';
+import { PageRequests } from '../../../src/main/page-requests.ts';
+
+const show = (page: 'queue' | 'saved'): PageRequest => ({ kind: 'show', page });
+
+it('keeps wishes until the page listens, and gives each once', async () => {
+  const wishes = new PageRequests();
+  wishes.add(show('queue'));
+  const stop = new AbortController();
+  const page = wishes.taken(stop.signal);
+  expect((await page.next()).value).toEqual(show('queue'));
+  const next = page.next();
+  wishes.add(show('saved'));
+  expect((await next).value).toEqual(show('saved'));
+  const last = page.next();
+  stop.abort();
+  expect(await last).toMatchObject({ done: true });
+});
+
+it('turns to the page that listened last', async () => {
+  const wishes = new PageRequests();
+  const { signal } = new AbortController();
+  const before = wishes.taken(signal).next();
+  const after = wishes.taken(signal).next();
+  wishes.add(show('saved'));
+  expect((await after).value).toEqual(show('saved'));
+  expect(await before).toMatchObject({ done: true });
+});
+
+it('forgets the oldest of very many', async () => {
+  const wishes = new PageRequests();
+  for (let index = 0; index < 50; index += 1) wishes.add(show(index < 30 ? 'queue' : 'saved'));
+  const page = wishes.taken(new AbortController().signal);
+  expect((await page.next()).value).toEqual(show('saved'));
+});
+
+const open = (name: string): PageRequest => ({
+  kind: 'add',
+  file: { path: `/${name}`, name, content: 'title' },
+});
+
+it('reads files in their order, each when its turn comes, and refuses what is too many', async () => {
+  const wishes = new PageRequests();
+  const read: number[] = [];
+  const taken = Array.from({ length: 103 }, (_, index) =>
+    wishes.addFile(() => {
+      read.push(index);
+      return Promise.resolve(open(`${index}.csv`));
+    }),
+  );
+  for (let index = 0; index < 30; index += 1) wishes.add(show('saved'));
+  expect(taken.filter((isTaken) => !isTaken)).toHaveLength(3);
+  const page = wishes.taken(new AbortController().signal);
+  for (let index = 0; index < 100; index += 1) {
+    expect((await page.next()).value).toEqual(open(`${index}.csv`));
+    expect(read.length).toBe(index + 1);
+  }
+  expect((await page.next()).value).toEqual(show('saved'));
+});
+
+it('reads a file again for the page that takes over while it is read', async () => {
+  const wishes = new PageRequests();
+  const slow = Promise.withResolvers<PageRequest>();
+  wishes.addFile(() => slow.promise);
+  const { signal } = new AbortController();
+  const before = wishes.taken(signal).next();
+  const after = wishes.taken(signal).next();
+  slow.resolve(open('a.csv'));
+  expect(await before).toMatchObject({ done: true });
+  expect((await after).value).toEqual(open('a.csv'));
+});

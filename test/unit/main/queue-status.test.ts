@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { userMessage } from '../../../src/contract/user-message.ts';
+import { keepsAwake, queueStatusOf } from '../../../src/main/queue-status.ts';
+import { textsFor } from '../../../src/main/texts.ts';
+import { canReplaceItself, updateStep } from '../../../src/main/update-time.ts';
+import { batch, counts, summary } from '../../rigs/summary-builder.ts';
+
+const NOW = 1_000_000;
+const MINUTE = 60_000;
+const blocked = {
+  state: 'blocked',
+  failure: { code: 'key-missing', ...userMessage('key-needed') },
+} as const;
+
+describe('where the queue stands, for tray and taskbar', () => {
+  it('counts the batches under way and leaves out those that are finished', () => {
+    const batches = [
+      batch({ done: 5 }, { id: '1' }),
+      batch({ done: 3, rendering: 1, queued: 4 }, { id: '2' }),
+    ];
+    expect(queueStatusOf(summary({ batches }))).toMatchObject({
+      open: 5,
+      saved: 3,
+      progress: 3 / 8,
+      paused: false,
+    });
+  });
+
+  it('shows no progress when nothing is under way', () => {
+    const batches = [batch({ done: 5, failed: 1, held: 2, draft: 1, uncertain: 1 })];
+    expect(queueStatusOf(summary({ batches })).progress).toBeNull();
+    expect(queueStatusOf(summary()).progress).toBeNull();
+  });
+
+  it('says in words who is waited for', () => {
+    const { standing } = textsFor('en-GB');
+    const batches = [batch({ done: 3, queued: 5 })];
+    const words = (flow: ReturnType<typeof summary>['flow']) =>
+      standing(queueStatusOf(summary({ batches, flow })));
+    expect(words({ state: 'running' })).toBe('3 of 8 saved');
+    expect(words({ state: 'paused', what: 'sending', failure: null })).toBe(
+      'Paused · 3 of 8 saved',
+    );
+    expect(words(blocked)).toBe('Needs attention · 3 of 8 saved');
+    expect(standing(queueStatusOf(summary()))).toBe('Nothing to do');
+    expect(textsFor('de-AT').standing(queueStatusOf(summary()))).toBe('Nichts zu tun');
+    expect(textsFor('fr').file).toBe('File');
+  });
+});
+
+describe('sleep is kept off', () => {
+  it.each([
+    [
+      'while something transfers',
+      { transfers: { active: 1, bytesPerSecond: 10, paused: false } },
+      true,
+    ],
+    ['while a request is on its way', { counts: counts({ sending: 1 }) }, true],
+    ['while a video renders', { counts: counts({ rendering: 1 }) }, true],
+    ['before a request that is due within minutes', { nextSendAt: NOW + 4 * MINUTE }, true],
+    ['not for one that is due in an hour', { nextSendAt: NOW + 60 * MINUTE }, false],
+    ['not for a queue that has nothing to do', {}, false],
+    ['not while the key is missing', { counts: counts({ rendering: 1 }), flow: blocked }, false],
+    [
+      'not while everything is paused',
+      {
+        counts: counts({ rendering: 1 }),
+        flow: { state: 'paused', what: 'everything', failure: null } as const,
+      },
+      false,
+    ],
+    [
+      'while what was sent renders, though sending is paused',
+      {
+        counts: counts({ rendering: 1 }),
+        flow: { state: 'paused', what: 'sending', failure: null } as const,
+      },
+      true,
+    ],
+    [
+      'not for what would be sent, while sending is paused',
+      { nextSendAt: NOW, flow: { state: 'paused', what: 'sending', failure: null } as const },
+      false,
+    ],
+  ])('%s', (_when, some, awake) => {
+    expect(keepsAwake(summary(some), NOW)).toBe(awake);
+  });
+});
+
+describe('an update', () => {
+  const idle = queueStatusOf(summary());
+  const busy = queueStatusOf(summary({ batches: [batch({ queued: 1 })] }));
+
+  it.each([
+    [false, false, idle, 'nothing'],
+    [false, true, idle, 'nothing'],
+    [true, false, idle, 'look'],
+    [true, true, idle, 'install-at-quit'],
+    [true, false, busy, 'nothing'],
+    [true, true, busy, 'nothing'],
+  ] as const)('wanted %s, downloaded %s: %#', (wanted, downloaded, standing, step) => {
+    expect(updateStep({ wanted, downloaded }, standing)).toBe(step);
+  });
+});
+
+describe('the app replaces itself', () => {
+  const files =
+    (...names: string[]) =>
+    (name: string) =>
+      names.includes(name);
+  const told = files('app-update.yml');
+  it.each([
+    ['from source', false, 'linux', { APPIMAGE: '/x' }, told, false],
+    ['without a word where from', true, 'win32', {}, files(), false],
+    ['installed on Windows', true, 'win32', {}, told, true],
+    ['portable on Windows', true, 'win32', { PORTABLE_EXECUTABLE_FILE: 'E:\\s.exe' }, told, false],
+    ['on macOS', true, 'darwin', {}, told, true],
+    ['as an AppImage', true, 'linux', { APPIMAGE: '/x' }, told, true],
+    ['as a package', true, 'linux', {}, files('app-update.yml', 'package-type'), true],
+    ['as a folder', true, 'linux', {}, told, false],
+  ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
+    expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
+  });
+});
