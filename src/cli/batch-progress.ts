@@ -36,7 +36,9 @@ export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
   return isQuotaUsedUp(summary) ? { kind: 'quota-used-up' } : null;
 }
 
-/** True while the queue may not know of all that was sent: only its owner can say that it goes on. */
+/**
+ * True while the queue may not know of all that was sent: only the user can say that it goes on.
+ */
 export function isDistrusted(flow: Summary['flow']): boolean {
   const code = obstacleOf(flow)?.code;
   return code === 'store-damaged' || code === 'store-copied' || code === 'in-use';

@@ -8,7 +8,7 @@ import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
-import { differenceOf, type Owner } from '../host/owner-contract.ts';
+import { differenceOf, type PrimaryProcess } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError, whyFailed, type Queue } from '../host/queue.ts';
 import { serviceName } from '../host/service-link.ts';
 import { peekAtSettings } from '../host/settings/settings-store.ts';
@@ -17,7 +17,10 @@ import { plainText } from './display/text-cells.ts';
 import { readProfileFile } from './profile-file.ts';
 import { serviceOptions, type EngineSettings } from './settings.ts';
 
-/** An owner that has just started answers once its service does; one that only looks soon ends. */
+/**
+ * A primary process that has just started answers once its service does; one that only looks soon
+ * ends.
+ */
 const OWNER_ANSWERS_WITHIN_MS = 20_000;
 const ASK_AGAIN_MS = 100;
 
@@ -52,7 +55,7 @@ export function queueOpener(
   context: CommandContext,
   { onOwned = () => undefined, orLook = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
-  // Once for however many attempts: the keychain may ask its owner something, and what it is like is
+  // Once for however many attempts: the keychain may ask the user something, and what it is like is
   // told once.
   let keys: Promise<KeyStore> | undefined;
   return async () => {
@@ -68,7 +71,9 @@ export function queueOpener(
   };
 }
 
-/** As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent. */
+/**
+ * As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent.
+ */
 export async function lookAtQueue(
   settings: EngineSettings,
   defaultFolder: string,
@@ -97,7 +102,9 @@ export function tellExposure(
   if (exposure !== null) stderr.write(`${plainText(exposure.message)}\n`);
 }
 
-/** Does something with a queue and closes it, and tells a break of the connection for what it is. */
+/**
+ * Does something with a queue and closes it, and tells a break of the connection for what it is.
+ */
 export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise<T>): Promise<T> {
   try {
     return await work(queue);
@@ -129,7 +136,7 @@ async function patiently(
   openOwn: () => Promise<Host>,
 ): Promise<Queue> {
   const { dataDir } = options;
-  const admit = (owner: Owner): void => admitOwner(owner, options, context);
+  const admit = (primary: PrimaryProcess): void => admitPrimary(primary, options, context);
   const patience = context.now() + OWNER_ANSWERS_WITHIN_MS;
   for (;;) {
     try {
@@ -156,18 +163,20 @@ async function tellSilence({ answering, lost }: Queue, { stderr }: CommandContex
   }
 }
 
-/** @throws {OtherSettingsError} when the command was told what its owner does otherwise */
-function admitOwner(
-  owner: Owner,
+/**
+ * @throws {OtherSettingsError} when the command was told what the primary process does otherwise
+ */
+function admitPrimary(
+  primary: PrimaryProcess,
   { service, profile }: OptionsWithoutKeys,
   context: CommandContext,
 ): void {
-  const differs = differenceOf(owner, { service: service && serviceName(service), profile });
+  const differs = differenceOf(primary, { service: service && serviceName(service), profile });
   if (differs !== null) {
     const remedy = `Leave --${differs} out to use that one, end it first, or use another --data-dir.`;
-    throw new OtherSettingsError(owner, differs, remedy);
+    throw new OtherSettingsError(primary, differs, remedy);
   }
-  if (context.keyFromEnvironment !== null && owner.service !== 'local') {
+  if (context.keyFromEnvironment !== null && primary.service !== 'local') {
     context.stderr.write('SPOOL_API_KEY is not used: the Spool that is running has its own key.\n');
   }
 }

@@ -24,7 +24,10 @@ export const batchSchema = z.object({
   onCollision: collisionSchema,
   addedAt: instantSchema,
   counts: jobCountsSchema,
-  /** When the last of its videos will be saved; `null` when that is unknown, or nothing is under way. */
+  /**
+   * When the last of its videos will be saved; `null` when that is unknown, or nothing is under
+   * way.
+   */
   savedBy: instantSchema.nullable(),
   /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
   wait: waitSchema.nullable(),
@@ -44,7 +47,9 @@ export type BatchFile = z.infer<typeof batchFileSchema>;
 /** The file that holds the rows of a batch, or several. */
 export const batchSourceSchema = batchFileSchema
   .extend({
-    /** Files whose rows follow, in their order. The limits of a batch hold for all of them together. */
+    /**
+     * Files whose rows follow, in their order. The limits of a batch hold for all of them together.
+     */
     further: z
       .array(batchFileSchema)
       .max(MAX_BATCH_FILES - 1)
@@ -59,8 +64,8 @@ export const batchSourceSchema = batchFileSchema
 export type BatchSource = z.infer<typeof batchSourceSchema>;
 
 /**
- * From the names of `BatchPlan.fields` to columns of the file: those that are named take their values
- * from there, or (`null`) from nowhere. The others are matched by their headers.
+ * From the names of `BatchPlan.fields` to columns of the file: those that are named take their
+ * values from there, or (`null`) from nowhere. The others are matched by their headers.
  */
 export const columnChoiceSchema = z.record(
   z.string().min(1).max(100),
@@ -70,22 +75,23 @@ export const columnChoiceSchema = z.record(
 export type ColumnChoice = z.infer<typeof columnChoiceSchema>;
 
 /**
- * A request that a batch's owner wrote, in place of the profile's. A string that is `{{column}}`
+ * A request that the user wrote, in place of the profile's. A string that is `{{column}}`
  * becomes that column's value, `some {{column}} text` becomes text; what a row has no value for is
  * left out.
  */
 export const ownTemplateSchema = z.object({
   body: z.record(z.string(), jsonSchema),
-  /** The column that names a video to its owner; the profile's when left out. */
+  /** The column that names a video to the user; the profile's when left out. */
   title: z.string().min(1).max(100).optional(),
 });
 
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 
 /**
- * What becomes of rows that ask for exactly what an earlier job, or an earlier row of the file, asks
- * for. `reuse` fetches what was made, leaves alone what this batch has and makes the rest; `make`
- * makes them all anew, but for those this batch is making already; `leave-out` adds none of them.
+ * What becomes of rows that ask for exactly what an earlier job, or an earlier row of the file,
+ * asks for. `reuse` fetches what was made, leaves alone what this batch has and makes the rest;
+ * `make` makes them all anew, but for those this batch is making already; `leave-out` adds none of
+ * them.
  */
 export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
 
@@ -115,7 +121,10 @@ export const batchOptionsSchema = z.object({
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
 
-/** What a row's request is byte for byte the same as: an earlier job's, or an earlier row's of the file. */
+/**
+ * What a row's request is byte for byte the same as: an earlier job's, or an earlier row's of the
+ * file.
+ */
 export const likenessSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('job'), batch: z.string(), state: z.enum(JOB_STATES) }),
   z.object({ of: z.literal('row'), row: z.int().positive() }),
@@ -124,11 +133,11 @@ export const likenessSchema = z.discriminatedUnion('of', [
 export type Likeness = z.infer<typeof likenessSchema>;
 
 /**
- * What becomes of a row. `new` is submitted and costs one unit of quota; `saved` and `under-way` are
- * already in this batch; `fetched-again` was rendered before and costs a download only; `skipped` is
- * not made, because a file of that name is there and the batch says to skip those; `failed-before` is
- * in this batch and failed, and is made again only by `jobs.retry`; `left-out` is like another, and
- * its owner says to leave it out.
+ * What becomes of a row. `new` is submitted and costs one unit of quota; `saved` and `under-way`
+ * are already in this batch; `fetched-again` was rendered before and costs a download only;
+ * `skipped` is not made, because a file of that name is there and the batch says to skip those;
+ * `failed-before` is in this batch and failed, and is made again only by `jobs.retry`; `left-out`
+ * is like another, and the user says to leave it out.
  */
 export const rowOutcomeSchema = z.enum([
   'new',
@@ -230,13 +239,15 @@ export const batchPlanSchema = z.object({
   name: z.string(),
   /** In the order of their rows. */
   files: z.array(plannedFileSchema).min(1),
-  /** The file's columns in its order, under the names of `fields` where they are for one of those. */
+  /**
+   * The file's columns in its order, under the names of `fields` where they are for one of those.
+   */
   columns: z.array(z.string()),
   /** The same under the file's own names, which `BatchOptions.columns` chooses from. */
   fileColumns: z.array(z.string()),
   fields: z.array(batchFieldSchema),
   samples: z.array(sampleRowSchema),
-  /** What requests are made of: the profile's, or its owner's. */
+  /** What requests are made of: the profile's, or the user's. */
   template: ownTemplateSchema,
   naming: plannedNamingSchema,
   rows: z.array(plannedRowSchema),

@@ -16,7 +16,7 @@ export const abilitiesSchema = z.object({
   chooseFolder: z.boolean(),
   /** Hands saved files to another program when they are dragged out of the page. */
   dragOut: z.boolean(),
-  /** Tells its owner of a finished batch by itself, so that the page need not. */
+  /** Tells the user of a finished batch by itself, so that the page need not. */
   notify: z.boolean(),
   /** Replaces itself by newer versions, if the settings say so. */
   update: z.boolean(),
@@ -50,7 +50,7 @@ export const openedFileSchema = z.union([
 
 export type OpenedFile = z.infer<typeof openedFileSchema>;
 
-/** What its owner asked the page for from outside: by a menu, a double click, a link, the tray. */
+/** What the user asked the page for from outside: by a menu, a double click, a link, the tray. */
 export const pageRequestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('show'), page: z.enum(PAGES) }),
   /** Begin to add videos, with this file if one was opened; further ones come one by one. */

@@ -67,8 +67,9 @@ export const retryPlanSchema = z.object({
   /** Rendered. Each video that the service finishes costs a unit of quota. */
   renders: z.int().nonnegative(),
   /**
-   * Paid for, while the service says that it no longer has them. A retry asks the service about them
-   * again, which is free. Only with `payAgain` it renders them again, at the cost of a unit each.
+   * Paid for, while the service says that it no longer has them. A retry asks the service about
+   * them again, which is free. Only with `payAgain` it renders them again, at the cost of a unit
+   * each.
    */
   gone: z.int().nonnegative(),
 });
@@ -77,7 +78,8 @@ export type RetryPlan = z.infer<typeof retryPlanSchema>;
 
 /**
  * Everything that a UI and the engine say to each other. Hosts implement it with
- * `host/router.ts`; the renderer, the CLI and tests call it through a `Client`, whatever carries it.
+ * `host/router.ts`; the renderer, the CLI and tests call it through a `Client`, whatever carries
+ * it.
  */
 export const contract = {
   /** The first update has everything; the later ones come as things change, at most 20 a second. */
@@ -148,8 +150,8 @@ export const contract = {
       )
       .output(jobSchema),
     /**
-     * Its owner's word on a job whose submission had an unknown outcome. `attempts` are those of the
-     * job as its owner saw it: a word on an earlier one, from a second click or another window, is
+     * The user's word on a job whose submission had an unknown outcome. `attempts` are those of the
+     * job as the user saw it: a word on an earlier one, from a second click or another window, is
      * refused.
      */
     resolve: base
@@ -202,7 +204,10 @@ export const contract = {
   },
 
   transfers: {
-    /** Stops fetching these, or all and those to come; what is here of them stays. Outlives a restart. */
+    /**
+     * Stops fetching these, or all and those to come; what is here of them stays. Outlives a
+     * restart.
+     */
     pause: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
     /** Goes on with these, or with all. One that waited for something else is tried at once. */
     resume: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
@@ -355,7 +360,7 @@ export const contract = {
     showFile: base.input(z.object({ id: z.string() })),
     /** Opens a batch's folder in the file manager; without a batch the usual one. */
     openFolder: base.input(z.object({ batchId: z.string().optional() })),
-    /** Asks for a folder; `null` when its owner thinks better of it. */
+    /** Asks for a folder; `null` when the user thinks better of it. */
     chooseFolder: base
       .input(z.object({ startIn: z.string().max(4096).optional() }))
       .output(z.object({ folder: z.string().nullable() })),

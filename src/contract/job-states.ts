@@ -4,17 +4,17 @@
  * can use the words without carrying a schema library.
  */
 export const JOB_STATES = [
-  /** Imported and not yet confirmed by its owner. */
+  /** Imported and not yet confirmed by the user. */
   'draft',
   /** Waiting for its turn at the rate limit. */
   'queued',
-  /** Set aside by its owner; keeps its place. */
+  /** Held by the user; keeps its place. */
   'held',
   /** Has a rate slot and a unit of quota set aside; nothing has been sent. */
   'reserved',
   /** Its request is on the wire. */
   'sending',
-  /** It may or may not have been accepted; only its owner decides what happens next. */
+  /** It may or may not have been accepted; only the user decides what happens next. */
   'uncertain',
   /** Accepted by the service. */
   'submitted',
@@ -33,9 +33,11 @@ export const JOB_STATES = [
   'rejected',
   /** Accepted, and the render or its download failed for good. */
   'failed',
-  /** Withdrawn by its owner before it was sent. */
+  /** Cancelled by the user before it was sent. */
   'cancelled',
-  /** Let go by its owner after it was sent: its quota is spent, its video can still be fetched. */
+  /**
+   * Abandoned by the user after it was sent: its quota is spent, its video can still be fetched.
+   */
   'abandoned',
 ] as const;
 
@@ -61,9 +63,9 @@ export const STATE_GROUPS = {
   active: ['queued', 'reserved', 'sending', ...ACCEPTED],
   /** There may yet be a video. */
   open: [...UNSENT, 'reserved', 'sending', 'uncertain', ...ACCEPTED],
-  /** There is no video, and there will be none unless its owner acts. */
+  /** There is no video, and there will be none unless the user acts. */
   ended: ENDED,
-  /** Waits for its owner's word. */
+  /** Waits for the user's word. */
   needsAttention: ['uncertain', 'rejected', 'failed', 'missing'],
   /** There is a video, or was. */
   saved: ['done', 'missing'],

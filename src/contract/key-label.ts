@@ -6,7 +6,7 @@ import { visible } from './visible-text.ts';
 const LONGEST = 60;
 
 /**
- * What its owner calls a key, to tell it from others: one line of 1 to 60 characters, trimmed. It is
+ * What the user calls a key, to tell it from others: one line of 1 to 60 characters, trimmed. It is
  * shown and kept in the open, so a key that was entered in its place is refused (`abuse.md` 17).
  */
 export const keyLabelSchema = z

@@ -5,7 +5,7 @@ import { countIn } from './job-states.ts';
 import type { Settings } from './settings.ts';
 import type { Summary } from './summary.ts';
 
-/** Something that its owner may want to hear of while looking elsewhere. */
+/** Something that the user may want to hear of while looking elsewhere. */
 export type News =
   /** A batch has nothing left to do by itself. */
   | {
@@ -14,10 +14,10 @@ export type News =
       readonly name: string;
       readonly saved: number;
       readonly failed: number;
-      /** Videos that only their owner can move on: a request's fate is unknown. */
+      /** Videos that only the user can move on: a request's fate is unknown. */
       readonly uncertain: number;
     }
-  /** Nothing moves until its owner does something. */
+  /** Nothing moves until the user does something. */
   | { readonly kind: 'standstill'; readonly reason: FailureCode };
 
 /**
@@ -34,7 +34,7 @@ export function newsBetween(before: Summary | null, now: Summary): readonly News
   return news;
 }
 
-/** Whether its owner wants to hear of it. */
+/** Whether the user wants to hear of it. */
 export function isWanted(news: News, wanted: Settings['notifications']): boolean {
   switch (news.kind) {
     case 'batch':
@@ -63,7 +63,7 @@ function finishedBatches(before: readonly Batch[], now: readonly Batch[]): reado
 }
 
 /**
- * What keeps the queue from its work until its owner does something; `null` when nothing does, when
+ * What keeps the queue from its work until the user does something; `null` when nothing does, when
  * there is nothing to do, or when only the network is away, which comes back by itself.
  */
 function standstill({ flow, batches }: Summary): FailureCode | null {

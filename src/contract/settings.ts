@@ -52,7 +52,9 @@ export const planSettingSchema = z
     name: z.enum(['free', 'starter', 'creator', 'pro', 'business', 'custom']),
     /** Videos a month of a negotiated plan; only with `custom`. */
     limit: z.int().positive().max(1_000_000).nullable().default(null),
-    /** A day on which the quota resets (Free: the sign-up day); the first of the month when `null`. */
+    /**
+     * A day on which the quota resets (Free: the sign-up day); the first of the month when `null`.
+     */
     billingDate: z.iso.date().nullable().default(null),
     /** IANA name of the zone in which billing days begin; UTC when `null`. */
     zone: zoneSchema.nullable().default(null),
@@ -71,12 +73,12 @@ export const transferSettingSchema = z.strictObject({
 
 export const notificationSettingSchema = z.strictObject({
   batchSaved: z.boolean(),
-  /** A video waits for its owner, or the key or the quota does. */
+  /** A video waits for the user, or the key or the quota does. */
   needsDecision: z.boolean(),
   failed: z.boolean(),
 });
 
-/** Everything that its owner may choose. The API key is no setting: it is in the keychain. */
+/** Everything that the user may choose. The API key is no setting: it is in the keychain. */
 export const settingsSchema = z.object({
   service: serviceSettingSchema,
   plan: planSettingSchema,
@@ -130,7 +132,9 @@ export type SettingFault = z.infer<typeof settingFaultSchema>;
 
 export const settingsViewSchema = z.object({
   settings: settingsSchema,
-  /** Settings that something else stands in for in this run, such as an option on a command line. */
+  /**
+   * Settings that something else stands in for in this run, such as an option on a command line.
+   */
   overridden: z.array(settingsSchema.keyof()),
   /** Why settings that were there are not in force; `null` when all is well. */
   trouble: failureSchema.nullable(),

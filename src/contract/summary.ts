@@ -40,7 +40,7 @@ export const keyStatusSchema = z.object({
   /** The origin it was entered for, and is only ever sent to. */
   origin: z.string(),
   lastFour: z.string().max(4).nullable(),
-  /** What its owner calls it; `null` when it has no name. */
+  /** What the user calls it; `null` when it has no name. */
   label: keyLabelSchema.nullable(),
   /** When it was entered; `null` when there is none or nobody wrote it down. */
   since: instantSchema.nullable(),
@@ -89,7 +89,7 @@ export const summarySchema = z.object({
   transfers: z.object({
     active: z.int().nonnegative(),
     bytesPerSecond: z.number().nonnegative().nullable(),
-    /** Whether all are paused by their owner, but for those that were resumed one by one since. */
+    /** Whether all are paused by the user, but for those that were resumed one by one since. */
     paused: z.boolean(),
   }),
   /** When the next request to make a video will leave; `null` when none is waiting for its turn. */

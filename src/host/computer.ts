@@ -8,11 +8,11 @@ import { NotPossibleNowError } from '../engine/engine-error.ts';
  */
 export interface Computer {
   readonly abilities: Abilities;
-  /** A video or a folder, in whichever program its owner uses for those. */
+  /** A video or a folder, in whichever program the user uses for those. */
   open(path: string): Promise<void>;
   /** A file, selected in the file manager. */
   show(path: string): Promise<void>;
-  /** `null` when its owner chose none. */
+  /** `null` when the user chose none. */
   chooseFolder(startIn: string | undefined): Promise<string | null>;
   dragOut(paths: readonly string[]): Promise<void>;
   /** Ends when `signal` is aborted. */

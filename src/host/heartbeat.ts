@@ -5,9 +5,9 @@ import { ObservableValue } from './observable-value.ts';
 const BEAT_EVERY_MS = 5000;
 
 /**
- * So many questions in a row without a sound are a silence: 15 to 20 seconds, in which an owner that
- * only reads a very large batch has answered. Counted and not measured, since a computer that slept,
- * or a process that was busy itself, has asked nothing meanwhile.
+ * So many questions in a row without a sound are a silence: 15 to 20 seconds, in which a primary
+ * process that only reads a very large batch has answered. Counted and not measured, since a
+ * computer that slept, or a process that was busy itself, has asked nothing meanwhile.
  */
 const MAX_UNANSWERED = 3;
 

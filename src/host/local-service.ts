@@ -9,7 +9,9 @@ import type { Lifetime, ServiceProcess, ServiceProgram } from './service-program
 /** Whose the account on this computer is. Nobody writes to it; the service wants an address. */
 const OWNER = 'owner@this-computer.local';
 
-/** How long a command, a start and an end may take, on a computer that is busy with other things. */
+/**
+ * How long a command, a start and an end may take, on a computer that is busy with other things.
+ */
 const ANSWERS_WITHIN_MS = 60_000;
 const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 20_000;
@@ -50,7 +52,7 @@ export interface LocalServiceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The local service as its owner uses it: started on demand, administered by its command line. */
+/** The local service as the user uses it: started on demand, administered by its command line. */
 export class LocalService {
   readonly #program: ServiceProgram;
   readonly #dataDir: string;
@@ -69,7 +71,7 @@ export class LocalService {
     this.#signal = signal;
   }
 
-  /** The owner's account; opened on `plan` if there is none yet. */
+  /** The user's account; opened on `plan` if there is none yet. */
   async account(plan: string): Promise<LocalAccount> {
     const options = ['--email', OWNER, '--plan', plan, '--if-missing'];
     return parsed(accountSchema, await this.#ask(['account', 'add', ...options]));

@@ -9,8 +9,8 @@ import { systemClock } from '../engine/system-clock.ts';
 import { bareComputer } from './computer.ts';
 import { CallGate } from './call-gate.ts';
 import { noLog, type Log } from './log.ts';
-import { profileHash, type Owner } from './owner-contract.ts';
-import { openOwnerEndpoint, type OwnerEndpoint } from './owner-endpoint.ts';
+import { profileHash, type PrimaryProcess } from './primary-contract.ts';
+import { openPrimaryEndpoint, type PrimaryEndpoint } from './primary-endpoint.ts';
 import { DECODER_FILE, decoderInNode, type StartDecoder } from './posters/decoder-process.ts';
 import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
@@ -154,7 +154,7 @@ async function spaceFor(
 }
 
 /** Which engine this is, for a second process that would like to work with it. */
-function ownerOf({ profileView }: SettingsService): Owner {
+function primaryProcessOf({ profileView }: SettingsService): PrimaryProcess {
   const { origin, profile, canChange } = profileView;
   return {
     protocol: 1,
@@ -169,13 +169,13 @@ async function endpointOf(
   desk: SettingsService,
   router: Router,
   { dataDir, log }: HostOptions,
-): Promise<OwnerEndpoint | null> {
+): Promise<PrimaryEndpoint | null> {
   const warn = (message: string, error: unknown): void => log?.logger.warn({ err: error }, message);
   try {
-    return await openOwnerEndpoint({
+    return await openPrimaryEndpoint({
       dataDir,
       router,
-      owner: () => ownerOf(desk),
+      primary: () => primaryProcessOf(desk),
       onDefect: (error) => warn('A call from another process met a defect.', error),
     });
   } catch (error) {

@@ -3,10 +3,10 @@ import { inEnglish, userMessage, joinMessages } from '../contract/user-message.t
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
-import { joinOwner, type JoinedOwner } from './join-owner.ts';
+import { joinPrimary, type PrimaryConnection } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
-import type { Difference, Owner } from './owner-contract.ts';
+import type { Difference, PrimaryProcess } from './primary-contract.ts';
 
 /** Why a queue is not there any more although nobody closed it. */
 export type QueueLoss = 'service-ended' | 'owner-ended';
@@ -15,17 +15,20 @@ export type QueueLoss = 'service-ended' | 'owner-ended';
 export interface Queue {
   readonly client: Client;
   /** The other process that works it, and goes on when this one ends; `null` when this one does. */
-  readonly owner: Owner | null;
+  readonly primary: PrimaryProcess | null;
   readonly lost: Promise<QueueLoss>;
-  /** Whether its owner has ended, from that very moment on. */
+  /** Whether the primary process has ended, from that very moment on. */
   readonly hasEnded: boolean;
-  /** Whether its owner answers. One that does not may go on at any moment, and has the queue. */
+  /**
+   * Whether the primary process answers. One that does not may go on at any moment, and has the
+   * queue.
+   */
   readonly answering: ObservableValue<boolean>;
   close(): Promise<void>;
 }
 
 /** The process that works the queue ended, or fell over, in the middle of a call. */
-export class OwnerEndedError extends EngineError {
+export class PrimaryEndedError extends EngineError {
   constructor(cause: unknown) {
     super({ code: 'not-possible-now', ...userMessage('owner-ended') }, { cause });
   }
@@ -33,13 +36,13 @@ export class OwnerEndedError extends EngineError {
 
 /** What a call rejects with: a break of the connection is told for what it is. */
 export function whyFailed(error: unknown, { hasEnded }: Queue): unknown {
-  return hasEnded && failureOf(error) === null ? new OwnerEndedError(error) : error;
+  return hasEnded && failureOf(error) === null ? new PrimaryEndedError(error) : error;
 }
 
 /** The queue is worked with other settings than this process goes by. */
 export class OtherSettingsError extends EngineError {
   /** @param remedy a sentence in English, for a caller who can do something about it */
-  constructor({ pid, service }: Owner, differs: Difference, remedy?: string) {
+  constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: string) {
     const told =
       differs === 'service'
         ? userMessage('owner-of-other-service', { pid, service })
@@ -53,7 +56,7 @@ export interface QueueParts {
   /** Absolute path. */
   readonly dataDir: string;
   /** Throws what is to be told when the one that works the queue is not to be worked with. */
-  readonly admit: (owner: Owner) => void;
+  readonly admit: (primary: PrimaryProcess) => void;
   readonly openOwn: () => Promise<Host>;
   readonly clock: Clock;
 }
@@ -66,10 +69,10 @@ export interface QueueParts {
  */
 export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
   const { dataDir, admit, openOwn, clock } = parts;
-  const joined = await joinOwner(dataDir, clock);
+  const joined = await joinPrimary(dataDir, clock);
   if (joined === null) return ownQueue(await openOwn());
   try {
-    admit(joined.owner);
+    admit(joined.primary);
     return sharedQueue(joined);
   } catch (error) {
     joined.close();
@@ -88,7 +91,7 @@ function ownQueue(host: Host): Queue {
   if (madeWay) lost.push(madeWay);
   return {
     client: host.client,
-    owner: null,
+    primary: null,
     lost: Promise.race(lost),
     get hasEnded() {
       return isOver;
@@ -98,11 +101,11 @@ function ownQueue(host: Host): Queue {
   };
 }
 
-function sharedQueue(joined: JoinedOwner): Queue {
-  const { owner, client, ended, answering } = joined;
+function sharedQueue(joined: PrimaryConnection): Queue {
+  const { primary, client, ended, answering } = joined;
   return {
     client,
-    owner,
+    primary,
     answering,
     lost: ended.then(() => 'owner-ended' as const),
     get hasEnded() {

@@ -6,7 +6,7 @@ import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
 import type { Computer } from './computer.ts';
 import { crossing, failureOf } from './failures.ts';
-import { OwnerSilentError } from './join-owner.ts';
+import { PrimarySilentError } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
 import { whyFailed, type Queue } from './queue.ts';
@@ -85,7 +85,9 @@ export class ReconnectingQueue {
     return this.#worker.values(this.#over.signal);
   }
 
-  /** Stops at a safe point if this process works the queue, and else leaves it to the one that does. */
+  /**
+   * Stops at a safe point if this process works the queue, and else leaves it to the one that does.
+   */
   async close(): Promise<void> {
     this.#over.abort();
     await this.#ended;
@@ -146,7 +148,7 @@ export class ReconnectingQueue {
           return null;
         }
         if (!mayPass) this.#parts.onTrouble(error);
-        const isToBeTold = held >= TELL_AFTER_MS || error instanceof OwnerSilentError;
+        const isToBeTold = held >= TELL_AFTER_MS || error instanceof PrimarySilentError;
         if (!isHeld || isToBeTold) this.#refuse(error);
         await Promise.race([over, this.#parts.pause(isHeld ? ASK_AGAIN_MS : TRY_AGAIN_MS)]);
       }
@@ -154,7 +156,10 @@ export class ReconnectingQueue {
     return null;
   }
 
-  /** Calls that wait for the queue need not wait any longer; those that come do for the next attempt. */
+  /**
+   * Calls that wait for the queue need not wait any longer; those that come do for the next
+   * attempt.
+   */
   #refuse(error: unknown): void {
     this.#attempt.reject(error);
     this.#attempt = newAttempt();
@@ -182,7 +187,7 @@ export class ReconnectingQueue {
     if (LASTING.has(name)) return this.#lastingStream(call);
     const queue = await this.#attempt.promise;
     // It would be done whenever the silence ends, which nobody who asks now can want.
-    if (!queue.answering.value) throw new OwnerSilentError();
+    if (!queue.answering.value) throw new PrimarySilentError();
     try {
       const answer = await callOf(queue.client, call);
       return isStream(answer) ? streamOf(answer, queue) : answer;
@@ -210,8 +215,8 @@ export class ReconnectingQueue {
       }
       if (queue.hasEnded) await queue.lost;
       else if (!silence.isOver.aborted) return;
-      // The one that comes next knows nothing of what this one has told, and what was asked for in a
-      // silence was refused.
+      // The one that comes next knows nothing of what this one has told, and what was asked for in
+      // a silence was refused.
       input = {};
     }
   }
@@ -248,9 +253,9 @@ function newAttempt(): PromiseWithResolvers<Queue> {
   return attempt;
 }
 
-function workerOf({ owner, answering }: Queue): Worker {
-  if (owner === null) return { kind: 'here' };
-  return { kind: 'elsewhere', pid: owner.pid, answers: answering.value };
+function workerOf({ primary, answering }: Queue): Worker {
+  if (primary === null) return { kind: 'here' };
+  return { kind: 'elsewhere', pid: primary.pid, answers: answering.value };
 }
 
 function isStream(answer: unknown): answer is AsyncIterable<unknown> {

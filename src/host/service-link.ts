@@ -66,7 +66,7 @@ export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean
   return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
 }
 
-/** As an owner tells others which service it works with. */
+/** As a primary process tells others which service it works with. */
 export function serviceName(choice: ServiceChoice): string {
   return choice.kind === 'local' ? choice.kind : new URL(choice.baseUrl).origin;
 }

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import envPaths from 'env-paths';
 import { commandOutput } from './command-output.ts';
-import { addOwnerCommands } from './owner-commands.ts';
+import { addAccountCommands } from './account-commands.ts';
 import { DomainError } from './domain-error.ts';
 import { addStartCommand } from './start-command.ts';
 
@@ -22,7 +22,7 @@ const program = new Command('spool service')
 // Before the subcommands are made: they take these settings over.
 program.exitOverride();
 addStartCommand(program, dataDir, output);
-addOwnerCommands(program, dataDir, output);
+addAccountCommands(program, dataDir, output);
 
 output.finish(await run());
 
@@ -36,7 +36,10 @@ async function run(): Promise<number> {
   }
 }
 
-/** One sentence on standard error for whoever typed the command, and the exit code that goes with it. */
+/**
+ * One sentence on standard error for whoever typed the command, and the exit code that goes with
+ * it.
+ */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof DomainError) {

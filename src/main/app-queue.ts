@@ -5,12 +5,12 @@ import type { Computer } from '../host/computer.ts';
 import { ReconnectingQueue } from '../host/reconnecting-queue.ts';
 import type { Log } from '../host/log.ts';
 import { openHost } from '../host/open-host.ts';
-import { differenceOf, type Owner } from '../host/owner-contract.ts';
+import { differenceOf, type PrimaryProcess } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError } from '../host/queue.ts';
 import { DECODER_FILE } from '../host/posters/decoder-process.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-store.ts';
-import { ownerWanted } from '../host/settings/settings-in-use.ts';
+import { wantedPrimary } from '../host/settings/settings-in-use.ts';
 import { decoderInUtilityProcess } from './decoder-in-utility-process.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 
@@ -44,7 +44,7 @@ export function appQueue({
       onlyLooked = false;
       return joinOrOpen({
         dataDir,
-        admit: (owner) => refuseOthers(owner, dataDir),
+        admit: (primary) => refuseOthers(primary, dataDir),
         openOwn: async () => {
           const host = await openHost({ ...own, isApp, orLook: true, signal });
           onlyLooked = host.hasSpace !== null;
@@ -59,8 +59,8 @@ export function appQueue({
 }
 
 /** @throws {OtherSettingsError} for one that works with another service than the settings say */
-function refuseOthers(owner: Owner, dataDir: string): void {
-  const wanted = ownerWanted(peekAtSettings(dataDir), peekAtProfiles(dataDir));
-  const differs = differenceOf(owner, wanted);
-  if (differs !== null) throw new OtherSettingsError(owner, differs);
+function refuseOthers(primary: PrimaryProcess, dataDir: string): void {
+  const wanted = wantedPrimary(peekAtSettings(dataDir), peekAtProfiles(dataDir));
+  const differs = differenceOf(primary, wanted);
+  if (differs !== null) throw new OtherSettingsError(primary, differs);
 }

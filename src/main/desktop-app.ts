@@ -267,7 +267,7 @@ export class DesktopApp {
     });
   }
 
-  /** The queue goes on without a page; nothing but its owner can know what is to become of that. */
+  /** The queue goes on without a page; nothing but the user can know what is to become of that. */
   async #askAboutCrashes(window: BrowserWindow): Promise<void> {
     const { pageCrashes, pageCrashesMeans, loadAgain, quit } = this.#texts;
     const { response } = await dialog.showMessageBox(window, {

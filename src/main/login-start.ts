@@ -7,7 +7,9 @@ type LoginItems = Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
 /** Given to the program where the system starts it at login: it then opens no window. */
 export const AT_LOGIN = '--at-login';
 
-/** Whether Spool starts when its owner logs in. The system keeps that, and so no file of ours does. */
+/**
+ * Whether Spool starts when the user logs in. The system keeps that, and so no file of ours does.
+ */
 export interface LoginStart {
   readonly isOn: boolean;
   set(wanted: boolean): void;
@@ -21,8 +23,8 @@ export interface Program {
 }
 
 /**
- * The program that runs now. Those that unpack themselves run from another folder every time, and say
- * where they really are.
+ * The program that runs now. Those that unpack themselves run from another folder every time, and
+ * say where they really are.
  *
  * @param dataDir absolute path of the data folder that it was given; `null` for the usual one
  */
@@ -41,7 +43,7 @@ export function thisProgram(
   };
 }
 
-/** Whether the system started this run because its owner logged in. */
+/** Whether the system started this run because the user logged in. */
 export function isLoginStart(
   platform: NodeJS.Platform,
   app: LoginItems,

@@ -12,7 +12,7 @@ export interface CommandParts {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Gives a command of the system's side; the page tells its owner when it did not work. */
+/** Gives a command of the system's side; the page tells the user when it did not work. */
 export type RunCommand = (command: (client: Client) => Promise<unknown>) => void;
 
 export function runCommandsWith({ client, wishes, onDefect }: CommandParts): RunCommand {

@@ -141,7 +141,7 @@ function pauseItem({ texts, paused, actions }: MenuParts, accelerator?: string) 
   } satisfies MenuItemConstructorOptions;
 }
 
-/** Which versions its owner wants, and the way to one that is here. */
+/** Which versions the user wants, and the way to one that is here. */
 function updatesItems({ texts, updates, actions }: MenuParts): MenuItemConstructorOptions[] {
   if (updates === null) return [];
   const { channel, now } = updates;

@@ -19,7 +19,7 @@ export class PageCrashes {
     return this.#at.length <= MAX_IN_A_ROW;
   }
 
-  /** Its owner wants it to be tried again. */
+  /** The user wants it to be tried again. */
   forget(): void {
     this.#at = [];
   }

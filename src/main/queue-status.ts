@@ -42,7 +42,7 @@ export function queueStatusOf({ batches, flow, counts }: Summary): QueueStatus {
 
 /**
  * Whether the computer should stay awake: while something transfers, renders or is due within five
- * minutes. A queue that waits an hour for its next request, or for its owner, lets it sleep.
+ * minutes. A queue that waits an hour for its next request, or for the user, lets it sleep.
  *
  * @param now milliseconds since the epoch
  */

@@ -14,9 +14,9 @@ export interface SystemIntegrationParts {
   /** All that menus show beside the queue's own state. */
   readonly menuParts: (paused: boolean) => MenuParts;
   readonly windowNow: () => BrowserWindow | null;
-  /** Of what its owner wants to be told. */
+  /** Of what the user wants to be told. */
   readonly wanted: () => Settings['notifications'];
-  /** The owner chose a notification. */
+  /** The user chose a notification. */
   readonly onChosen: () => void;
   readonly now: () => number;
 }
@@ -74,7 +74,7 @@ export class SystemIntegration {
     this.#parts.windowNow()?.setProgressBar(progress ?? -1, { mode });
   }
 
-  /** Tells its owner in a notification, which brings the window back when it is chosen. */
+  /** Tells the user in a notification, which brings the window back when it is chosen. */
   say(title: string, body: string): void {
     this.#notifications.show(title, body);
   }

@@ -1,13 +1,13 @@
 import type { QueueStatus } from './queue-status.ts';
 
-/** Whether its owner wants updates, and whether one is here already. */
+/** Whether the user wants updates, and whether one is here already. */
 export interface UpdateState {
   readonly wanted: boolean;
   readonly downloaded: boolean;
 }
 
 /**
- * What may be done about updates now. Nothing happens unless its owner has asked for updates, and
+ * What may be done about updates now. Nothing happens unless the user has asked for updates, and
  * nothing while a batch is under way: an update is downloaded and installed between batches only.
  */
 export function updateStep(

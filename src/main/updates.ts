@@ -18,7 +18,9 @@ import { canReplaceItself, updateStep } from './update-time.ts';
 /** How often a new version is looked for. */
 const LOOK_EVERY_MS = 6 * 3_600_000;
 
-/** electron-builder's names of the channels; the second one contains versions that are not final. */
+/**
+ * electron-builder's names of the channels; the second one contains versions that are not final.
+ */
 const CHANNELS = { stable: 'latest', preview: 'beta' } as const;
 
 /** A version needs a multiple of its size: it is unpacked next to the version that runs. */
@@ -41,12 +43,14 @@ interface Download extends NewVersion {
  * quits (on macOS, by a restart).
  */
 export class Updates {
-  /** What its owner may know. */
+  /** What the user may know. */
   readonly told = new ObservableValue<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
   readonly #onTrouble: (error: unknown) => void;
   readonly #freeBytes: () => Promise<number>;
-  /** Whether the library installs a version when the app quits, and reads this setting only then. */
+  /**
+   * Whether the library installs a version when the app quits, and reads this setting only then.
+   */
   readonly #installsAtQuit: boolean;
   #channel: Settings['updates'] = 'off';
   #standing: QueueStatus | null = null;
@@ -117,7 +121,7 @@ export class Updates {
     return true;
   }
 
-  /** The one that may be installed, of the kind that its owner wants now. */
+  /** The one that may be installed, of the kind that the user wants now. */
   get #ready(): NewVersion | null {
     return this.#downloaded?.channel === this.#channel ? this.#downloaded : null;
   }

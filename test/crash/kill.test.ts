@@ -6,7 +6,7 @@ import { BundledProgram } from '../rigs/bundled-program.ts';
 import { casesOf } from '../soak/long-form.ts';
 import { SERVICE_MOMENTS } from './killing-service.ts';
 import { assertAllAccountedFor, assertNothingLost } from './nothing-lost.ts';
-import { World, type Death } from './world.ts';
+import { World, type Kill } from './world.ts';
 
 /** In the long form, so that deaths come at more states of a queue, and at more moments. */
 const KILLS = casesOf({ short: 100, long: 500 });
@@ -30,23 +30,23 @@ const COMMITS = 36;
 const SURE_COMMITS = 6;
 
 /** Before (or after) each of the commits that a run makes, one by one. */
-function commits(when: 'before' | 'after'): Death[] {
+function commits(when: 'before' | 'after'): Kill[] {
   return Array.from({ length: COMMITS }, (_, index) => ({ kind: 'commit', nth: index + 1, when }));
 }
 
 /** Around the write of the request, around its answer, and during a download. */
-const conversations: readonly Death[] = [1, 2].flatMap((nth) =>
-  SERVICE_MOMENTS.map((at): Death => ({ kind: 'service', at, nth })),
+const conversations: readonly Kill[] = [1, 2].flatMap((nth) =>
+  SERVICE_MOMENTS.map((at): Kill => ({ kind: 'service', at, nth })),
 );
 
 /** One that is not outlived. */
-function sure(random: SeededRandom): Death {
+function sure(random: SeededRandom): Kill {
   const when = random.pick(['before', 'after'] as const);
   return { kind: 'commit', nth: random.integer(1, SURE_COMMITS), when };
 }
 
 /** Whenever. */
-function whenever(random: SeededRandom): Death[] {
+function whenever(random: SeededRandom): Kill[] {
   return Array.from({ length: 12 }, () => ({ kind: 'time', afterMs: random.between(5, 800) }));
 }
 
@@ -54,10 +54,10 @@ function whenever(random: SeededRandom): Death[] {
 async function live(
   world: World,
   random: SeededRandom,
-  systematic: Death[],
+  systematic: Kill[],
   wanted: number,
 ): Promise<void> {
-  const round = (): Death[] => [...systematic, ...conversations, ...whenever(random)];
+  const round = (): Kill[] => [...systematic, ...conversations, ...whenever(random)];
   const deaths = shuffled(Array.from({ length: ROUNDS }, round).flat(), random);
   let kills = 0;
   let underWay = 0;
@@ -75,7 +75,7 @@ async function live(
   expect(leftovers, `left by a download, seed ${SEED}`).toEqual([]);
 }
 
-function shuffled(deaths: Death[], random: SeededRandom): Death[] {
+function shuffled(deaths: Kill[], random: SeededRandom): Kill[] {
   return deaths
     .map((death) => ({ death, at: random.next() }))
     .sort((one, other) => one.at - other.at)

@@ -15,7 +15,7 @@ import { KillingService, type ServiceMoment } from './killing-service.ts';
 const SPEED = 25;
 
 /** How one run of the engine ends, unless it has nothing left to do before. */
-export type Death =
+export type Kill =
   | { readonly kind: 'commit'; readonly nth: number; readonly when: 'before' | 'after' }
   /** Before a change that it makes to the disk, names included. */
   | { readonly kind: 'change'; readonly nth: number }
@@ -125,15 +125,12 @@ export class World {
   }
 
   /**
-   * Runs the engine until it dies, as told, or has nothing left to do; then the ground fails as well.
+   * Runs the engine until it dies, as told, or has nothing left to do; then the ground fails as
+   * well.
    * @param seed for the engine's own chance
    * @param nameTemplate for all files that are saved by then
    */
-  async run(
-    death: Death | null,
-    seed: number,
-    nameTemplate: string | null = null,
-  ): Promise<RunEnd> {
+  async run(death: Kill | null, seed: number, nameTemplate: string | null = null): Promise<RunEnd> {
     const isUnconfirmed = this.#batches.slice(this.#confirmedBatches);
     const order: EngineOrder = {
       folder: this.#folder,
@@ -190,7 +187,7 @@ export class World {
     return { wasKilled: signal !== null, events };
   }
 
-  #endAt(death: Death | null): EngineOrder['endAt'] {
+  #endAt(death: Kill | null): EngineOrder['endAt'] {
     const how = this.#ground ? 'stop' : 'kill';
     switch (death?.kind) {
       case 'commit':

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { SERVICE_MOMENTS } from '../crash/killing-service.ts';
 import { assertAllAccountedFor, assertNothingLost } from '../crash/nothing-lost.ts';
-import { World, type Death } from '../crash/world.ts';
+import { World, type Kill } from '../crash/world.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { casesOf } from '../soak/long-form.ts';
@@ -31,7 +31,7 @@ const LATE_MS = 2500;
 /** As many as a run with a few rows under way makes. */
 const CHANGES = 90;
 
-function nextCut(random: SeededRandom): Death {
+function nextCut(random: SeededRandom): Kill {
   const kind = random.integer(1, 10);
   if (kind <= 3) return { kind: 'time', afterMs: random.between(50, 1500) };
   if (kind <= 6) return { kind: 'change', nth: random.integer(1, CHANGES) };

@@ -1,5 +1,5 @@
 /** What a stream says, as it comes. */
-export function heard<T>(stream: Promise<AsyncIterable<T>>): readonly T[] {
+export function receive<T>(stream: Promise<AsyncIterable<T>>): readonly T[] {
   const all: T[] = [];
   void (async () => {
     for await (const each of await stream) all.push(each);

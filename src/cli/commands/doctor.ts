@@ -21,10 +21,10 @@ import {
 import { checkFiles, faultLines, isLost } from '../doctor/check-files.ts';
 import {
   checkKey,
-  checkKeyOfOwner,
+  checkKeyOfPrimary,
   checkLocalService,
   checkRemoteService,
-  checkServiceOfOwner,
+  checkServiceOfPrimary,
 } from '../doctor/check-service.ts';
 import { fetchAgain } from '../doctor/fetch-again.ts';
 import { Report } from '../doctor/report.ts';
@@ -52,7 +52,9 @@ interface Rest {
   readonly hasPaused: boolean;
 }
 
-/** Says what works here and what does not, and mends what can be mended without spending anything. */
+/**
+ * Says what works here and what does not, and mends what can be mended without spending anything.
+ */
 export async function doctor(settings: DoctorSettings, context: CommandContext): Promise<ExitCode> {
   const report = new Report(context, settings.json === true);
   const { reason } = await openKeyStore({ clock: systemClock });
@@ -63,7 +65,7 @@ export async function doctor(settings: DoctorSettings, context: CommandContext):
   const space = checkQueueSpace(settings.dataDir);
   if (space !== null) report.tell(space);
   if (database.state === 'bad' && !settings.fix) {
-    // To open it would mend it, which its owner has not asked for.
+    // Opening it would repair it, which the user has not asked for.
     for (const finding of await checkDisk([usualFolder(settings)])) report.tell(finding);
     return report.end();
   }
@@ -85,7 +87,7 @@ async function examine(
   context: CommandContext,
   report: Report,
 ): Promise<Rest> {
-  const { client, owner } = queue;
+  const { client, primary } = queue;
   // After the queue was opened, which closes the folder to other users where that is possible.
   const exposed = checkPrivacy(settings.dataDir);
   if (exposed !== null) report.tell(exposed);
@@ -99,7 +101,7 @@ async function examine(
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
   for (const finding of await checkDisk([usualFolder(settings), ...folders])) report.tell(finding);
-  if (owner !== null) await examineOwner(queue, summary, report);
+  if (primary !== null) await inspectPrimary(queue, summary, report);
   else await examineService(settings, context, report);
   if (!settings.files) return { lost: [], hasPaused: false };
   const { finding, faults } = await checkFiles(client, {
@@ -111,16 +113,16 @@ async function examine(
   const lost = settings.fix ? faults.filter(isLost).map(({ id }) => id) : [];
   // Nothing else is sent meanwhile. A queue that sends nothing anyway is left as it is.
   const hasPaused =
-    lost.length > 0 && owner === null && flow.state !== 'paused' && !isDistrusted(flow);
+    lost.length > 0 && primary === null && flow.state !== 'paused' && !isDistrusted(flow);
   if (hasPaused) await client.queue.pause({ what: 'sending' });
   return { lost, hasPaused };
 }
 
-async function examineOwner({ client }: Queue, summary: Summary, report: Report): Promise<void> {
-  report.tell(checkServiceOfOwner(summary));
+async function inspectPrimary({ client }: Queue, summary: Summary, report: Report): Promise<void> {
+  report.tell(checkServiceOfPrimary(summary));
   if (summary.service.isLocal) return;
   const key = await client.key.check();
-  report.tell(checkKeyOfOwner({ ...summary, key }));
+  report.tell(checkKeyOfPrimary({ ...summary, key }));
 }
 
 async function examineService(

@@ -3,7 +3,7 @@ import type { KeyStatus } from '../../contract/summary.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
-import { joinOwner, type JoinedOwner } from '../../host/join-owner.ts';
+import { joinPrimary, type PrimaryConnection } from '../../host/join-primary.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readSecret } from '../read-secret.ts';
@@ -19,12 +19,12 @@ const LAST = 4;
 
 /** Keeps the key of a service in the system's keychain; it is typed unseen or read from a pipe. */
 export async function setKey(settings: KeySettings, context: CommandContext): Promise<ExitCode> {
-  return withOwner(settings, async (owner) => {
+  return withPrimary(settings, async (primary) => {
     const { origin, dataDir, label = null } = settings;
     const { stdin, stdout, stderr } = context;
     // Before the key is asked for: nobody types one in vain.
     const store = await openKeyStore({ clock: systemClock });
-    if (store.reason !== null && owner === null) {
+    if (store.reason !== null && primary === null) {
       stderr.write(`${store.reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
       return EXIT.someFailed;
     }
@@ -33,8 +33,8 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
       stderr.write(`That is no API key: one begins with ${KEY_PREFIX} and has no spaces.\n`);
       return EXIT.usage;
     }
-    if (owner !== null)
-      return tellOwners(await owner.client.key.set({ value: key, label }), context);
+    if (primary !== null)
+      return reportPrimary(await primary.client.key.set({ value: key, label }), context);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
     stdout.write(`The key ${named(key.slice(-LAST), label)} is kept for ${origin}.\n`);
@@ -63,32 +63,32 @@ export async function forgetKey(
   settings: KeySettings,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  return withOwner(settings, async (owner) => {
+  return withPrimary(settings, async (primary) => {
     const { origin, dataDir } = settings;
-    if (owner === null) {
+    if (primary === null) {
       const store = await openKeyStore({ clock: systemClock });
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
-    } else await owner.client.key.forget();
+    } else await primary.client.key.forget();
     stdout.write(`No key is kept for ${origin} any more.\n`);
     return EXIT.allSaved;
   });
 }
 
 /** A Spool that is running for this very service uses what it is told at once. */
-async function withOwner(
+async function withPrimary(
   { origin, dataDir }: KeySettings,
-  act: (owner: JoinedOwner | null) => Promise<ExitCode>,
+  act: (primary: PrimaryConnection | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const joined = await joinOwner(dataDir, systemClock);
+  const joined = await joinPrimary(dataDir, systemClock);
   try {
-    return await act(joined?.owner.service === origin ? joined : null);
+    return await act(joined?.primary.service === origin ? joined : null);
   } finally {
     joined?.close();
   }
 }
 
-function tellOwners(status: KeyStatus, { stdout, stderr }: CommandContext): ExitCode {
+function reportPrimary(status: KeyStatus, { stdout, stderr }: CommandContext): ExitCode {
   const { state, origin, lastFour, label, keptIn, trouble } = status;
   if (state === 'refused') {
     stderr.write(`${origin} refuses the key ${named(lastFour ?? '', label)}.\n`);

@@ -18,7 +18,7 @@ import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
-import { OwnerEndedError, type Queue } from '../../host/queue.ts';
+import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
@@ -184,7 +184,7 @@ async function runSources(
   for (;;) {
     try {
       const queue = await openQueue(settings, folder, context, onOwned);
-      if (queue.owner !== null)
+      if (queue.primary !== null)
         display.say('A Spool is running with this queue: it takes this batch.');
       return await withQueue(queue, async ({ client }) => {
         const added: AddedBatch[] = [];
@@ -200,7 +200,7 @@ async function runSources(
       // Rows are queued once however often a batch is added, so it can be tried again.
       if (context.interrupted.aborted) throw error;
       const failure = failureOf(error);
-      if (error instanceof OwnerEndedError) {
+      if (error instanceof PrimaryEndedError) {
         display.say('The Spool that worked the queue has ended; this one goes on with it.');
       } else if (failure?.code === 'disk-full') {
         if (!isFullTold) display.say(failureWords(failure));
@@ -226,7 +226,7 @@ async function queueBatch(
   return added;
 }
 
-/** @throws {OwnerEndedError} when the process that works the queue ended before the batch */
+/** @throws {PrimaryEndedError} when the process that works the queue ended before the batch */
 async function carryOut(
   queue: Queue,
   added: readonly AddedBatch[],
@@ -242,10 +242,10 @@ async function carryOut(
     AbortSignal.any([interrupted, lost.signal]),
   );
   if (ending === null && !interrupted.aborted) {
-    if (queue.owner !== null) throw new OwnerEndedError(lost.signal.reason);
+    if (queue.primary !== null) throw new PrimaryEndedError(lost.signal.reason);
     display.say('The local service ended by itself. The same command goes on from here.');
   }
-  if (interrupted.aborted && queue.owner !== null) {
+  if (interrupted.aborted && queue.primary !== null) {
     display.say('The Spool that is running goes on with this batch.');
   }
   const exitCode =

@@ -20,7 +20,7 @@ import type { Finding } from './finding.ts';
 const SMALL_OFFSET_MS = 30_000;
 
 /** The service that a running Spool has, as that one sees it. */
-export function checkServiceOfOwner({ service, flow }: Summary): Finding {
+export function checkServiceOfPrimary({ service, flow }: Summary): Finding {
   const check = 'service';
   const obstacle = obstacleOf(flow);
   if (obstacle?.code === 'service-unreachable') {
@@ -94,7 +94,7 @@ export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promis
 }
 
 /** The key of a running Spool, once it has been tried. */
-export function checkKeyOfOwner({ key, service }: Summary): Finding {
+export function checkKeyOfPrimary({ key, service }: Summary): Finding {
   switch (key.state) {
     case 'absent':
       return keyMissing(key.origin);

@@ -40,7 +40,7 @@ export async function fetchAgain(
 
 interface Settled {
   readonly jobs: readonly Job[];
-  /** What keeps them from being fetched for as long as its owner does nothing; `null`: nothing. */
+  /** What keeps them from being fetched for as long as the user does nothing; `null`: nothing. */
   readonly hindrance: string | null;
 }
 
@@ -74,7 +74,7 @@ async function settled(
   return { jobs: [...jobs.values()], hindrance: 'It was interrupted; the next Spool goes on.' };
 }
 
-/** What keeps every transfer from going on until its owner does something; `null` when nothing. */
+/** What keeps every transfer from going on until the user does something; `null` when nothing. */
 function hindranceOf(summary: Summary, now: number): string | null {
   const { flow, transfers } = summary;
   if (transfers.paused) return 'Transfers are paused.';

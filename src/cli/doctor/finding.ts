@@ -2,10 +2,10 @@
 export interface Finding {
   /** One word for programs and for the first column: `disk`. */
   readonly check: string;
-  /** `note`: it works, and its owner may want to know something; `bad`: something does not work. */
+  /** `note`: it works, and the user may want to know something; `bad`: something does not work. */
   readonly state: 'good' | 'note' | 'bad';
   /** One sentence. */
   readonly message: string;
-  /** What its owner can do about it. */
+  /** What the user can do about it. */
   readonly advice?: string;
 }

@@ -3,7 +3,7 @@ import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/en
 import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
-import type { WantedOwner } from '../owner-contract.ts';
+import type { WantedPrimary } from '../primary-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';
 import type { Profiles } from './settings-store.ts';
 
@@ -29,8 +29,8 @@ export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile |
   return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
 }
 
-/** The owner that would do as the settings say. */
-export function ownerWanted(settings: Settings, profiles: Profiles): WantedOwner {
+/** The primary process that would do as the settings say. */
+export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPrimary {
   const choice = serviceChoiceOf(settings);
   return {
     service: serviceName(choice),

@@ -92,7 +92,7 @@ export class SettingsStore {
     return this.#settings;
   }
 
-  /** Whether its owner has chosen this, be it the usual value. */
+  /** Whether the user has chosen this, be it the usual value. */
   isChosen(name: Name): boolean {
     return name in this.#document;
   }
@@ -183,7 +183,9 @@ export function peekAtProfiles(dataDir: string): Profiles {
   return profilesSchema.safeParse(profiles).data ?? {};
 }
 
-/** Reads each setting by itself: one with a fault leaves the others, and `base` stands in for it. */
+/**
+ * Reads each setting by itself: one with a fault leaves the others, and `base` stands in for it.
+ */
 function merged(
   document: SettingsDocument,
   base: Settings,

@@ -43,8 +43,8 @@ const interruptedRow = z.object({ id: z.string(), interruptions: z.int() });
 
 /**
  * The videos on disk: at once the durable queue of the renderer and the ledger of quotas. A video
- * counts against the cycle in which it was accepted unless its rendering failed, so that the count of
- * rows is the quota used, with nothing to keep in step (service-api.md §4.1, §8.3).
+ * counts against the cycle in which it was accepted unless its rendering failed, so that the count
+ * of rows is the quota used, with nothing to keep in step (service-api.md §4.1, §8.3).
  */
 export class VideoStore {
   readonly #database: DatabaseSync;
@@ -210,7 +210,7 @@ export class VideoStore {
     });
   }
 
-  /** Gives up on a video, which gives its quota back. The reason is shown to its owner. */
+  /** Gives up on a video, which gives its quota back. The reason is shown to the user. */
   fail(id: string, error: string): void {
     this.#database
       .prepare(

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
@@ -116,10 +116,10 @@ describe('the doctor', () => {
       const rig = await EngineRig.open();
       await rig.add(['One', 'Two', 'Three'], 'Launch.csv');
       await rig.until(async () => (await rig.update()).counts.done === 3);
-      const endpoint = await openOwnerEndpoint({
+      const endpoint = await openPrimaryEndpoint({
         dataDir: rig.folder,
         router: routerFor(rig.engine, rig.folder),
-        owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+        primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
         onDefect: (error) => {
           throw error;
         },

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
-import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
@@ -259,10 +259,10 @@ describe('the queue from the command line, while no Spool runs', () => {
 describe.skipIf(process.platform === 'win32')('the queue of a Spool that is running', () => {
   it('is listed and arranged by a second one, which says nothing of one that is missing', async () => {
     const rig = await workedQueue();
-    const endpoint = await openOwnerEndpoint({
+    const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
       router: routerFor(rig.engine, rig.folder),
-      owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
       onDefect: (error) => {
         throw error;
       },

@@ -9,13 +9,13 @@ import type { Update } from '../../../src/contract/summary.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { bareComputer } from '../../../src/host/computer.ts';
-import { joinOwner, OwnerSilentError } from '../../../src/host/join-owner.ts';
+import { joinPrimary, PrimarySilentError } from '../../../src/host/join-primary.ts';
 import { ReconnectingQueue } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { joinOrOpen } from '../../../src/host/queue.ts';
 import { endingWithTests } from '../../rigs/ending-with-tests.ts';
-import { heard } from '../../rigs/heard.ts';
+import { receive } from '../../rigs/heard.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
@@ -62,8 +62,8 @@ function page({ dataDir, clock }: Desk) {
     pause: () => pause(5),
   });
   onTestFinished(() => queue.close());
-  const workers = heard<Worker>(queue.client.queue.worker());
-  const updates = heard<Update>(queue.client.watch({}));
+  const workers = receive<Worker>(queue.client.queue.worker());
+  const updates = receive<Update>(queue.client.watch({}));
   return { client: queue.client, workers, updates, opened };
 }
 
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('a process that works the queue an
       await clock.advance(SOME_BEATS_MS);
       expect(workers.at(-1)).toMatchObject({ kind: 'none', failure: { says } });
     });
-    const joining = expect(joinOwner(dataDir, clock)).rejects.toThrow(OwnerSilentError);
+    const joining = expect(joinPrimary(dataDir, clock)).rejects.toThrow(PrimarySilentError);
     await until(() => expect(clock.sleeping).toBe(2));
     await clock.advance(SOME_BEATS_MS);
     await joining;

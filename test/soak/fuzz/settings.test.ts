@@ -10,7 +10,7 @@ import { profileSchema } from '../../../src/engine/profiles/profile.ts';
 import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
 import { lastPort } from '../../../src/host/last-port.ts';
 import { localOrigin } from '../../../src/host/local-port.ts';
-import { publishedAddress } from '../../../src/host/owner-address.ts';
+import { publishedAddress } from '../../../src/host/primary-address.ts';
 import { fingerprintsOf } from '../../../src/host/settings/certificates.ts';
 import { faultsIn } from '../../../src/host/settings/profile-trial.ts';
 import {

@@ -19,7 +19,7 @@ import {
 /** Something that is done with several jobs. */
 export interface JobChange {
   readonly act: (client: Client, ids: string[]) => ReturnType<Client['jobs']['hold']>;
-  /** Which of a choice it is meant for, where its owner does not say which states. */
+  /** Which of a choice it is meant for, where the user does not say which states. */
   readonly usually: readonly JobState[];
   /** The outcome: `are on hold`. */
   readonly outcome: readonly [one: string, several: string];

@@ -63,7 +63,7 @@ export async function* chosenJobs(
 
 /**
  * The ids of the jobs that are chosen, in queue order.
- * @param usually which of them are meant where their owner does not say which states
+ * @param usually which of them are meant where the user does not say which states
  */
 export async function idsOfChoice(
   client: Client,

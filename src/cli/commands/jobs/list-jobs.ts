@@ -15,7 +15,7 @@ export function listJobs(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, now } = context;
-  return withJobs(settings, context, async ({ client, owner }) => {
+  return withJobs(settings, context, async ({ client, primary }) => {
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
@@ -34,7 +34,7 @@ export function listJobs(
     if (!settings.json) {
       stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
       const moving = [...counts.keys()].some((state) => isIn('active', state));
-      if (moving && owner === null) {
+      if (moving && primary === null) {
         stdout.write('No Spool is running here: they go on with the next one.\n');
       }
     }

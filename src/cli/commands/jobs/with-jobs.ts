@@ -42,8 +42,8 @@ export function writeEvent(
 }
 
 /** What was arranged while nothing runs waits for a Spool that does. */
-export function sayWhoGoesOn({ owner }: Queue, { stdout }: CommandContext): void {
-  if (owner !== null) return;
+export function sayWhoGoesOn({ primary }: Queue, { stdout }: CommandContext): void {
+  if (primary !== null) return;
   stdout.write(
     'No Spool is running here. Work continues when one is started, such as spool web.\n',
   );

@@ -103,7 +103,7 @@ export async function perform(world: World, what: Act): Promise<void> {
       break;
     case 'set the clock':
       world.clock.jumpWall(what.byMinutes * MINUTE);
-      world.notebook.losesTime();
+      world.model.losesTime();
       break;
     case 'die at a commit':
       world.dieAtCommit(what.commits, what.when);
@@ -134,11 +134,11 @@ async function addBatch(
   titles: readonly string[],
   { duplicates, asDraft }: Pick<BatchOptions, 'duplicates' | 'asDraft'>,
 ): Promise<void> {
-  const { notebook, origin } = world;
+  const { model, origin } = world;
   const before = world.disk().rows;
   // To import a row again is a word on those of its batch that ended without a video.
   const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
-  notebook.isBeingAddedTo = true;
+  model.isBeingAddedTo = true;
   await withWord(world, ended, async () => {
     const content = ['title', ...titles].join('\n');
     await world.ask((engine) =>
@@ -146,9 +146,9 @@ async function addBatch(
     );
   });
   for (const row of world.disk().rows) {
-    if (!notebook.rows.has(row.id)) notebook.wants(row);
+    if (!model.rows.has(row.id)) model.wants(row);
   }
-  notebook.isBeingAddedTo = false;
+  model.isBeingAddedTo = false;
 }
 
 /** States from which an owner can have a video made once more, by asking for it. */
@@ -163,7 +163,7 @@ async function withWord(
   rows: readonly RowOnDisk[],
   command: () => Promise<unknown>,
 ): Promise<void> {
-  const given = rows.map(({ id }) => world.notebook.row(id)).filter((row) => !row.mayBeSent);
+  const given = rows.map(({ id }) => world.model.row(id)).filter((row) => !row.mayBeSent);
   const before = new Map(given.map(({ id }) => [id, timesQueued(world, id)]));
   for (const row of given) row.mayBeSent = true;
   await command();
@@ -223,9 +223,9 @@ async function withRows(
       await edit(world, first);
       return;
     case 'stop before':
-      world.notebook.obstacles(world.origin).stopBefore = null;
+      world.model.obstacles(world.origin).stopBefore = null;
       if (await world.ask((engine) => engine.stopBefore(id).then(() => true))) {
-        world.notebook.obstacles(world.origin).stopBefore = first.id;
+        world.model.obstacles(world.origin).stopBefore = first.id;
       }
       return;
     case 'it was made':
@@ -254,7 +254,7 @@ async function withRows(
 }
 
 async function edit(world: World, { id }: RowOnDisk): Promise<void> {
-  const row = world.notebook.row(id);
+  const row = world.model.row(id);
   const { body: before } = row;
   const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
   // It may be sent before we hear that it was taken.
@@ -275,7 +275,7 @@ async function resolve(
   if (state !== 'uncertain') return;
   const attempts = world.disk().attempts.filter((attempt) => attempt.job === id).length;
   const on = { id: String(id), attempts };
-  const obstacles = world.notebook.obstacles(world.origin);
+  const obstacles = world.model.obstacles(world.origin);
   obstacles.doubtfulUntil = 0;
   if (what === 'let it go') {
     await world.ask((engine) => engine.resolve({ ...on, as: 'let-go' }));
@@ -305,8 +305,8 @@ function touch(world: World, { id, filePath, state }: RowOnDisk): boolean {
 }
 
 async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<void> {
-  const { notebook, place } = world;
-  const obstacles = notebook.obstacles(world.origin);
+  const { model, place } = world;
+  const obstacles = model.obstacles(world.origin);
   switch (what) {
     case 'pause sending':
     case 'pause everything': {
@@ -319,7 +319,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     }
     case 'resume':
       obstacles.isPaused = 'unknown';
-      notebook.isTaken = false;
+      model.isTaken = false;
       obstacles.doubtfulUntil = 0;
       obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.resume());
@@ -351,7 +351,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       await world.ask((engine) => engine.tryNow());
       return;
     case 'fall asleep':
-      notebook.fallsAsleep(world.origin);
+      model.fallsAsleep(world.origin);
       await world.ask((engine) => engine.fallAsleep());
       return;
     case 'close and open':
@@ -363,7 +363,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'say that the quota is used up':
       // Renders that fail give units back, and then something is left again: so it says more.
       if (await world.ask((engine) => engine.correctQuota(2 * QUOTA).then(() => true))) {
-        notebook.quotaIsUsedUp(world.origin);
+        model.quotaIsUsedUp(world.origin);
       }
       return;
     case 'say that it is not':

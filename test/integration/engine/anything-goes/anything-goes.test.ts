@@ -64,10 +64,10 @@ test(
 
 async function live(options: WorldOptions, acts: readonly Act[]): Promise<void> {
   const world = await World.open(options);
-  const { notebook } = world;
+  const { model } = world;
   const judge = (): void => {
     check(world);
-    if (notebook.wrongs.length > 0) throw new Error(notebook.wrongs.join('\n'));
+    if (model.wrongs.length > 0) throw new Error(model.wrongs.join('\n'));
   };
   try {
     for (const what of acts) {
@@ -91,7 +91,7 @@ async function endWell(world: World): Promise<void> {
 
 /** The world is well again, and the owner says what only owners can: every row comes to its end. */
 async function allGoesWell(world: World): Promise<void> {
-  const { notebook, place } = world;
+  const { model, place } = world;
   const { service, weather, nextFiles } = place;
   world.livesOn();
   weather.isOnline = true;
@@ -103,9 +103,9 @@ async function allGoesWell(world: World): Promise<void> {
   const ids = (...states: readonly string[]): string[] =>
     rows().flatMap(({ id, state }) => (states.includes(state) ? [String(id)] : []));
 
-  const obstacles = notebook.obstacles(world.origin);
+  const obstacles = model.obstacles(world.origin);
   Object.assign(obstacles, { isKeyRefused: false, isPaused: false, doubtfulUntil: 0 });
-  notebook.isTaken = false;
+  model.isTaken = false;
   obstacles.usedUpIn = null;
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
@@ -127,11 +127,13 @@ async function allGoesWell(world: World): Promise<void> {
     await world.revive();
   }
   for (const row of rows()) {
-    if (!hasEnded(row)) notebook.wrong(`Job ${row.id} is still ${row.state} when all is well.`);
+    if (!hasEnded(row)) model.wrong(`Job ${row.id} is still ${row.state} when all is well.`);
   }
 }
 
-/** In memory where there is such a place: what survives a process need not survive the power here. */
+/**
+ * In memory where there is such a place: what survives a process need not survive the power here.
+ */
 function memoryFolder(): string {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = mkdtempSync(path.join(parent, 'spool-anything-'));

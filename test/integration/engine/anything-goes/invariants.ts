@@ -20,22 +20,21 @@ export function check(world: World): void {
 }
 
 /** Every row that was wanted is there, once, as it was wanted, and goes by no other row's video. */
-function checkRows({ notebook, places }: World, { rows }: Disk): void {
-  if (rows.length !== notebook.rows.size) {
-    notebook.wrong(`${notebook.rows.size} rows were wanted and ${rows.length} are there.`);
+function checkRows({ model, places }: World, { rows }: Disk): void {
+  if (rows.length !== model.rows.size) {
+    model.wrong(`${model.rows.size} rows were wanted and ${rows.length} are there.`);
   }
   for (const { id, body, origin, remoteId } of rows) {
-    if (notebook.row(id).body !== body) notebook.wrong(`Job ${id} is another request now.`);
+    if (model.row(id).body !== body) model.wrong(`Job ${id} is another request now.`);
     if (remoteId === null) continue;
     const service = places.find((place) => place.service.origin === origin)?.service;
     const video = service?.videos.find((made) => made.id === remoteId);
-    if (video?.body !== body)
-      notebook.wrong(`Job ${id} goes by ${remoteId}, which is not its own.`);
+    if (video?.body !== body) model.wrong(`Job ${id} goes by ${remoteId}, which is not its own.`);
   }
 }
 
 /** States change by the moves of the lifecycle alone, and each leaves a line in the history. */
-function checkSteps({ notebook }: World, { rows, history }: Disk): void {
+function checkSteps({ model }: World, { rows, history }: Disk): void {
   const moves = new Set(
     Object.values(MOVES).flatMap(({ from, to }) => from.map((state) => `${state} → ${to}`)),
   );
@@ -44,17 +43,17 @@ function checkSteps({ notebook }: World, { rows, history }: Disk): void {
     steps.forEach(({ from, to }, index) => {
       const before = steps[index - 1]?.to;
       if (before !== undefined && before !== from) {
-        notebook.wrong(`Job ${id} went from ${before} to ${from} and told nobody.`);
+        model.wrong(`Job ${id} went from ${before} to ${from} and told nobody.`);
       }
-      if (!moves.has(`${from} → ${to}`)) notebook.wrong(`Job ${id} went from ${from} to ${to}.`);
+      if (!moves.has(`${from} → ${to}`)) model.wrong(`Job ${id} went from ${from} to ${to}.`);
     });
     const last = steps.at(-1)?.to ?? state;
-    if (last !== state) notebook.wrong(`Job ${id} is ${state} and was last told to be ${last}.`);
+    if (last !== state) model.wrong(`Job ${id} is ${state} and was last told to be ${last}.`);
   }
 }
 
 /** A unit is held or charged for all that the service may have made, and for nothing else. */
-function checkQuota({ notebook, places }: World, { rows, charges, history }: Disk): void {
+function checkQuota({ model, places }: World, { rows, charges, history }: Disk): void {
   for (const { id, state, origin } of rows) {
     const units = (...states: readonly string[]): number =>
       charges.filter((charge) => charge.job === id && states.includes(charge.state)).length;
@@ -62,54 +61,52 @@ function checkQuota({ notebook, places }: World, { rows, charges, history }: Dis
       history.filter((step) => step.job === id && step.from === from && step.to === to).length;
 
     const held = HOLDING.includes(state) ? 1 : 0;
-    if (units('held') !== held) notebook.wrong(`Job ${id} is ${state} and holds ${units('held')}.`);
+    if (units('held') !== held) model.wrong(`Job ${id} is ${state} and holds ${units('held')}.`);
 
     const given =
       steps('sending', 'submitted') +
       steps('uncertain', 'submitted') +
       steps('uncertain', 'abandoned');
     if (units('charged', 'refunded') !== given) {
-      notebook.wrong(
-        `Job ${id} was made ${given} times for ${units('charged', 'refunded')} units.`,
-      );
+      model.wrong(`Job ${id} was made ${given} times for ${units('charged', 'refunded')} units.`);
     }
     const service = places.find((place) => place.service.origin === origin)?.service;
     const made = service?.videos.filter(({ job }) => job === id) ?? [];
     const known = units('held', 'charged', 'refunded') + steps('uncertain', 'queued');
-    if (made.length > known) notebook.wrong(`Job ${id} has more videos than units of quota.`);
+    if (made.length > known) model.wrong(`Job ${id} has more videos than units of quota.`);
     const failed = made.filter(({ word }) => word === 'failed').length;
-    if (units('refunded') > failed) notebook.wrong(`Job ${id} got back what was not given back.`);
+    if (units('refunded') > failed) model.wrong(`Job ${id} got back what was not given back.`);
   }
 }
 
 /** What is called saved is there, and is the video that was asked for. */
-function checkFiles({ notebook, places, touched }: World, { rows }: Disk): void {
+function checkFiles({ model, places, touched }: World, { rows }: Disk): void {
   const saved = rows.filter(({ state }) => state === 'done');
   const paths = new Set(saved.map(({ filePath }) => filePath));
-  if (paths.size < saved.length) notebook.wrong('Two jobs are saved in one file.');
+  if (paths.size < saved.length) model.wrong('Two jobs are saved in one file.');
   for (const job of saved) {
     const path = job.filePath ?? '';
     if (touched.has(job.id)) continue;
     if (!existsSync(path)) {
       // One that is on its way to another name may be between the two.
-      if (job.renameTo === null) notebook.wrong(`The file of job ${job.id} is not there.`);
+      if (job.renameTo === null) model.wrong(`The file of job ${job.id} is not there.`);
       continue;
     }
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
     const service = places.find((place) => place.service.origin === job.origin)?.service;
     const video = service?.videos.find(({ id }) => id === job.remoteId);
     if (sha256 !== job.fileSha256 || sha256 !== video?.file.sha256 || video.body !== job.body) {
-      notebook.wrong(`The file of job ${job.id} is not its video.`);
+      model.wrong(`The file of job ${job.id} is not its video.`);
     }
   }
 }
 
 /** What the engine shows is what is on disk. */
-function checkSummary({ notebook, engine, origin }: World, { rows }: Disk): void {
+function checkSummary({ model, engine, origin }: World, { rows }: Disk): void {
   const { counts } = engine.summary();
   for (const [state, count] of Object.entries(counts)) {
     const there = rows.filter((row) => row.origin === origin && row.state === state).length;
-    if (count !== there) notebook.wrong(`${count} jobs are shown as ${state} and ${there} are.`);
+    if (count !== there) model.wrong(`${count} jobs are shown as ${state} and ${there} are.`);
   }
 }
 
@@ -124,7 +121,7 @@ export function hasEnded({ state }: Pick<RowOnDisk, 'state'>): boolean {
 
 /** Every step that an owner would ask about is in the activity, newest first. */
 export async function checkActivity(world: World): Promise<void> {
-  const { notebook, origin } = world;
+  const { model, origin } = world;
   const entries: ActivityEntry[] = [];
   for (let after: string | null | undefined; after !== null;) {
     const query = { limit: 50, ...(after === undefined ? {} : { after }) };
@@ -140,7 +137,7 @@ export async function checkActivity(world: World): Promise<void> {
   for (const { job, at, from, to } of disk.history) {
     if (!here.has(job) || !TOLD.includes(to) || PASSING.includes(from)) continue;
     if (!told.has(JSON.stringify([at, String(job), to]))) {
-      notebook.wrong(`The activity does not say that job ${job} went from ${from} to ${to}.`);
+      model.wrong(`The activity does not say that job ${job} went from ${from} to ${to}.`);
     }
   }
 }

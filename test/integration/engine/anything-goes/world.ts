@@ -16,8 +16,8 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 import { readDisk, type Disk } from './disk.ts';
 import type { FileFault } from './faults.ts';
 import { transfer } from './file-server.ts';
-import { Life, watchCommits, type When } from './life.ts';
-import { Notebook } from './notebook.ts';
+import { EngineRun, watchCommits, type When } from './engine-run.ts';
+import { Model } from './model.ts';
 import { GOOD_KEY, SimulatedService } from './simulated-service.ts';
 import { Wire, type Weather } from './wire.ts';
 
@@ -44,7 +44,7 @@ export interface WorldOptions {
 /** An engine on a real database, two services, the way between them, and time turned by hand. */
 export class World {
   readonly clock: VirtualClock;
-  readonly notebook: Notebook;
+  readonly model: Model;
   readonly places: readonly [Place, Place];
   readonly renders: string;
   /** Jobs whose files their owner took away or changed: they may have got other names since. */
@@ -53,7 +53,7 @@ export class World {
   readonly #keys = new MemoryKeyStore();
   readonly #unwatch: () => void;
   #lock: InstanceLock | null = null;
-  #life: Life;
+  #life: EngineRun;
   #engine: Engine | null = null;
   #here = 0;
 
@@ -65,14 +65,14 @@ export class World {
     this.clock = new VirtualClock(undefined, () => existsSync(beingWritten));
     const epoch = this.clock.now() + 7_300;
     const serviceNow = (): number => epoch + this.clock.monotonic();
-    this.notebook = new Notebook(this.clock, serviceNow);
+    this.model = new Model(this.clock, serviceNow);
     const place = (origin: string): Place => ({
       service: new SimulatedService(origin, kind, serviceNow),
       weather: { isOnline: true, next: { generate: [], status: [], download: [] } },
       nextFiles: [],
     });
     this.places = [place(ORIGINS[0]), place(ORIGINS[1])];
-    this.#life = new Life(this.clock);
+    this.#life = new EngineRun(this.clock);
     this.#unwatch = watchCommits(() => this.#life);
   }
 
@@ -125,7 +125,7 @@ export class World {
   /** As a network drive lets one do that gives its locks to everybody. */
   isTakenByAnother(): void {
     writeFileSync(path.join(this.#folder, 'spool.pid'), 'another computer');
-    this.notebook.isTaken = true;
+    this.model.isTaken = true;
   }
 
   /** Nothing takes its life, or its folder, any more. */
@@ -143,7 +143,7 @@ export class World {
   /** Begins anew if the process has died. */
   async revive(): Promise<void> {
     while (!this.isAlive) {
-      this.notebook.losesTime();
+      this.model.losesTime();
       // What the disk was doing for the dead one comes to its end.
       await this.clock.settle();
       await this.#open();
@@ -182,8 +182,7 @@ export class World {
     await this.#until(() => end !== undefined || !this.isAlive);
     if (!end || !this.isAlive) return null;
     if ('value' in end) return end.value;
-    if (!(end.error instanceof EngineError))
-      this.notebook.wrong(`A call threw ${told(end.error)}.`);
+    if (!(end.error instanceof EngineError)) this.model.wrong(`A call threw ${told(end.error)}.`);
     return null;
   }
 
@@ -193,10 +192,10 @@ export class World {
 
   async #open(): Promise<void> {
     this.#engine = null;
-    const life = new Life(this.clock);
+    const life = new EngineRun(this.clock);
     this.#life = life;
     this.#lock?.takeBack();
-    this.notebook.beginsAnew();
+    this.model.beginsAnew();
     let isOver = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(life)).then(
       (engine) => {
@@ -205,7 +204,7 @@ export class World {
       },
       (error: unknown) => {
         isOver = true;
-        if (!life.isOver) this.notebook.wrong(`It did not open: ${told(error)}.`);
+        if (!life.isOver) this.model.wrong(`It did not open: ${told(error)}.`);
       },
     );
     await this.#until(() => isOver || life.isOver);
@@ -226,13 +225,13 @@ export class World {
       logger: {
         info: () => undefined,
         warn: ({ error }) => {
-          if (!life.isOver) this.notebook.wrong(`Nobody expected ${told(error)}.`);
+          if (!life.isOver) this.model.wrong(`Nobody expected ${told(error)}.`);
         },
       },
     };
   }
 
-  #connect(life: Life): Parameters<typeof openEngine>[1] {
+  #connect(life: EngineRun): Parameters<typeof openEngine>[1] {
     return ({ service: { baseUrl } }, key, rules) => {
       const place = this.places.find(({ service }) => service.origin === baseUrl) ?? this.place;
       const { service, weather, nextFiles: next } = place;
@@ -241,15 +240,15 @@ export class World {
         ...{ service, weather, rules, clock: life, worldClock: this.clock },
         key: () => key.forOrigin(origin),
         watcher: {
-          leaves: (body) => this.notebook.leaves(origin, body, this.disk(), QUOTA),
+          leaves: (body) => this.model.leaves(origin, body, this.disk(), QUOTA),
           hears: (to, job, response) => {
             if (to === 'generate' && job !== null) {
-              this.notebook.hears(origin, job, response, service);
-            } else if (response) this.notebook.hearsOfKey(origin, response);
+              this.model.hears(origin, job, response, service);
+            } else if (response) this.model.hearsOfKey(origin, response);
           },
         },
       });
-      const wrong = (what: string): void => this.notebook.wrong(what);
+      const wrong = (what: string): void => this.model.wrong(what);
       return {
         service: wire,
         download: (request) => transfer(request, { service, next, wrong }, life),
@@ -265,7 +264,7 @@ export class World {
     await this.clock.settle();
     while (!isSo()) {
       if (this.clock.monotonic() > end) {
-        this.notebook.wrong('A call never came to its end.');
+        this.model.wrong('A call never came to its end.');
         return;
       }
       await this.clock.advance(this.clock.nextDueIn ?? 1);

@@ -5,13 +5,13 @@ import { contract } from '../contract/contract.ts';
 import type { ProfileView } from '../contract/profile.ts';
 
 /** What a second process asks for; no name that a browser could have looked up. */
-export const OWNER_HOST = 'owner';
+export const PRIMARY_HOST = 'owner';
 
 /**
  * Which engine it is that owns a data folder. Two processes speak to each other only where all of
  * it but the process is the same: jobs of one service must not be queued at another.
  */
-export const ownerSchema = z.object({
+export const primaryProcessSchema = z.object({
   /** Changes when the contract changes in a way that the other side must know of. */
   protocol: z.literal(1),
   pid: z.int().positive(),
@@ -21,28 +21,31 @@ export const ownerSchema = z.object({
   profile: z.string(),
 });
 
-export type Owner = z.infer<typeof ownerSchema>;
+export type PrimaryProcess = z.infer<typeof primaryProcessSchema>;
 
-/** What the owner of a data folder answers to other processes of its user. */
-export const ownerContract = { ...contract, owner: oc.output(ownerSchema) };
+/** What the primary process of a data folder answers to other processes of its user. */
+export const primaryContract = { ...contract, owner: oc.output(primaryProcessSchema) };
 
-export type OwnerClient = ContractRouterClient<typeof ownerContract>;
+export type PrimaryClient = ContractRouterClient<typeof primaryContract>;
 
 export function profileHash(profile: ProfileView['profile']): string {
   return createHash('sha256').update(JSON.stringify(profile)).digest('hex');
 }
 
-/** The owner that would do; what is left out does not matter. */
-export interface WantedOwner {
+/** The primary process that would do; what is left out does not matter. */
+export interface WantedPrimary {
   /** `local`, or the service's origin. */
   readonly service?: string | undefined;
   readonly profile?: ProfileView['profile'] | undefined;
 }
 
-/** What an owner does otherwise. */
+/** What a primary process does otherwise. */
 export type Difference = 'service' | 'profile';
 
-export function differenceOf(owner: Owner, { service, profile }: WantedOwner): Difference | null {
-  if (service !== undefined && service !== owner.service) return 'service';
-  return profile !== undefined && profileHash(profile) !== owner.profile ? 'profile' : null;
+export function differenceOf(
+  primary: PrimaryProcess,
+  { service, profile }: WantedPrimary,
+): Difference | null {
+  if (service !== undefined && service !== primary.service) return 'service';
+  return profile !== undefined && profileHash(profile) !== primary.profile ? 'profile' : null;
 }

@@ -19,18 +19,20 @@ import {
 } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
-import { differenceOf } from '../../../src/host/owner-contract.ts';
-import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { differenceOf } from '../../../src/host/primary-contract.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
 import type { ServiceProcess } from '../../../src/host/service-program.ts';
-import { heard } from '../../rigs/heard.ts';
+import { receive } from '../../rigs/heard.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ORIGIN = 'https://service.invalid';
 
-/** A data folder in which a service is chosen that nothing can be sent to: there is no key for it. */
+/**
+ * A data folder in which a service is chosen that nothing can be sent to: there is no key for it.
+ */
 function dataFolder(settings: Partial<Settings> = {}, parent = temporaryFolder()): string {
   const dataDir = path.join(parent, 'data');
   mkdirSync(dataDir);
@@ -105,8 +107,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const first = await owner(dataDir);
     await add(first.client, 'One');
     const { client } = lasting(dataDir);
-    const updates = heard<Update>(client.watch({}));
-    const workers = heard<Worker>(client.queue.worker());
+    const updates = receive<Update>(client.watch({}));
+    const workers = receive<Worker>(client.queue.worker());
     expect(await titles(client)).toEqual(['One']);
     await add(client, 'One', 'Two');
     await client.queue.pause({});
@@ -137,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const first = await owner(dataDir);
     const queue = lasting(dataDir);
     const { client } = queue;
-    const updates = heard<Update>(client.watch({}));
+    const updates = receive<Update>(client.watch({}));
     await add(client, 'One');
     await expect.poll(() => updates.at(-1)?.summary.counts.queued).toBe(1);
     await queue.close();
@@ -152,8 +154,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const dataDir = dataFolder({ startUp: 'paused' });
     const first = await owner(dataDir);
     const { client } = lasting(dataDir);
-    const workers = heard<Worker>(client.queue.worker());
-    const updates = heard<Update>(client.watch({}));
+    const workers = receive<Worker>(client.queue.worker());
+    const updates = receive<Update>(client.watch({}));
     await expect.poll(() => workers.at(-1)).toEqual(ELSEWHERE);
     await first.close();
     await expect.poll(() => workers.at(-1)).toEqual(HERE);
@@ -171,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const dataDir = dataFolder();
     const first = await owner(dataDir);
     const { client } = lasting(dataDir);
-    const views = heard(client.settings.watch());
+    const views = receive(client.settings.watch());
     const closeToTray = () => views.map(({ settings }) => settings.closeToTray);
     await expect.poll(() => closeToTray()).toEqual([true]);
     await first.client.settings.set({ closeToTray: false });
@@ -215,10 +217,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
       return new Promise<never>(() => undefined);
     }) as AnyProcedure as typeof router.jobs.show;
     const lock = await takeFolder(dataDir);
-    const endpoint = await openOwnerEndpoint({
+    const endpoint = await openPrimaryEndpoint({
       dataDir,
       router: { ...router, jobs: { ...router.jobs, show } },
-      owner: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
       onDefect: () => undefined,
     });
     const { client } = lasting(dataDir);
@@ -239,21 +241,21 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const dataDir = dataFolder();
     const { router } = await openRestingEngine(temporaryFolder());
     const lock = await takeFolder(dataDir);
-    const endpoint = await openOwnerEndpoint({
+    const endpoint = await openPrimaryEndpoint({
       dataDir,
       router,
-      owner: () => ({
+      primary: () => ({
         ...{ protocol: 1, pid: 4711, service: 'https://elsewhere.example', profile: '0' },
       }),
       onDefect: () => undefined,
     });
     const { client } = lasting(dataDir, { pause: soon });
-    const workers = heard<Worker>(client.queue.worker());
+    const workers = receive<Worker>(client.queue.worker());
     const why = { sentence: 'owner-of-other-service', values: { pid: 4711 } };
     const failure = { code: 'in-use', says: [why] };
     await expect(titles(client)).rejects.toMatchObject({ code: 'FAILED', data: failure });
     expect(workers.at(-1)).toMatchObject({ kind: 'none', failure });
-    const updates = heard<Update>(client.watch({}));
+    const updates = receive<Update>(client.watch({}));
     await endpoint.close();
     lock.release();
     await expect.poll(() => workers.at(-1)).toEqual(HERE);
@@ -265,7 +267,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const dataDir = dataFolder();
     const lock = await takeFolder(dataDir);
     const queue = lasting(dataDir, { pause: soon });
-    const workers = heard<Worker>(queue.client.queue.worker());
+    const workers = receive<Worker>(queue.client.queue.worker());
     await expect.poll(() => workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } });
     lock.release();
     await queue.opened;
@@ -341,7 +343,7 @@ describe('a queue that cannot be opened', () => {
         }),
     });
     await queue.opened;
-    const workers = heard<Worker>(queue.client.queue.worker());
+    const workers = receive<Worker>(queue.client.queue.worker());
     await first.close();
     await expect.poll(() => workers.at(-1)).toEqual(HERE);
     expect(workers).toContainEqual({
@@ -365,7 +367,7 @@ describe('a queue whose disk has not a free byte', () => {
     const release = fillDisk(disk);
 
     const { client } = lasting(dataDir);
-    const updates = heard<Update>(client.watch({}));
+    const updates = receive<Update>(client.watch({}));
     expect(await titles(client)).toEqual(['One']);
     await expect
       .poll(() => updates.at(-1)?.summary.flow)
@@ -386,7 +388,7 @@ describe('a queue whose disk has not a free byte', () => {
     const dataDir = dataFolder({}, disk);
     const release = fillDisk(disk);
     const queue = lasting(dataDir, { pause: soon });
-    const workers = heard<Worker>(queue.client.queue.worker());
+    const workers = receive<Worker>(queue.client.queue.worker());
     const full = { kind: 'none', failure: { code: 'disk-full' } };
     await expect.poll(() => workers.at(-1)).toMatchObject(full);
 

@@ -40,11 +40,11 @@ interface AddOptions {
 }
 
 /**
- * What an owner does at a dashboard, as commands. They work on the database itself, whether a service
- * runs on it or not, and a running one goes by the result with its next request. Each prints one line
- * of JSON.
+ * What an owner does at a dashboard, as commands. They work on the database itself, whether a
+ * service runs on it or not, and a running one goes by the result with its next request. Each
+ * prints one line of JSON.
  */
-export function addOwnerCommands(program: Command, dataDir: string, output: CommandOutput): void {
+export function addAccountCommands(program: Command, dataDir: string, output: CommandOutput): void {
   const print = (answer: object): void => output.print(answer);
   const account = program.command('account').description('accounts of the service');
   on(account, 'add', dataDir)

@@ -9,44 +9,50 @@ import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { ObservableValue } from './observable-value.ts';
-import { publishedAddress } from './owner-address.ts';
+import { publishedAddress } from './primary-address.ts';
 import {
-  OWNER_HOST,
-  ownerContract,
-  ownerSchema,
-  type Owner,
-  type OwnerClient,
-} from './owner-contract.ts';
+  PRIMARY_HOST,
+  primaryContract,
+  primaryProcessSchema,
+  type PrimaryProcess,
+  type PrimaryClient,
+} from './primary-contract.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
-/** An owner that is busy with a large batch answers late; one that hangs does not. */
+/** A primary process that is busy with a large batch answers late; one that hangs does not. */
 const ANSWER_WITHIN_MS = 15_000;
 
 type LinkSocket = ConstructorParameters<typeof RPCLink>[0]['websocket'];
 
 /** The engine of another process, as a second one has it. */
-export interface JoinedOwner {
-  readonly owner: Owner;
+export interface PrimaryConnection {
+  readonly primary: PrimaryProcess;
   readonly client: Client;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly ended: Promise<void>;
   /** Whether it is gone, from that very moment on. */
   readonly hasEnded: boolean;
-  /** Whether the owner answers. One that was stopped, or hangs, keeps its connection and is silent. */
+  /**
+   * Whether the primary process answers. One that was stopped, or hangs, keeps its connection and
+   * is silent.
+   */
   readonly answering: ObservableValue<boolean>;
-  /** Leaves the owner as it is. */
+  /** Leaves the primary process as it is. */
   close(): void;
 }
 
-/** Something listens where the owner does, and is not to be understood. */
-export class OwnerUnreadableError extends EngineError {
+/** Something listens where the primary process does, and is not to be understood. */
+export class PrimaryUnreadableError extends EngineError {
   constructor(cause: unknown) {
     super({ code: 'in-use', ...userMessage('owner-mute') }, { cause });
   }
 }
 
-/** The owner is there and says nothing: somebody stopped it, or it hangs. It may go on any moment. */
-export class OwnerSilentError extends EngineError {
+/**
+ * The primary process is there and says nothing: somebody stopped it, or it hangs. It may go on any
+ * moment.
+ */
+export class PrimarySilentError extends EngineError {
   constructor() {
     super({ code: 'in-use', ...userMessage('owner-silent') });
   }
@@ -56,10 +62,13 @@ export class OwnerSilentError extends EngineError {
  * Connects to whichever process owns a data folder; `null` when none is there, such as one that was
  * killed and left its address behind.
  *
- * @throws {OwnerUnreadableError}
- * @throws {OwnerSilentError} after 15 seconds
+ * @throws {PrimaryUnreadableError}
+ * @throws {PrimarySilentError} after 15 seconds
  */
-export async function joinOwner(dataDir: string, clock: Clock): Promise<JoinedOwner | null> {
+export async function joinPrimary(
+  dataDir: string,
+  clock: Clock,
+): Promise<PrimaryConnection | null> {
   const address = await publishedAddress(dataDir);
   if (address === null) return null;
   const socket = open(address);
@@ -68,7 +77,7 @@ export async function joinOwner(dataDir: string, clock: Clock): Promise<JoinedOw
   late.catch(() => undefined);
   try {
     return await Promise.race([late, metOwner(socket, clock)]).then((met) => {
-      if (met === 'silent') throw new OwnerSilentError();
+      if (met === 'silent') throw new PrimarySilentError();
       return met;
     });
   } catch (error) {
@@ -79,7 +88,7 @@ export async function joinOwner(dataDir: string, clock: Clock): Promise<JoinedOw
   }
 }
 
-async function metOwner(socket: WebSocket, clock: Clock): Promise<JoinedOwner | null> {
+async function metOwner(socket: WebSocket, clock: Clock): Promise<PrimaryConnection | null> {
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const isOpen = await Promise.race([
     new Promise<true>((resolve) => socket.once('open', () => resolve(true))),
@@ -88,14 +97,14 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<JoinedOwner | 
   if (!isOpen) return null;
   const link = new RPCLink({
     websocket: quietlyClosing(socket),
-    plugins: [new ResponseValidationPlugin(ownerContract)],
+    plugins: [new ResponseValidationPlugin(primaryContract)],
   });
-  const client: OwnerClient = createORPCClient(link);
+  const client: PrimaryClient = createORPCClient(link);
   try {
-    const owner = ownerSchema.parse(await client.owner());
+    const primary = primaryProcessSchema.parse(await client.owner());
     const answering = answeringOf(socket, clock);
     return {
-      owner,
+      primary,
       client,
       ended,
       get hasEnded() {
@@ -106,7 +115,7 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<JoinedOwner | 
       close: () => (answering.value ? socket.close() : socket.terminate()),
     };
   } catch (error) {
-    throw new OwnerUnreadableError(error);
+    throw new PrimaryUnreadableError(error);
   }
 }
 
@@ -146,7 +155,7 @@ function open(address: string): WebSocket {
     createConnection: () => connect(address),
     maxPayload: MAX_MESSAGE_BYTES,
   };
-  const socket = new WebSocket(`ws://${OWNER_HOST}/`, options);
+  const socket = new WebSocket(`ws://${PRIMARY_HOST}/`, options);
   // What breaks is closed, and that is listened for.
   socket.on('error', () => undefined);
   return socket;

@@ -8,7 +8,7 @@ export type When = 'before' | 'after';
  * one of its commits. What is left of the dead engine in this process finds that no time passes and
  * nothing can be written any more.
  */
-export class Life implements Clock {
+export class EngineRun implements Clock {
   readonly #world: Clock;
   readonly #bornAt: number;
   readonly #death = new AbortController();
@@ -60,7 +60,9 @@ export class Life implements Clock {
     if (this.isOver) await new Promise(() => undefined);
   }
 
-  /** Something is about to be done to its database, or was done. @returns true when it dies of it */
+  /**
+   * Something is about to be done to its database, or was done. @returns true when it dies of it
+   */
   passes(database: DatabaseSync, when: When): boolean {
     this.#database = database;
     if (this.#end?.when !== when) return false;
@@ -75,7 +77,7 @@ export class Life implements Clock {
  * Has a life hear of each commit of its store.
  * @returns takes the watch away
  */
-export function watchCommits(life: () => Life | undefined): () => void {
+export function watchCommits(life: () => EngineRun | undefined): () => void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {

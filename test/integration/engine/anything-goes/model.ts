@@ -11,7 +11,7 @@ const ASLEEP_MS = 60_000;
 const MAX_RETRY_MS = 32 * 86_400_000;
 
 /** What the world knows of a row, without asking the engine. */
-export interface RowNote {
+export interface ModelRow {
   readonly id: number;
   readonly origin: string;
   /** What its owner wants to be sent. */
@@ -43,8 +43,8 @@ type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'nobody knows';
  * The world's own record of what its owner wants and what left for the services, and the judge of
  * every request: what is wrong with one is noted at the moment at which its first byte leaves.
  */
-export class Notebook {
-  readonly rows = new Map<number, RowNote>();
+export class Model {
+  readonly rows = new Map<number, ModelRow>();
   /** A row may be sent before the call that adds it has come back. */
   isBeingAddedTo = false;
   /** Another computer works the same folder, and their owner has not said that it ended. */
@@ -85,11 +85,11 @@ export class Notebook {
   }
 
   /** Its owner adds a row. */
-  wants({ id, origin, body }: Omit<RowNote, 'mayBeSent'>): void {
+  wants({ id, origin, body }: Omit<ModelRow, 'mayBeSent'>): void {
     this.rows.set(id, { id, origin, body, mayBeSent: true });
   }
 
-  row(id: number): RowNote {
+  row(id: number): ModelRow {
     const row = this.rows.get(id);
     if (!row) throw new Error(`Nobody wanted job ${id}.`);
     return row;
@@ -113,7 +113,9 @@ export class Notebook {
     this.isTaken = false;
   }
 
-  /** What waits until a moment may end earlier: a clock was set, or the moment was never written. */
+  /**
+   * What waits until a moment may end earlier: a clock was set, or the moment was never written.
+   */
   losesTime(): void {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.doubtfulUntil = 0;

@@ -3,37 +3,40 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { implement } from '@orpc/server';
 import { WebSocketServer } from 'ws';
-import { chooseOwnerAddress } from './owner-address.ts';
-import { OWNER_HOST, ownerContract, type Owner } from './owner-contract.ts';
+import { choosePrimaryAddress } from './primary-address.ts';
+import { PRIMARY_HOST, primaryContract, type PrimaryProcess } from './primary-contract.ts';
 import type { Router } from './router.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
-export interface OwnerEndpoint {
+export interface PrimaryEndpoint {
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
 
-export interface OwnerEndpointOptions {
+export interface PrimaryEndpointOptions {
   /** Absolute path. The caller holds its lock. */
   readonly dataDir: string;
   readonly router: Router;
   /** Asked each time: the settings may go over to another service. */
-  readonly owner: () => Owner;
+  readonly primary: () => PrimaryProcess;
   readonly onDefect: OnDefect;
 }
 
 /**
  * Answers the contract to other processes of this user, so that a second Spool works with this one.
- * No page can get here: browsers open neither Unix sockets nor pipes. Where somebody forwards a port
- * to one, a browser still names the page that asks (`Origin`) or the port (`Host`), and is refused.
+ * No page can get here: browsers open neither Unix sockets nor pipes. Where somebody forwards a
+ * port to one, a browser still names the page that asks (`Origin`) or the port (`Host`), and is
+ * refused.
  *
  * @throws the system's error where there can be no such endpoint, as on some network drives
  */
-export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<OwnerEndpoint> {
-  const { dataDir, owner, onDefect } = options;
-  const place = await chooseOwnerAddress(dataDir);
-  const os = implement(ownerContract);
-  const router = { ...options.router, owner: os.owner.handler(owner) };
+export async function openPrimaryEndpoint(
+  options: PrimaryEndpointOptions,
+): Promise<PrimaryEndpoint> {
+  const { dataDir, primary, onDefect } = options;
+  const place = await choosePrimaryAddress(dataDir);
+  const os = implement(primaryContract);
+  const router = { ...options.router, owner: os.owner.handler(primary) };
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -41,7 +44,7 @@ export async function openOwnerEndpoint(options: OwnerEndpointOptions): Promise<
     // process.
     socket.on('error', () => undefined);
     const { host, origin } = request.headers;
-    if (host !== OWNER_HOST || origin !== undefined) {
+    if (host !== PRIMARY_HOST || origin !== undefined) {
       socket.end('HTTP/1.1 403 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }

@@ -14,8 +14,8 @@ const SOCKET_NAME = 'spool.sock';
 
 const addressSchema = z.string().min(1).max(1024);
 
-/** Where the owner of a data folder listens, and how it takes that back. */
-export interface OwnerAddress {
+/** Where the primary process of a data folder listens, and how it takes that back. */
+export interface PrimaryAddress {
   /** A Unix socket's path, or a named pipe's. */
   readonly address: string;
   /** Tells it to whoever may read the data folder's private part: this user alone. */
@@ -24,17 +24,18 @@ export interface OwnerAddress {
 }
 
 /**
- * Chooses where the owner of a data folder listens. On Unix that is a socket in a folder that only
- * this user can enter; where the data folder's own path is too long for one, a new folder for
- * running programs. On Windows a pipe's name is all there is to know, so it is one that cannot be
- * guessed: nobody can wait for our clients under it.
+ * Chooses where the primary process of a data folder listens. On Unix that is a socket in a folder
+ * that only this user can enter; where the data folder's own path is too long for one, a new folder
+ * for running programs. On Windows a pipe's name is all there is to know, so it is one that cannot
+ * be guessed: nobody can wait for our clients under it.
  *
- * The caller holds the data folder's lock, so whatever an owner before it left here is stale.
+ * The caller holds the data folder's lock, so whatever a primary process before it left here is
+ * stale.
  */
-export async function chooseOwnerAddress(
+export async function choosePrimaryAddress(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
-): Promise<OwnerAddress> {
+): Promise<PrimaryAddress> {
   const folder = privateFolder(dataDir);
   await makeFolder(folder, 0o700);
   await chmod(folder, 0o700);
@@ -54,8 +55,8 @@ export async function chooseOwnerAddress(
 }
 
 /**
- * The address at which the owner of a data folder listens; `null` when it published none. A record
- * that another user wrote is ignored: otherwise that user would receive what clients send,
+ * The address at which the primary process of a data folder listens; `null` when it published none.
+ * A record that another user wrote is ignored: otherwise that user would receive what clients send,
  * including keys.
  */
 export async function publishedAddress(dataDir: string): Promise<string | null> {

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../src/engine/system-clock.ts';
-import { joinOwner, OwnerUnreadableError } from '../../../src/host/join-owner.ts';
-import { publishedAddress } from '../../../src/host/owner-address.ts';
-import type { Owner } from '../../../src/host/owner-contract.ts';
-import { openOwnerEndpoint } from '../../../src/host/owner-endpoint.ts';
+import { joinPrimary, PrimaryUnreadableError } from '../../../src/host/join-primary.ts';
+import { publishedAddress } from '../../../src/host/primary-address.ts';
+import type { PrimaryProcess } from '../../../src/host/primary-contract.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-const owner: Owner = { protocol: 1, pid: process.pid, service: 'local', profile: '0' };
+const primary: PrimaryProcess = { protocol: 1, pid: process.pid, service: 'local', profile: '0' };
 
 async function endpoint(dataDir: string) {
   mkdirSync(dataDir, { recursive: true });
@@ -21,27 +21,27 @@ async function endpoint(dataDir: string) {
   const options = {
     dataDir,
     router,
-    owner: () => owner,
+    primary: () => primary,
     onDefect: (error: unknown) => defects.push(error),
   };
-  const opened = await openOwnerEndpoint(options);
+  const opened = await openPrimaryEndpoint(options);
   onTestFinished(() => opened.close());
   return { opened, options, client, defects };
 }
 
 async function join(dataDir: string) {
-  const joined = await joinOwner(dataDir, systemClock);
+  const joined = await joinPrimary(dataDir, systemClock);
   if (joined === null) throw new Error('Nobody answers.');
   onTestFinished(() => joined.close());
   return joined;
 }
 
-describe.skipIf(process.platform === 'win32')('the owner of a data folder', () => {
+describe.skipIf(process.platform === 'win32')('the primary process of a data folder', () => {
   it('answers the whole contract to another process of its user, and to nobody else', async () => {
     const dataDir = temporaryFolder();
     const { client, defects } = await endpoint(dataDir);
     const joined = await join(dataDir);
-    expect(joined.owner).toEqual(owner);
+    expect(joined.primary).toEqual(primary);
     expect(await joined.client.jobs.list({})).toEqual(await client.jobs.list({}));
     for await (const update of await joined.client.watch({})) {
       expect(update.summary.service).toMatchObject({ origin: expect.any(String) as string });
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
   it('is found below a path that is too long for a socket', async () => {
     const dataDir = path.join(temporaryFolder(), 'long'.repeat(20), 'long'.repeat(20));
     const { opened } = await endpoint(dataDir);
-    expect((await join(dataDir)).owner).toEqual(owner);
+    expect((await join(dataDir)).primary).toEqual(primary);
     const address = (await publishedAddress(dataDir)) ?? '';
     expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
     await opened.close();
@@ -83,26 +83,26 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     const { ended } = await join(dataDir);
     await opened.close();
     await ended;
-    expect(await joinOwner(dataDir, systemClock)).toBeNull();
+    expect(await joinPrimary(dataDir, systemClock)).toBeNull();
 
     writeFileSync(address, '');
     writeFileSync(path.join(path.dirname(address), 'address'), `${address}\n`);
-    expect(await joinOwner(dataDir, systemClock)).toBeNull();
-    const again = await openOwnerEndpoint(options);
+    expect(await joinPrimary(dataDir, systemClock)).toBeNull();
+    const again = await openPrimaryEndpoint(options);
     onTestFinished(() => again.close());
-    expect((await join(dataDir)).owner).toEqual(owner);
+    expect((await join(dataDir)).primary).toEqual(primary);
   });
 
   it('is not mistaken for something else that listens there', async () => {
     const dataDir = temporaryFolder();
     const { opened, options } = await endpoint(dataDir);
     await opened.close();
-    const other = await openOwnerEndpoint({
+    const other = await openPrimaryEndpoint({
       ...options,
-      owner: () => ({ ...owner, protocol: 2 as never }),
+      primary: () => ({ ...primary, protocol: 2 as never }),
     });
     onTestFinished(() => other.close());
-    await expect(joinOwner(dataDir, systemClock)).rejects.toThrow(OwnerUnreadableError);
+    await expect(joinPrimary(dataDir, systemClock)).rejects.toThrow(PrimaryUnreadableError);
     await other.close();
 
     const stranger = createServer((_, response) => response.end('Hello'));
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     await new Promise<void>((resolve) => stranger.listen(address, resolve));
     onTestFinished(() => void stranger.close());
     writeFileSync(path.join(dataDir, 'endpoint', 'address'), address);
-    expect(await joinOwner(dataDir, systemClock)).toBeNull();
+    expect(await joinPrimary(dataDir, systemClock)).toBeNull();
   });
 
   it('refuses a page that reaches it through a forwarded port', async () => {
@@ -148,6 +148,6 @@ describe.skipIf(process.platform === 'win32')('the owner of a data folder', () =
     );
     await new Promise((resolve) => refused.once('data', resolve));
     refused.destroy();
-    expect((await join(dataDir)).owner).toEqual(owner);
+    expect((await join(dataDir)).primary).toEqual(primary);
   });
 });
