@@ -33,7 +33,7 @@ export async function serveInBrowser(
   const { stdout, stderr } = context;
   const hasPage = settings.withoutPage !== true;
   if (hasPage) await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
-  const queue = await openLastingQueue(settings, context);
+  const queue = await openReconnectingQueue(settings, context);
   try {
     const app = await serveApp({
       answer: (page) => serveWebSocket(queue.router, page, defectsTo(context)),
@@ -60,7 +60,7 @@ export async function serveInBrowser(
 }
 
 /** Fails where the queue cannot be opened at first, and tells on a terminal who works it after that. */
-async function openLastingQueue(
+async function openReconnectingQueue(
   settings: ServeSettings,
   context: CommandContext,
 ): Promise<ReconnectingQueue> {
