@@ -90,7 +90,7 @@ function valuesOf(
   const { cells = [], place = 1, batchSize = 1 } = facts ?? {};
   const index = String(place).padStart(String(batchSize).length, '0');
   const ofColumns = Object.fromEntries(cells);
-  return { ...ofColumns, row: job.row ?? '', batch: batch.name, title: job.title, index };
+  return { ...ofColumns, row: job.rowNumber ?? '', batch: batch.name, title: job.title, index };
 }
 
 async function settle(

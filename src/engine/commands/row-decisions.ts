@@ -1,7 +1,8 @@
 import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contract/batch.ts';
 import { duplicatesSchema } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/batch-reading.ts';
-import type { AlikeJob, JobStore } from '../jobs/job-store.ts';
+import type { AlikeJob } from '../jobs/job-row.ts';
+import type { JobStore } from '../jobs/job-store.ts';
 import { mapInTurns } from './turns.ts';
 import { retryKindOf } from './made-videos.ts';
 

@@ -2,17 +2,21 @@ import type { JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import {
+  ALIKE_COLUMNS,
+  alikeJobSchema,
   assignments,
   JOB_COLUMNS,
   jobOutlineSchema,
   jobRowSchema,
+  OUTLINE_COLUMNS,
+  type AlikeJob,
   type JobChange,
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
 import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
-import type { SqlRow, Transactions } from './transactions.ts';
+import type { Transactions } from './transactions.ts';
 
 /** Distance between neighbours in the queue, so that a row can be put between two others. */
 export const POSITION_STEP = 1024;
@@ -95,7 +99,7 @@ export class JobStore {
   outlines(state: JobState, limit: number): JobOutline[] {
     return this.#database
       .all(
-        `SELECT id, batch_id, state, preset, added_at, submitted_at, ready_at FROM job
+        `SELECT ${OUTLINE_COLUMNS} FROM job
           WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?`,
         this.#serviceId,
         state,
@@ -239,25 +243,24 @@ export class JobStore {
   alike(bodySha256: string): readonly AlikeJob[] {
     return this.#database
       .all(
-        `SELECT id, batch_id, occurrence, state, remote_id FROM job
-          WHERE service_id = ? AND body_sha256 = ?`,
+        `SELECT ${ALIKE_COLUMNS} FROM job WHERE service_id = ? AND body_sha256 = ?`,
         this.#serviceId,
         Buffer.from(bodySha256, 'hex'),
       )
-      .map(toAlike);
+      .map((row) => alikeJobSchema.parse(row));
   }
 
   /** The job that such a row of a batch became and whose request was edited since. */
   editedFrom(bodySha256: string, batchId: number, occurrence: number): AlikeJob | undefined {
     const row = this.#database.get(
-      `SELECT id, batch_id, occurrence, state, remote_id FROM job
+      `SELECT ${ALIKE_COLUMNS} FROM job
         WHERE service_id = ? AND imported_sha256 = ? AND batch_id = ? AND imported_occurrence = ?`,
       this.#serviceId,
       Buffer.from(bodySha256, 'hex'),
       batchId,
       occurrence,
     );
-    return row && toAlike(row);
+    return row && alikeJobSchema.parse(row);
   }
 
   #insertOne(batchId: number, job: NewJob, position: number, at: number): number {
@@ -287,24 +290,4 @@ export class JobStore {
     );
     return id;
   }
-}
-
-/** As much of a job as it takes to know whether its video is there already. */
-export interface AlikeJob {
-  readonly id: number;
-  readonly batchId: number;
-  readonly occurrence: number;
-  readonly state: JobState;
-  readonly remoteId: string | null;
-}
-
-function toAlike(row: SqlRow): AlikeJob {
-  const { id, batch_id, occurrence, state, remote_id } = row;
-  return {
-    id: Number(id),
-    batchId: Number(batch_id),
-    occurrence: Number(occurrence),
-    state: jobRowSchema.in.shape.state.parse(state),
-    remoteId: remote_id === null ? null : String(remote_id),
-  };
 }

@@ -29,7 +29,7 @@ export class JobView {
     return {
       id: String(row.id),
       batchId: String(row.batchId),
-      row: row.row,
+      row: row.rowNumber,
       title: row.title,
       state: row.state,
       priority: row.priority,
