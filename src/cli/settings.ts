@@ -15,6 +15,8 @@ export interface EngineSettings {
   readonly service?: string;
   readonly ca?: string;
   readonly profile?: string;
+  readonly accountPlan?: string;
+  /** The former word for `accountPlan`. */
   readonly plan?: string;
   readonly billingDate?: string;
   readonly logLevel?: LogLevel;
@@ -27,10 +29,11 @@ export function withEngineSettings(command: Command): Command {
     .addOption(serviceOption())
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
-      '--plan <plan>',
+      '--account-plan <plan>',
       'the account’s plan, or a negotiated number of videos a month',
       parsePlan,
     )
+    .addOption(new Option('--plan <plan>').argParser(parsePlan).hideHelp())
     .option(
       '--billing-date <date>',
       'a day on which the quota resets, such as 2026-03-17 (default: the first of the month)',
@@ -64,10 +67,11 @@ export function dataDirOption(): Option {
 const ASSUMED_PLAN = 'starter';
 
 /** What the options say of the service, checked together; nothing when they leave it to the settings. */
-export function serviceOptions({ service, ca, plan, billingDate }: EngineSettings): {
+export function serviceOptions(settings: EngineSettings): {
   readonly service?: ServiceChoice;
   readonly plan?: PlanOptions;
 } {
+  const { service, ca, billingDate, accountPlan: plan = settings.plan } = settings;
   const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
   if (service === 'local') return { service: { kind: 'local', plan: plan ?? ASSUMED_PLAN } };

@@ -27,7 +27,18 @@ describe('a service at an address of one’s own choosing', () => {
     writeFileSync(path.join(folder, 'ca.pem'), pem);
     writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
     const { code, stdout, stderr } = await spool(
-      ['run', 'a.csv', '--service', url, '--ca', 'ca.pem', '--data-dir', 'data', '--plan', 'pro'],
+      [
+        'run',
+        'a.csv',
+        '--service',
+        url,
+        '--ca',
+        'ca.pem',
+        '--data-dir',
+        'data',
+        '--account-plan',
+        'pro',
+      ],
       { cwd: folder, env: { SPOOL_API_KEY: key } },
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -220,7 +220,7 @@ describe('a batch from the command line', () => {
   it('ends with 4 when the month’s quota has no room for all of it', async () => {
     const desk = new Desk();
     desk.write(['One', 'Two', 'Three', 'Four']);
-    const { code, stdout } = await desk.runHere('run', '--plan', 'free');
+    const { code, stdout } = await desk.runHere('run', '--account-plan', 'free');
     expect(code).toBe(4);
     expect(stdout).toMatch(/1 video will not fit in this month’s quota/);
     expect(stdout).toMatch(/3 of 4 videos saved[^]*waits for the quota of the free plan to reset/);

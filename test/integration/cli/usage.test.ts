@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['no batch', ['run'], /missing required argument/],
     ['more than an address', ['run', 'a.csv', '--service', 'https://a@b.example'], /host, a port/],
     ['plain HTTP', ['run', 'a.csv', '--service', 'http://api.example'], /https/],
-    ['a plan that does not exist', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
+    ['an unknown plan', ['run', 'a.csv', '--account-plan', 'gold'], /free, starter, creator/],
     ['a date that is none', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
     ['a way that does not exist', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
     ['a column that is no pair', ['run', 'a.csv', '--column', 'title'], /field=header/],
@@ -64,7 +64,8 @@ describe('the command line', () => {
 
   it.each([
     ['serve', ['serve', '--port', 'x'], /port/i],
-    ['start', ['start', '--plan', 'gold'], /free, starter, creator/],
+    ['start', ['start', '--account-plan', 'gold'], /free, starter, creator/],
+    ['--plan', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
     ['--duplicates make', ['plan', 'gone.csv', '--duplicates', 'make'], /gone\.csv/],
     ['--duplicates leave-out', ['plan', 'gone.csv', '--duplicates', 'leave-out'], /gone\.csv/],
   ])('still takes the old word %s', async (_, args, sentence) => {
