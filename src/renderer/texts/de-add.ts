@@ -220,8 +220,7 @@ export const deAdd: typeof enAdd = {
     last: (when) => `das letzte ${when}`,
     today: (count) => say`${count} heute`,
     later: (count) => say`${count} später`,
-    notThisCycle: (count) =>
-      count === 1 ? '1 passt nicht in diesen Monat' : say`${count} passen nicht in diesen Monat`,
+    afterReset: (count, reset) => say`${count} nach dem ${reset}`,
     skipped: (count) => say`${count} übersprungen oder schon da`,
     again: (count) => say`${count} kostenlos erneut heruntergeladen`,
     working: 'Wird berechnet …',

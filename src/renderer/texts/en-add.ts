@@ -225,8 +225,7 @@ export const enAdd = {
     last: (when: string) => `the last one ${when}`,
     today: (count: number) => say`${count} today`,
     later: (count: number) => say`${count} later`,
-    notThisCycle: (count: number) =>
-      count === 1 ? '1 does not fit this month' : say`${count} do not fit this month`,
+    afterReset: (count: number, reset: string) => say`${count} after ${reset}`,
     skipped: (count: number) => say`${count} skipped or already there`,
     again: (count: number) => say`${count} downloaded again, free`,
     working: 'Calculating…',
