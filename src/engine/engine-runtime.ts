@@ -366,7 +366,7 @@ export class EngineRuntime {
 
   /** The engine may have stopped between writing down that videos are saved and removing these. */
   async #discardLeftRecords(): Promise<void> {
-    for (const { filePath, remoteId } of this.#parts.store.list.lastSaved(MAX_PARALLEL)) {
+    for (const { filePath, remoteId } of this.#parts.store.jobs.lastSaved(MAX_PARALLEL)) {
       if (filePath === null || remoteId === null) continue;
       // A record that cannot be removed does no harm.
       await discardLeftRecord(filePath, remoteId).catch(() => undefined);

@@ -138,7 +138,7 @@ export class Engine {
   listJobs(filter: JobFilter): Promise<{ total: number; jobs: Job[] }> {
     return answer(() => {
       const batchId = this.#optionalBatchId(filter);
-      const { total, rows } = this.#store.list.page({ ...filter, batchId });
+      const { total, rows } = this.#store.jobs.page({ ...filter, batchId });
       return { total, jobs: rows.map((row) => this.#runtime.view.job(row)) };
     });
   }
@@ -150,8 +150,8 @@ export class Engine {
         job: this.#runtime.view.job(row),
         request: JSON.parse(this.#store.jobs.request(row.id).body) as JobDetails['request'],
         requestSha256: row.bodySha256,
-        lastAnswer: this.#store.record.lastAnswer(row.id),
-        history: this.#store.list.history(row),
+        lastAnswer: this.#store.jobs.lastAnswer(row.id),
+        history: this.#store.jobs.history(row),
       };
     });
   }

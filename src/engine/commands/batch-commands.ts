@@ -214,7 +214,7 @@ export class BatchCommands {
     const givenUpBy = decisions.flatMap((decision) =>
       decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
     );
-    const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.list);
+    const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.files);
     return mapInTurns(decisions, (decision, index) => {
       const name = settled.get(String(index));
       const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(decision);

@@ -92,7 +92,7 @@ export class RenameCommands {
       if (!isGoing || job.filePath === null || to === null) return [];
       return [{ id: job.id, filePath: job.filePath, renameTo: to }];
     });
-    const intended = store.renames.intend(going);
+    const intended = store.files.planRenames(going);
     const { renamed, refused } = await renamer.run(stop);
     const isGoing = new Set(going.map(({ id }) => id));
     const failureOf = ({ job, why }: FilePlan): Renamed['refused'][number]['failure'] | null => {
@@ -118,7 +118,7 @@ export class RenameCommands {
   /** In queue order. */
   #jobs(ids: readonly string[]): readonly JobRow[] {
     const asked = new Set(ids.map(jobIdOf));
-    const jobs = this.#parts.store.list.pick([...asked]);
+    const jobs = this.#parts.store.jobs.pick([...asked]);
     if (jobs.length < asked.size) throw new JobUnknownError();
     return jobs;
   }

@@ -12,7 +12,7 @@ import {
 } from '../downloads/naming.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import type { NamingFacts } from '../jobs/renames.ts';
+import type { NamingFacts } from '../jobs/job-files.ts';
 import type { Store } from '../jobs/store.ts';
 
 /** What one file would be called, with the job that it is of. */
@@ -48,9 +48,9 @@ type Fate = Omit<FilePlan, 'job'>;
 export async function planRenames(
   jobs: readonly JobRow[],
   nameTemplate: string,
-  store: Pick<Store, 'batches' | 'list' | 'renames'>,
+  store: Pick<Store, 'batches' | 'files'>,
 ): Promise<RenamePlanning> {
-  const facts = store.renames.facts(jobs.map(({ id }) => id));
+  const facts = store.files.namingFacts(jobs.map(({ id }) => id));
   const decisions = new Map<JobRow, Fate>();
   const candidates = jobs.flatMap((job): Candidate[] => {
     const batch = store.batches.get(job.batchId);
@@ -96,7 +96,7 @@ function valuesOf(
 async function settle(
   folder: string,
   candidates: readonly Candidate[],
-  { list }: Pick<Store, 'list'>,
+  { files }: Pick<Store, 'files'>,
 ): Promise<ReadonlyMap<JobRow, Fate>> {
   const decisions = new Map<JobRow, Fate>();
   const onDisk = await namesOnDisk(
@@ -116,7 +116,7 @@ async function settle(
     listed,
     movable.map(({ from }) => from),
   );
-  const taken = { ofJobs: list.namesIn(folder, movableIds), onDisk: ofOthers };
+  const taken = { ofJobs: files.namesIn(folder, movableIds), onDisk: ofOthers };
   const wishes = movable.map(({ job, wish }) => ({ id: String(job.id), name: wish }));
   const settled = new Map(settleNames(wishes, 'number', taken).map((name) => [name.id, name.name]));
   for (const { job, from, wish } of movable) {

@@ -63,7 +63,7 @@ export class RetryCommands {
     const numbers = ids.map(Number).filter(Number.isSafeInteger);
     for (let start = 0; start < numbers.length; start += PAGE) {
       if (start > 0) await yieldToEventLoop();
-      const jobs = store.list.pick(numbers.slice(start, start + PAGE));
+      const jobs = store.jobs.pick(numbers.slice(start, start + PAGE));
       kinds.push(...this.#kindsOf(jobs.filter(({ state }) => canMove('retry', state))));
     }
     return planOf(kinds);
@@ -74,7 +74,7 @@ export class RetryCommands {
     const { store, yieldToEventLoop } = this.#parts;
     const kinds: RetryKind[] = [];
     for (let offset = 0; ; offset += PAGE) {
-      const { rows } = store.list.page({ batchId, states: FAILED, offset, limit: PAGE });
+      const { rows } = store.jobs.page({ batchId, states: FAILED, offset, limit: PAGE });
       kinds.push(...this.#kindsOf(rows));
       if (rows.length < PAGE) return planOf(kinds);
       await yieldToEventLoop();
@@ -100,7 +100,7 @@ export class RetryCommands {
     limit: number,
     options: RetryOptions = {},
   ): Promise<Changed> {
-    const { rows } = this.#parts.store.list.page({ batchId, states: FAILED, offset: 0, limit });
+    const { rows } = this.#parts.store.jobs.page({ batchId, states: FAILED, offset: 0, limit });
     return this.retry(
       rows.map(({ id }) => String(id)),
       options,
@@ -155,7 +155,7 @@ export class RetryCommands {
   /** By the ids of jobs. Those of one batch come in queue order. */
   async #settleNames(ids: readonly string[]): Promise<ReadonlyMap<number, SettledName>> {
     const { store } = this.#parts;
-    const jobs = store.list
+    const jobs = store.jobs
       .pick(ids.map(Number).filter(Number.isSafeInteger))
       .filter(({ state }) => canMove('retry', state) || canMove('fetchAgain', state));
     const settled = new Map<number, SettledName>();
@@ -166,7 +166,7 @@ export class RetryCommands {
       const givenUpBy = ofBatch.map(({ id }) => id);
       const reserved = namesIn.get(folder) ?? [];
       const wanted = { folder, wishes, onCollision, givenUpBy, reserved };
-      const names = await settleInFolder(wanted, store.list);
+      const names = await settleInFolder(wanted, store.files);
       for (const [id, name] of names) settled.set(Number(id), name);
       namesIn.set(folder, [...reserved, ...[...names.values()].map(({ name }) => name)]);
     }

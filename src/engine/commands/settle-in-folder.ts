@@ -1,7 +1,7 @@
 import { namesOnDisk } from '../downloads/names-on-disk.ts';
 import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
 import type { OnCollision } from '../downloads/place.ts';
-import type { JobList } from '../jobs/job-list.ts';
+import type { JobFiles } from '../jobs/job-files.ts';
 
 /** The jobs that need a name, and what their batch does about names that are taken. */
 export interface NamesWanted {
@@ -23,7 +23,7 @@ export interface NamesWanted {
  */
 export async function settleInFolder(
   { folder, wishes, onCollision, givenUpBy, reserved = [] }: NamesWanted,
-  list: Pick<JobList, 'namesIn'>,
+  files: Pick<JobFiles, 'namesIn'>,
 ): Promise<ReadonlyMap<string, SettledName>> {
   const listed = await namesOnDisk(
     folder,
@@ -31,6 +31,6 @@ export async function settleInFolder(
   );
   // A folder that cannot be read has no name taken that we could know of.
   const onDisk = [...listed.values()].flatMap((names) => names ?? []);
-  const taken = { ofJobs: [...list.namesIn(folder, givenUpBy), ...reserved], onDisk };
+  const taken = { ofJobs: [...files.namesIn(folder, givenUpBy), ...reserved], onDisk };
   return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
 }

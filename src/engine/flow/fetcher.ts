@@ -186,7 +186,7 @@ export class Fetcher {
         this.#noVideo(job.id, outcome);
         return;
       case 'unusable':
-        if (outcome.answer) store.record.answer(job.id, outcome.answer.body, clock.now());
+        if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
         if (!stop.aborted) waits.begin(job.id, 'service-error', null);
         onProgress(job.id);
         return;
@@ -208,7 +208,7 @@ export class Fetcher {
     const { store, waits, clock } = this.#parts;
     const wait = waits.of(jobId);
     if (wait?.reason === 'not-found' && wait.times >= MAX_LINKS_NOT_FOUND) {
-      store.record.answer(jobId, answer.body, clock.now());
+      store.jobs.keepAnswer(jobId, answer.body, clock.now());
       this.#fail(jobId, failure);
       return;
     }
@@ -219,7 +219,7 @@ export class Fetcher {
   #askForStatus(jobId: number, answer: Answer, note?: UserMessage): void {
     const { store, clock } = this.#parts;
     store.transactions.write(() => {
-      store.record.answer(jobId, answer.body, clock.now());
+      store.jobs.keepAnswer(jobId, answer.body, clock.now());
       store.jobs.move(jobId, 'notReady', clock.now(), {}, note);
     });
   }
@@ -316,7 +316,7 @@ export class Fetcher {
         video: remoteId,
         target,
         // A file that another job saved is never replaced, whatever the batch's setting.
-        onCollision: (await isFileOfOther(target, job.id, store.list))
+        onCollision: (await isFileOfOther(target, job.id, store.files))
           ? 'number'
           : batch.onCollision,
         renewLink: (_cause, renewal) => links.renew(remoteId, renewal),

@@ -18,7 +18,7 @@ export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal):
   let missing = 0;
   let after = 0;
   while (!isStopped()) {
-    const jobs = store.list.walk('done', after, AT_A_TIME);
+    const jobs = store.jobs.walk('done', after, AT_A_TIME);
     const last = jobs.at(-1);
     if (!last) break;
     missing += await checkFilesOf(jobs, store, clock, isStopped);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { JobList } from '../jobs/job-list.ts';
+import type { JobFiles } from '../jobs/job-files.ts';
 
 /**
  * Whether another job has its saved file at this path, even where its own path is spelt differently:
@@ -9,12 +9,12 @@ import type { JobList } from '../jobs/job-list.ts';
 export async function isFileOfOther(
   target: string,
   jobId: number,
-  list: Pick<JobList, 'isFileOfOther' | 'savedFiles'>,
+  files: Pick<JobFiles, 'isFileOfOther' | 'savedFiles'>,
 ): Promise<boolean> {
-  if (list.isFileOfOther(target, jobId)) return true;
+  if (files.isFileOfOther(target, jobId)) return true;
   const there = await identityOf(target);
   if (there === null) return false;
-  for (const file of list.savedFiles(there.bytes, jobId)) {
+  for (const file of files.savedFiles(there.bytes, jobId)) {
     const other = await identityOf(file);
     if (other?.device === there.device && other.number === there.number) return true;
   }

@@ -37,7 +37,7 @@ export async function* verifyFiles(
   const left = new AbortController();
   const signal = AbortSignal.any([stop, left.signal]);
   const { store, clock } = parts;
-  const walk = new Walk(parts, signal, store.list.withFile(ids));
+  const walk = new Walk(parts, signal, store.files.withFile(ids));
   const over = walk.run();
   try {
     for (let isOver = false; !isOver;) {

@@ -251,7 +251,7 @@ export class Poller {
   }
 
   #record(target: Target, answer: Answer): void {
-    this.#parts.store.record.answer(target.id, answer.body, this.#parts.clock.now());
+    this.#parts.store.jobs.keepAnswer(target.id, answer.body, this.#parts.clock.now());
   }
 
   #learnOfEndpoint(target: Target, outcome: StatusOutcome): void {

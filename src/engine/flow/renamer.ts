@@ -79,7 +79,7 @@ export class Renamer {
 
   #tasks(): readonly RenameTask[] {
     const { store } = this.#parts;
-    return store.renames.pending().flatMap((job): RenameTask[] => {
+    return store.jobs.renaming().flatMap((job): RenameTask[] => {
       const { id, filePath, fileName, renameTo } = job;
       if (filePath === null || renameTo === null) return [];
       const { folder } = store.batches.get(job.batchId);
@@ -158,7 +158,7 @@ class Run {
   async end(): Promise<RenameOutcome> {
     for (const [folder, top] of this.#left) await removeEmptied(folder, top);
     const { store, clock } = this.#parts;
-    const gone = store.list.pick(this.#gone.map(({ id }) => id));
+    const gone = store.jobs.pick(this.#gone.map(({ id }) => id));
     await checkFilesOf(gone, store, clock, () => this.#stop.aborted);
     return { renamed: this.#renamed, refused: this.#refused };
   }

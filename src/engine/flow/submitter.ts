@@ -248,7 +248,7 @@ export class Submitter {
       store.journal.append({ at, job: job.id });
       const id = store.transactions.write(() => {
         store.jobs.move(job.id, 'send', at);
-        return store.record.begin(job.id, at);
+        return store.jobs.beginAttempt(job.id, at);
       });
       return { id, job, body, charge };
     } catch (error) {
@@ -263,12 +263,12 @@ export class Submitter {
     const { job, charge } = attempt;
     const at = clock.now();
     store.transactions.write(() => {
-      store.record.end(attempt.id, outcome.kind, at);
+      store.jobs.endAttempt(attempt.id, outcome.kind, at);
       if (outcome.kind === 'not-sent') {
         limits.release('generate', charge);
       } else {
         limits.settle('generate', charge, limitsIn(outcome));
-        if (outcome.answer) store.record.answer(job.id, outcome.answer.body, at);
+        if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
       this.#reportServiceState(outcome);

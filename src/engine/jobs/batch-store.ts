@@ -57,16 +57,14 @@ export class BatchStore {
 
   insert(batch: Omit<BatchRow, 'id'>): BatchRow {
     return this.#database.write(() => {
-      const { id } = this.#database.run(
-        `INSERT INTO batch (service_id, name, folder, name_template, on_collision, added_at)
-          VALUES (?, ?, ?, ?, ?, ?)`,
-        this.#serviceId,
-        batch.name,
-        batch.folder,
-        batch.nameTemplate,
-        batch.onCollision,
-        batch.addedAt,
-      );
+      const id = this.#database.insert('batch', {
+        service_id: this.#serviceId,
+        name: batch.name,
+        folder: batch.folder,
+        name_template: batch.nameTemplate,
+        on_collision: batch.onCollision,
+        added_at: batch.addedAt,
+      });
       const row = { ...batch, id };
       this.#database.afterCommit(() => this.#keep(row));
       return row;

@@ -98,14 +98,13 @@ export class Ledger {
    * @param serviceAt by the service's clock, which decides the cycle
    */
   hold(jobId: number, at: number, serviceAt = at): void {
-    this.#database.run(
-      `INSERT INTO charge (service_id, job_id, at, service_at, state)
-        VALUES (?, ?, ?, ?, 'held')`,
-      this.#serviceId,
-      jobId,
+    this.#database.insert('charge', {
+      service_id: this.#serviceId,
+      job_id: jobId,
       at,
-      serviceAt,
-    );
+      service_at: serviceAt,
+      state: 'held',
+    });
   }
 
   /** @param serviceAt when the service accepted it, by its clock; as it was held when left out */
@@ -192,13 +191,7 @@ export class Ledger {
 
   /** Keeps what the user or the service said of the quota. */
   hear({ at, used, difference }: QuotaWord): void {
-    this.#database.run(
-      'INSERT INTO quota_word (service_id, at, used, difference) VALUES (?, ?, ?, ?)',
-      this.#serviceId,
-      at,
-      used,
-      difference,
-    );
+    this.#database.insert('quota_word', { service_id: this.#serviceId, at, used, difference });
   }
 
   /** @param from inclusive, @param to exclusive; oldest first */

@@ -1,17 +1,16 @@
 import type { JobState } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { UNMADE } from './job-row.ts';
+import type { JobReader } from './job-reader.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
 import { RECOVERY, startsFrom, type MoveName } from './lifecycle.ts';
-import type { AttemptLog } from './attempt-log.ts';
 import type { SentEntry } from './sent-journal.ts';
 
 /** What recovery works on: the jobs of one service. */
 export interface Recoverable {
   readonly jobs: JobStore;
   readonly ledger: Ledger;
-  readonly record: AttemptLog;
 }
 
 /** What a job's history says about its recovery, by the move that was made. */
@@ -42,8 +41,8 @@ export function recover(store: Recoverable, now: number): void {
  * database knows is always everything up to some moment.
  * @param sent the journal, oldest first
  */
-export function sentSince(record: AttemptLog, sent: readonly SentEntry[]): readonly SentEntry[] {
-  return sent.slice(sent.findLastIndex(({ job, at }) => record.hasAttempt(job, at)) + 1);
+export function sentSince(jobs: JobReader, sent: readonly SentEntry[]): readonly SentEntry[] {
+  return sent.slice(sent.findLastIndex(({ job, at }) => jobs.hasAttempt(job, at)) + 1);
 }
 
 /** How a job that may have rested in a state went on to the queue, to be sent. */
@@ -78,7 +77,7 @@ export function doubtSentSince(
       store.ledger.hold(id, at);
       store.jobs.move(id, 'reserve', at);
     }
-    store.record.begin(id, at);
+    store.jobs.beginAttempt(id, at);
     store.jobs.move(id, 'send', at);
     store.jobs.move(id, 'doubt', now, {}, userMessage('queue-older-than-request'));
   }

@@ -11,16 +11,14 @@ import {
   type OpenedDatabase,
 } from './database.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { JobList } from './job-list.ts';
+import { JobFiles } from './job-files.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
 import { Ledger } from './ledger.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { QueueOrder } from './queue-order.ts';
-import { AttemptLog } from './attempt-log.ts';
-import { Renames } from './renames.ts';
-import { doubtSentSince, recover, sentSince } from './recovery.ts';
+import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
 import { DatabaseIdentity } from './database-identity.ts';
@@ -44,13 +42,11 @@ export interface StoreOptions {
 export class Store {
   readonly transactions: Transactions;
   readonly jobs: JobStore;
-  readonly list: JobList;
   readonly order: QueueOrder;
   readonly batches: BatchStore;
-  readonly renames: Renames;
+  readonly files: JobFiles;
   readonly ledger: Ledger;
   readonly activity: ActivityLog;
-  readonly record: AttemptLog;
   readonly notes: KeyValueStore;
   readonly journal: SentJournal;
   readonly identity: DatabaseIdentity;
@@ -81,13 +77,11 @@ export class Store {
     this.#serviceId = serviceId;
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, options.onChange);
-    this.list = new JobList(transactions, serviceId);
     this.order = new QueueOrder(transactions, serviceId);
     this.batches = new BatchStore(transactions, serviceId);
-    this.renames = new Renames(transactions, serviceId);
+    this.files = new JobFiles(transactions, serviceId);
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
-    this.record = new AttemptLog(transactions);
     this.notes = new KeyValueStore(transactions, serviceId);
     const paths = storePaths(options.folder);
     this.journal = new SentJournal(paths.journal);
@@ -164,18 +158,18 @@ export class Store {
 
   /** For every service, since the journal and the backup are those of all. */
   #setRight(now: number): void {
-    const { transactions, record, journal } = this;
+    const { transactions, journal } = this;
     transactions.write(() => {
-      const sent = sentSince(record, journal.read());
-      for (const { jobs, ledger } of this.#services()) {
-        doubtSentSince({ jobs, ledger, record }, sent, this.condition === 'restored', now);
-        recover({ jobs, ledger, record }, now);
+      const sent = sentSince(this.jobs, journal.read());
+      for (const service of this.#services()) {
+        doubtSentSince(service, sent, this.condition === 'restored', now);
+        recover(service, now);
       }
-      record.endOpen('lost', now);
+      this.jobs.endOpenAttempts('lost', now);
     });
   }
 
-  #services(): Pick<Store, 'jobs' | 'ledger'>[] {
+  #services(): Recoverable[] {
     const others = this.transactions
       .all('SELECT id FROM service')
       .map(({ id }) => Number(id))

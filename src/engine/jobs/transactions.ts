@@ -90,6 +90,16 @@ export class Transactions {
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
+  /** Adds a row, and returns its id. */
+  insert(table: string, row: Readonly<Record<string, SQLInputValue>>): number {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join(', ');
+    return this.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`,
+      ...Object.values(row),
+    ).id;
+  }
+
   get(sql: string, ...values: SQLInputValue[]): SqlRow | undefined {
     return this.#statement(sql).get(...values);
   }

@@ -58,7 +58,7 @@ export class LiveView {
     for (;;) {
       if (ended.aborted) return;
       const { seq, relist, jobs } = changes;
-      const rows = store.list.pick(jobs);
+      const rows = store.jobs.pick(jobs);
       yield { seq, relist, summary: this.summary(), jobs: rows.map((row) => this.job(row)) };
       const next = await feed.next(seq, ended);
       if (!next) return;

@@ -162,7 +162,7 @@ test('a file that got its name in another case before a stop is found by it', as
   const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
   const id = Number(ids[0]);
   const filePath = path.join(rendersOf(rig), 'CLIP.mp4');
-  store.renames.intend([{ id, filePath, renameTo: 'Clip.mp4' }]);
+  store.files.planRenames([{ id, filePath, renameTo: 'Clip.mp4' }]);
   await store.close();
   // The move was made, and its end was not written down.
   renameSync(filePath, path.join(rendersOf(rig), 'Clip.mp4'));

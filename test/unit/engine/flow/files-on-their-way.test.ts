@@ -19,7 +19,7 @@ async function midway() {
   const [id = 0] = saveVideos(store, folder, [{ file: 'old.mp4' }]);
   const before = store.jobs.get(id);
   const to = path.join(folder, 'new.mp4');
-  store.renames.intend([{ id, filePath: before.filePath ?? '', renameTo: 'new.mp4' }]);
+  store.files.planRenames([{ id, filePath: before.filePath ?? '', renameTo: 'new.mp4' }]);
   renameSync(before.filePath ?? '', to);
   const writeDown = (): void => {
     store.jobs.move(id, 'rename', 0, { filePath: to, fileName: 'new.mp4', renameTo: null });

@@ -182,7 +182,7 @@ describe('a request', () => {
       [0, 'accepted'],
       [1, 'accepted'],
     ]);
-    expect(rig.store.record.lastAnswer(rig.ids[0]!)).toContain('200');
+    expect(rig.store.jobs.lastAnswer(rig.ids[0]!)).toContain('200');
     expect(rig.slotsTaken()).toBe(2);
     expect(rig.key.status.state).toBe('accepted');
     expect(rig.seen.open).toBe(0);
@@ -384,7 +384,7 @@ describe('an outcome', () => {
       expect(rig.attempts()).toEqual([[0, outcome.kind]]);
       expect(rig.wakeSignal.version).toBeGreaterThan(rings);
       const answer = 'answer' in outcome ? outcome.answer : null;
-      expect(rig.store.record.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
+      expect(rig.store.jobs.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
     },
   );
 
@@ -402,7 +402,7 @@ describe('an outcome', () => {
       void rig.run();
       await rig.clock.advance(150);
       const job = rig.store.jobs.get(rig.ids[0]!);
-      const told = rig.store.list.history(job).at(-1)?.note?.message ?? null;
+      const told = rig.store.jobs.history(job).at(-1)?.note?.message ?? null;
       if (note === null) expect(told).toMatch(/limit|early|soon/i);
       else expect(told).toBe(note);
       expect(job.failure?.code ?? null).toBe(code);
@@ -501,7 +501,7 @@ describe('an outcome', () => {
     expect(failure?.message).toContain('One');
     expect(remoteId).toBeNull();
     expect(rig.spent()).toEqual({ charged: 1, held: 1 });
-    expect(rig.store.record.lastAnswer(rig.ids[1]!)).toBe(answer.body);
+    expect(rig.store.jobs.lastAnswer(rig.ids[1]!)).toBe(answer.body);
   });
 
   test('that names the identifier of the same request is believed', async () => {
@@ -534,7 +534,7 @@ describe('a disk or a defect in the way', () => {
 
   test('of an outcome is waited for: it is written down once there is room', async () => {
     const rig = await setUp();
-    const end = vi.spyOn(rig.store.record, 'end');
+    const end = vi.spyOn(rig.store.jobs, 'endAttempt');
     end.mockImplementationOnce(() => {
       throw full();
     });
@@ -548,7 +548,7 @@ describe('a disk or a defect in the way', () => {
 
   test('of an outcome leaves the row uncertain, once, when it is a defect', async () => {
     const rig = await setUp();
-    vi.spyOn(rig.store.record, 'end').mockImplementationOnce(() => {
+    vi.spyOn(rig.store.jobs, 'endAttempt').mockImplementationOnce(() => {
       throw new Error('A defect.');
     });
     const defect = rig.run();
@@ -572,7 +572,7 @@ describe('a disk or a defect in the way', () => {
 
   test('of a row that its owner has moved since changes nothing about it', async () => {
     const rig = await setUp();
-    vi.spyOn(rig.store.record, 'end').mockImplementationOnce(() => {
+    vi.spyOn(rig.store.jobs, 'endAttempt').mockImplementationOnce(() => {
       throw new Error('A defect.');
     });
     const defect = rig.run();
@@ -639,7 +639,7 @@ test('another computer that has taken the folder is given way: nothing is sent',
 test('the queue is told to distrust itself even where the other computer has moved the row', async () => {
   const rig = await setUp();
   rig.folder.isOurs = false;
-  const end = vi.spyOn(rig.store.record, 'end');
+  const end = vi.spyOn(rig.store.jobs, 'endAttempt');
   end.mockImplementationOnce(() => {
     throw new Error('The row is not where it was.');
   });

@@ -117,7 +117,7 @@ function assertWhole(store: Store, ids: readonly number[], expected: readonly Jo
     expect(store.jobs.counts.total[state]).toBe(expected.filter((each) => each === state).length);
   }
   for (const job of jobs) {
-    const past = store.list.history(job);
+    const past = store.jobs.history(job);
     expect(past.at(-1)?.to).toBe(job.state);
     past.slice(1).forEach(({ from, to }, index) => {
       expect(from).toBe(past[index]?.to);

@@ -65,7 +65,7 @@ function send(store: Store, id: number): void {
   store.jobs.move(id, 'reserve', NOW);
   store.journal.append({ at: NOW, job: id });
   store.jobs.move(id, 'send', NOW);
-  store.record.begin(id, NOW);
+  store.jobs.beginAttempt(id, NOW);
 }
 
 test('what was written is there when it is opened again', async () => {
@@ -79,7 +79,7 @@ test('what was written is there when it is opened again', async () => {
 
   expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'held' });
   expect(again.jobs.counts.total).toMatchObject({ held: 1, queued: 1 });
-  expect(again.list.history(again.jobs.get(id)).map(({ to }) => to)).toEqual(['queued', 'held']);
+  expect(again.jobs.history(again.jobs.get(id)).map(({ to }) => to)).toEqual(['queued', 'held']);
 });
 
 test('a note keeps its sentences; one without, or in another way than ours, keeps its English', async () => {
@@ -97,7 +97,7 @@ test('a note keeps its sentences; one without, or in another way than ours, keep
 
   const again = await open(folder);
 
-  expect(again.list.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
+  expect(again.jobs.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
     null,
     userMessage('identifier-taken', { title: 'Two' }),
     inEnglish('As it was once written.'),
@@ -153,7 +153,7 @@ test('jobs of another service are left alone', async () => {
 
   const other = await open(folder, 'https://two.example');
 
-  expect(other.list.page({ offset: 0, limit: 10 })).toEqual({ total: 0, rows: [] });
+  expect(other.jobs.page({ offset: 0, limit: 10 })).toEqual({ total: 0, rows: [] });
   expect(other.batches.all()).toEqual([]);
 });
 
@@ -377,7 +377,7 @@ test('a failure and a note that cannot be read do not take the rest with them', 
   store.notes.write('a note', 17);
   store.transactions.run("UPDATE note SET value = '17, or'");
 
-  const { rows } = store.list.page({ offset: 0, limit: 10 });
+  const { rows } = store.jobs.page({ offset: 0, limit: 10 });
 
   expect(rows.map((row) => row.failure?.code)).toEqual(['answer-unreadable', 'answer-unreadable']);
   expect(store.notes.read('a note', z.number())).toBeNull();
@@ -390,7 +390,7 @@ test('a damaged database without a backup is set aside, and the queue begins ane
   const store = await open(folder);
 
   expect(store.condition).toBe('lost');
-  expect(store.list.page({ offset: 0, limit: 10 }).total).toBe(0);
+  expect(store.jobs.page({ offset: 0, limit: 10 }).total).toBe(0);
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
@@ -451,7 +451,7 @@ test('a search knows the cases of every alphabet', async () => {
   fill(store, ['Élan', 'ΣΙΓΜΑ', 'Straße']);
 
   const find = (search: string): string[] =>
-    store.list.page({ search, offset: 0, limit: 10 }).rows.map(({ title }) => title);
+    store.jobs.page({ search, offset: 0, limit: 10 }).rows.map(({ title }) => title);
 
   expect(find('éLAN')).toEqual(['Élan']);
   expect(find('σιγμ')).toEqual(['ΣΙΓΜΑ']);
@@ -473,7 +473,7 @@ test('a row that was saved once is listed among the saved ones while it is fetch
   store.jobs.move(again, 'fetchAgain', NOW);
 
   const titles = (alsoFetchedAgain?: boolean): string[] =>
-    store.list
+    store.jobs
       .page({ states: ['done', 'missing'], alsoFetchedAgain, offset: 0, limit: 10 })
       .rows.map(({ title }) => title);
 

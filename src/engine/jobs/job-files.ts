@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { jsonColumn } from './json-column.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Rows that are written to in one transaction. */
+const AT_A_TIME = 2000;
+
+/** Earlier versions wrote an object, whose order means nothing. */
+const cellsSchema = z.union([
+  z.array(z.tuple([z.string(), z.string()])),
+  z.record(z.string(), z.string()).transform((cells) => Object.entries(cells)),
+]);
+
+const factsSchema = z
+  .object({
+    id: z.int(),
+    cells: jsonColumn.pipe(cellsSchema).catch([]),
+    place: z.int(),
+    batch_size: z.int(),
+  })
+  .transform(({ batch_size, ...row }) => ({ ...row, batchSize: batch_size }));
+
+/** What a file's name can be made of, beside what the row itself has. */
+export type NamingFacts = Readonly<z.infer<typeof factsSchema>>;
+
+/** A file's way from one name to another. */
+export interface RenameIntent {
+  readonly id: number;
+  /** Absolute path of the file as it was when its new name was settled. */
+  readonly filePath: string;
+  /** Inside the batch's folder. */
+  readonly renameTo: string;
+}
+
+/** The names that jobs give files, and where saved files are. */
+export class JobFiles {
+  readonly #database: Transactions;
+  readonly #serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.#database = database;
+    this.#serviceId = serviceId;
+  }
+
+  /** Jobs that have or had a file, in queue order: all of them, or those of `ids`. */
+  withFile(ids?: readonly number[]): readonly { readonly id: number; readonly bytes: number }[] {
+    const among = ids ? 'AND id IN (SELECT value FROM json_each(?))' : '';
+    return this.#database
+      .all(
+        `SELECT id, file_bytes FROM job
+          WHERE service_id = ? AND state IN ('done', 'missing') AND file_path IS NOT NULL ${among}
+          ORDER BY priority DESC, position`,
+        this.#serviceId,
+        ...(ids ? [JSON.stringify(ids)] : []),
+      )
+      .map(({ id, file_bytes }) => ({ id: Number(id), bytes: Number(file_bytes) }));
+  }
+
+  /**
+   * Names in this folder, relative to it, that jobs of any service have or are about to have. The
+   * folder of one batch may contain that of another.
+   * @param except jobs whose names do not count
+   */
+  namesIn(folder: string, except: readonly number[] = []): string[] {
+    const folders = new Map(
+      this.#database
+        .all('SELECT id, folder FROM batch')
+        .map((batch) => [Number(batch.id), String(batch.folder)] as const)
+        .filter(([, other]) => isWithin(folder, other) || isWithin(other, folder)),
+    );
+    const rows = this.#database.all(
+      `SELECT batch_id, file_name, rename_to, file_path FROM job
+        WHERE batch_id IN (SELECT value FROM json_each(?)) AND state <> 'cancelled'
+          AND id NOT IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...folders.keys()]),
+      JSON.stringify(except),
+    );
+    return rows.flatMap(({ batch_id, file_name, rename_to, file_path }) => {
+      const own = folders.get(Number(batch_id)) ?? folder;
+      const inFolder = [file_name, rename_to].flatMap((name) => {
+        if (typeof name !== 'string') return [];
+        return own === folder ? [name] : namesBelow(folder, path.join(own, name));
+      });
+      // Where the name was taken when the file was saved, the file has another name than its job.
+      return typeof file_path === 'string'
+        ? [...inFolder, ...namesBelow(folder, file_path)]
+        : inFolder;
+    });
+  }
+
+  /** Saved files of so many bytes of jobs of any service, other than this one. */
+  savedFiles(bytes: number, exceptOf: number): string[] {
+    return this.#database
+      .all(
+        `SELECT file_path FROM job WHERE file_bytes = ? AND state = 'done' AND id <> ?
+          AND file_path IS NOT NULL`,
+        bytes,
+        exceptOf,
+      )
+      .map(({ file_path }) => String(file_path));
+  }
+
+  /** Whether a job of any service, other than this one, has its saved file here. */
+  isFileOfOther(file: string, jobId: number): boolean {
+    return (
+      this.#database.number(
+        `SELECT count(*) FROM job WHERE file_path = ? AND state = 'done' AND id <> ?`,
+        file,
+        jobId,
+      ) > 0
+    );
+  }
+
+  /** By id. A job's place is counted from 1, in the order of its batch's rows. */
+  namingFacts(ids: readonly number[]): ReadonlyMap<number, NamingFacts> {
+    const rows = this.#database.all(
+      `SELECT id, cells, place, batch_size FROM (
+          SELECT id,
+            row_number() OVER (PARTITION BY batch_id
+              ORDER BY row_number IS NULL, row_number, id) AS place,
+            count(*) OVER (PARTITION BY batch_id) AS batch_size
+          FROM job WHERE batch_id IN (
+            SELECT batch_id FROM job WHERE id IN (SELECT value FROM json_each(?1)))
+        ) JOIN request ON request.job_id = id
+        WHERE id IN (SELECT value FROM json_each(?1))`,
+      JSON.stringify(ids),
+    );
+    return new Map(rows.map((row) => factsSchema.parse(row)).map((facts) => [facts.id, facts]));
+  }
+
+  /**
+   * Writes down where files go, before the first of them is moved.
+   * @returns the ids of those that are still as they were; the others are left alone
+   */
+  planRenames(intents: readonly RenameIntent[]): ReadonlySet<number> {
+    const intended = new Set<number>();
+    for (let start = 0; start < intents.length; start += AT_A_TIME) {
+      this.#database.write(() => {
+        for (const { id, filePath, renameTo } of intents.slice(start, start + AT_A_TIME)) {
+          const { changes } = this.#database.run(
+            `UPDATE job SET rename_to = ?
+              WHERE id = ? AND service_id = ? AND state = 'done' AND file_path = ?`,
+            renameTo,
+            id,
+            this.#serviceId,
+            filePath,
+          );
+          if (changes > 0) intended.add(id);
+        }
+      });
+    }
+    return intended;
+  }
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return folder === other || namesBelow(folder, other).length > 0;
+}
+
+/** The name of a file inside a folder, with `/` between its parts; none for a file elsewhere. */
+function namesBelow(folder: string, file: string): readonly string[] {
+  const name = path.relative(folder, file);
+  const isBelow = name !== '' && !path.isAbsolute(name) && name.split(path.sep)[0] !== '..';
+  return isBelow ? [name.split(path.sep).join('/')] : [];
+}

@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import type { HistoryEntry } from '../../contract/job.ts';
+import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { JobUnknownError } from '../engine-error.ts';
+import { eventOf } from './job-events.ts';
+import {
+  ALIKE_COLUMNS,
+  alikeJobSchema,
+  JOB_COLUMNS,
+  jobOutlineSchema,
+  jobRowSchema,
+  OUTLINE_COLUMNS,
+  type AlikeJob,
+  type JobOutline,
+  type JobRow,
+} from './job-row.ts';
+import { startsFrom } from './lifecycle.ts';
+import { messageColumns, messageIn } from './message-columns.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Which rows a list shows. */
+export interface ListQuery {
+  readonly batchId?: number | undefined;
+  readonly states?: readonly JobState[] | undefined;
+  /** Beside rows in one of `states`, those that were saved once and are on their way again. */
+  readonly alsoFetchedAgain?: boolean | undefined;
+  /** Looked for in titles, without regard to case. */
+  readonly search?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const historyRowSchema = z.object({
+  at: z.number(),
+  from_state: z.enum(JOB_STATES),
+  to_state: z.enum(JOB_STATES),
+  ...messageColumns,
+});
+
+/** On its way to a file, or at the end of that way without one, and was saved before. */
+const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
+  AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
+
+/** Reads the jobs of one service without holding the queue in memory. */
+export class JobReader {
+  protected readonly database: Transactions;
+  protected readonly serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.database = database;
+    this.serviceId = serviceId;
+  }
+
+  /** @throws {JobUnknownError} */
+  get(id: number): JobRow {
+    const row = this.find(id);
+    if (!row) throw new JobUnknownError();
+    return row;
+  }
+
+  find(id: number): JobRow | null {
+    return this.#select('WHERE id = ? AND service_id = ?', id, this.serviceId)[0] ?? null;
+  }
+
+  /** The first jobs in one of these states, in queue order. */
+  first(states: readonly JobState[], limit: number): JobRow[] {
+    return states
+      .flatMap((state) =>
+        this.#select(
+          'WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?',
+          ...[this.serviceId, state, limit],
+        ),
+      )
+      .toSorted((a, b) => b.priority - a.priority || a.position - b.position)
+      .slice(0, limit);
+  }
+
+  /** The same for one state, in outline. */
+  outlines(state: JobState, limit: number): JobOutline[] {
+    return this.database
+      .all(
+        `SELECT ${OUTLINE_COLUMNS} FROM job
+          WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?`,
+        this.serviceId,
+        state,
+        limit,
+      )
+      .map((row) => jobOutlineSchema.parse(row));
+  }
+
+  /** Ids of jobs in a state, in queue order: of every one when `limit` is left out. */
+  ids(state: JobState, limit = -1): number[] {
+    return this.database
+      .all(
+        `SELECT id FROM job WHERE service_id = ? AND state = ?
+          ORDER BY priority DESC, position LIMIT ?`,
+        this.serviceId,
+        state,
+        limit,
+      )
+      .map(({ id }) => Number(id));
+  }
+
+  page(query: ListQuery): { readonly total: number; readonly rows: readonly JobRow[] } {
+    const conditions = ['service_id = ?'];
+    const values: (string | number)[] = [this.serviceId];
+    if (query.batchId !== undefined) {
+      conditions.push('batch_id = ?');
+      values.push(query.batchId);
+    }
+    if (query.states) {
+      const named = 'state IN (SELECT value FROM json_each(?))';
+      conditions.push(query.alsoFetchedAgain === true ? `(${named} OR ${FETCHED_AGAIN})` : named);
+      values.push(JSON.stringify(query.states));
+    }
+    if (query.search) {
+      conditions.push('instr(title_folded, ?) > 0');
+      values.push(query.search.toLocaleLowerCase('en'));
+    }
+    const where = conditions.join(' AND ');
+    return {
+      total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
+      rows: this.#select(
+        `WHERE ${where} ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
+        ...[...values, query.limit, query.offset],
+      ),
+    };
+  }
+
+  /**
+   * The named jobs that exist, in queue order. The plus signs keep SQLite from walking the whole
+   * queue in order to find a few rows of it.
+   */
+  pick(ids: readonly number[]): JobRow[] {
+    return this.#select(
+      `WHERE id IN (SELECT value FROM json_each(?)) AND +service_id = ?
+        ORDER BY +priority DESC, +position`,
+      ...[JSON.stringify(ids), this.serviceId],
+    );
+  }
+
+  /** The jobs that were saved last, in queue order. */
+  lastSaved(limit: number): readonly JobRow[] {
+    const ids = this.database
+      .all("SELECT job_id FROM history WHERE to_state = 'done' ORDER BY at DESC LIMIT ?", limit)
+      .map(({ job_id }) => Number(job_id));
+    return this.pick(ids).filter(({ state }) => state === 'done');
+  }
+
+  /** Jobs in a state after the one with id `after`, by id: for walks over all of them. */
+  walk(state: JobState, after: number, limit: number): readonly JobRow[] {
+    return this.#select(
+      'WHERE +service_id = ? AND +state = ? AND id > ? ORDER BY id LIMIT ?',
+      ...[this.serviceId, state, after, limit],
+    );
+  }
+
+  request(id: number): { readonly body: string; readonly cells: string } {
+    const row = this.database.get('SELECT body, cells FROM request WHERE job_id = ?', id);
+    if (!row) throw new JobUnknownError();
+    return { body: String(row.body), cells: String(row.cells) };
+  }
+
+  /** Jobs that the service gave this identifier, wherever they stand. */
+  withRemoteId(remoteId: string): JobRow[] {
+    return this.#select('WHERE service_id = ? AND remote_id = ?', this.serviceId, remoteId);
+  }
+
+  /** Jobs whose file is on its way to another name, in queue order. */
+  renaming(): JobRow[] {
+    return this.#select(
+      `INDEXED BY job_renaming
+        WHERE service_id = ? AND rename_to IS NOT NULL ORDER BY priority DESC, position`,
+      this.serviceId,
+    );
+  }
+
+  /** Whether a job failed while it was downloaded, so that its video was rendered. */
+  failedAfterRendering(id: number): boolean {
+    const last = this.database.get(
+      'SELECT from_state FROM history WHERE job_id = ? ORDER BY step DESC LIMIT 1',
+      id,
+    );
+    return startsFrom('fetchFailed').some((state) => state === last?.from_state);
+  }
+
+  /** Jobs whose request is the same, byte for byte, whatever batch they are in. */
+  alike(bodySha256: string): readonly AlikeJob[] {
+    return this.database
+      .all(
+        `SELECT ${ALIKE_COLUMNS} FROM job WHERE service_id = ? AND body_sha256 = ?`,
+        this.serviceId,
+        Buffer.from(bodySha256, 'hex'),
+      )
+      .map((row) => alikeJobSchema.parse(row));
+  }
+
+  /** The job that such a row of a batch became and whose request was edited since. */
+  editedFrom(bodySha256: string, batchId: number, occurrence: number): AlikeJob | undefined {
+    const row = this.database.get(
+      `SELECT ${ALIKE_COLUMNS} FROM job
+        WHERE service_id = ? AND imported_sha256 = ? AND batch_id = ? AND imported_occurrence = ?`,
+      this.serviceId,
+      Buffer.from(bodySha256, 'hex'),
+      batchId,
+      occurrence,
+    );
+    return row && alikeJobSchema.parse(row);
+  }
+
+  /** Oldest first. The first entry tells how the job came to be. */
+  history(job: JobRow): HistoryEntry[] {
+    const steps = this.database
+      .all(
+        'SELECT at, from_state, to_state, note, says FROM history WHERE job_id = ? ORDER BY step',
+        job.id,
+      )
+      .map((row) => historyRowSchema.parse(row));
+    const arrival = { from: null, to: steps[0]?.from_state ?? job.state, note: null };
+    return [
+      { at: job.addedAt, ...arrival, event: 'added' },
+      ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...told }) => {
+        const note = messageIn(told);
+        const event = eventOf(from, to, note);
+        return event === null ? [] : [{ at, from, to, event, note }];
+      }),
+    ];
+  }
+
+  /** Whether an attempt of a job began at that very moment. */
+  hasAttempt(id: number, at: number): boolean {
+    const sql = 'SELECT count(*) FROM attempt WHERE job_id = ? AND started_at = ?';
+    return this.database.number(sql, id, at) > 0;
+  }
+
+  /** What the service said last about a job, as it came. */
+  lastAnswer(id: number): string | null {
+    const row = this.database.get('SELECT body FROM answer WHERE job_id = ?', id);
+    return row ? String(row.body) : null;
+  }
+
+  #select(rest: string, ...values: (string | number)[]): JobRow[] {
+    return this.database
+      .all(`SELECT ${JOB_COLUMNS} FROM job ${rest}`, ...values)
+      .map((row) => jobRowSchema.parse(row));
+  }
+}
+
+type HistoryRow = z.infer<typeof historyRowSchema>;
+
+/** Numbers of steps that lead back to the first state: a send that is put back, then a download. */
+const CYCLE_LENGTHS = [3, 2];
+
+/** Leaves out each cycle of steps that only repeats the one before it, such as a retry. */
+function withoutRepeats(steps: readonly HistoryRow[]): HistoryRow[] {
+  const kept: HistoryRow[] = [];
+  for (const step of steps) {
+    kept.push(step);
+    const repeated = CYCLE_LENGTHS.find((length) => endsInRepeat(kept, length));
+    if (repeated !== undefined) kept.length -= repeated;
+  }
+  return kept;
+}
+
+function endsInRepeat(steps: readonly HistoryRow[], length: number): boolean {
+  if (steps.length < 2 * length) return false;
+  const last = steps.slice(-length);
+  const before = steps.slice(-2 * length, -length);
+  return last.every((step, index) => {
+    const earlier = before[index];
+    return (
+      step.from_state === earlier?.from_state &&
+      step.to_state === earlier.to_state &&
+      step.note === earlier.note
+    );
+  });
+}
