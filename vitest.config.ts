@@ -52,9 +52,9 @@ const inBrowsers = {
 
 export default defineConfig({
   test: {
-    // Most of a test's time here is waiting for another process, so that both of a small machine's
-    // cores are worth a worker; by itself Vitest would leave one of two for its own thread.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of a test's time here is waiting for another process: with as many workers as cores, a
+    // fifth of two cores' time was left over.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Hundreds of processes compile the same code, which is kept where `bin/spool` keeps it.
     env: { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node') },
