@@ -1,7 +1,7 @@
 /** The checks that need no running program, and how they share a machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 
 /**
@@ -27,34 +27,54 @@ export interface Step {
   readonly args: readonly string[];
 }
 
+export interface RunOptions {
+  /** Leaves the processor to everything else that wants it. */
+  readonly isBackground?: boolean;
+  /** Is given what a step said, once it has ended; prints it when left out. */
+  readonly report?: (text: string) => void;
+}
+
 /** Runs scripts of package.json, one a core at a time; for each whether it passed. */
-export function runScripts(scripts: readonly string[]): Promise<boolean[]> {
+export function runScripts(scripts: readonly string[], options?: RunOptions): Promise<boolean[]> {
   // By Node: npm itself takes half a second to start.
-  return runSteps(scripts.map((name) => ({ name, args: ['--run', name] })));
+  return runSteps(
+    scripts.map((name) => ({ name, args: ['--run', name] })),
+    options,
+  );
 }
 
 /** Runs programs, one a core at a time; for each whether it passed. */
-export async function runSteps(steps: readonly Step[]): Promise<boolean[]> {
+export async function runSteps(
+  steps: readonly Step[],
+  { isBackground = false, report = (text) => process.stdout.write(text) }: RunOptions = {},
+): Promise<boolean[]> {
   const passed: boolean[] = [];
   const coming = steps.values();
   const work = async (): Promise<void> => {
-    for (const step of coming) passed.push(await runStep(step));
+    for (const step of coming) passed.push(await runStep(step, isBackground, report));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return passed;
 }
 
-/** Runs one, prints in one piece what it said, and tells whether it passed. */
-async function runStep({ name, args }: Step): Promise<boolean> {
+/** Runs one, reports in one piece what it said, and tells whether it passed. */
+async function runStep(
+  { name, args }: Step,
+  isBackground: boolean,
+  report: (text: string) => void,
+): Promise<boolean> {
   const started = performance.now();
   const step = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'] });
+  // Node is still starting: what it starts itself gets the same priority.
+  if (isBackground && step.pid !== undefined) {
+    setPriority(step.pid, constants.priority.PRIORITY_LOW);
+  }
   const [said, complained, [status]] = await Promise.all([
     text(step.stdout),
     text(step.stderr),
     once(step, 'close') as Promise<[number | null]>,
   ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`${said}${complained}`);
-  console.log(`${status === 0 ? '✓' : '✕'} ${name} (${seconds} s)`);
+  report(`${said}${complained}${status === 0 ? '✓' : '✕'} ${name} (${seconds} s)\n`);
   return status === 0;
 }

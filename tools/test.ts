@@ -19,23 +19,32 @@ async function main(): Promise<number> {
   const missing = missingPackages();
   // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
-  for (const passed of await runScripts(['build', ...CHECKS])) {
-    if (passed) tally.passed += 1;
-    else tally.failed += 1;
-  }
-  return runTests(tally);
+  // Many tests wait for processes: checks take the time that is left, and report when tests have.
+  const reports: string[] = [];
+  const checks = runScripts(CHECKS, { isBackground: true, report: (text) => reports.push(text) });
+  countScripts(await runScripts(['build']), tally);
+  await runTests(tally);
+  countScripts(await checks, tally);
+
+  process.stdout.write(reports.join(''));
+  for (const line of tally.skipped) console.log(`skipped: ${line}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0 ? 0 : 1;
 }
 
-async function runTests(tally: Tally): Promise<number> {
+function countScripts(passed: readonly boolean[], tally: Tally): void {
+  for (const each of passed) {
+    if (each) tally.passed += 1;
+    else tally.failed += 1;
+  }
+}
+
+async function runTests(tally: Tally): Promise<void> {
   const vitest = await startVitest([], { watch: false });
   for (const module of vitest.state.getTestModules()) countModule(module, tally);
   // An error that no test caught means that some test did not check what it says.
   tally.failed += vitest.state.getUnhandledErrors().length;
   await vitest.close();
-
-  for (const line of tally.skipped) console.log(`skipped: ${line}`);
-  console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  return tally.failed === 0 ? 0 : 1;
 }
 
 function countModule(module: TestModule, tally: Tally): void {
