@@ -16,6 +16,9 @@ import { PosterCache } from './downloads/poster-cache.ts';
 import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { BlockedServer } from './flow/blocked-server.ts';
+import { DiskSpace } from './flow/disk-space.ts';
+import { endWaits, lookUpNow } from './flow/download-waits.ts';
 import { WakeSignal } from './flow/wake-signal.ts';
 import { SubmissionCircuitBreaker } from './flow/submission-circuit-breaker.ts';
 import { EndpointOutage } from './flow/endpoint-outage.ts';
@@ -36,7 +39,6 @@ import { Submitter } from './flow/submitter.ts';
 import { TransferProgress } from './flow/transfer-progress.ts';
 import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './flow/transfer-limits.ts';
 import { TransferPauses } from './flow/transfer-pauses.ts';
-import { TransferWaits } from './flow/transfer-waits.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
@@ -61,10 +63,6 @@ const LOOK_AT_DISK_MS = 5000;
 
 /** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
 const MAX_PARALLEL = 8;
-
-/** The longest pauses between two tries of an endpoint that is out: a link is one of 30 an hour. */
-const MAX_STATUS_PAUSE_MS = 60_000;
-const MAX_LINK_PAUSE_MS = 600_000;
 
 export interface EngineRuntimeParts {
   readonly options: EngineOptions;
@@ -98,9 +96,8 @@ export class EngineRuntime {
   readonly #fetcher: Fetcher;
   readonly #feed: ChangeFeed;
   readonly #forecasts: Forecasts;
-  readonly #waits: TransferWaits;
+  readonly #blockedServer: BlockedServer;
   readonly #linkDelay: LinkDelay;
-  readonly #statusWaits: TransferWaits;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
@@ -111,9 +108,9 @@ export class EngineRuntime {
     const { notes } = store;
     const { counts } = store.jobs;
     const wakeSignal = new WakeSignal(clock);
-    const outage = new Outage(clock, random);
-    const statusOutage = new EndpointOutage(clock, random, MAX_STATUS_PAUSE_MS);
-    const linkOutage = new EndpointOutage(clock, random, MAX_LINK_PAUSE_MS);
+    const outage = new Outage(clock, random, 'service');
+    const statusOutage = new EndpointOutage(clock, random, 'service');
+    const linkOutage = new EndpointOutage(clock, random, 'links');
     const circuitBreaker = new SubmissionCircuitBreaker({
       transactions: store.transactions,
       notes,
@@ -121,9 +118,9 @@ export class EngineRuntime {
     });
     const limits = new RateLimits(store, clock);
     const quota = new QuotaTracker({ plan, ledger: store.ledger, notes, clock, limits });
-    const waits = new TransferWaits(clock);
+    const disk = new DiskSpace(store.jobs, clock);
+    const blockedServer = new BlockedServer(clock);
     const linkDelay = new LinkDelay(clock);
-    const statusWaits = new TransferWaits(clock);
     const pauses = new TransferPauses(notes);
     const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
     const flow = new FlowControl({
@@ -138,7 +135,7 @@ export class EngineRuntime {
       statusOutage,
       linkOutage,
       circuitBreaker,
-      transferWaits: waits,
+      disk,
       clock,
     });
     const renderTimes = new RenderTimeTracker(notes, options.service.usualRenderMs);
@@ -146,7 +143,10 @@ export class EngineRuntime {
     const trace = options.logger?.trace;
     const common = { store, service, limits, flow, key, outage, wakeSignal, clock, trace };
     const onDefect = (error: unknown): void => this.#onDefect(error);
-    const jobWaits = new JobWaits({ flow, quota, waits, statusWaits, pauses, limits, clock });
+    const jobWaits = new JobWaits({
+      ...{ flow, quota, disk, blockedServer, linkDelay, pauses, limits, clock },
+      poller: { waitOf: (jobId) => this.#poller.waitOf(jobId) },
+    });
     const forecasts = new Forecasts({
       ...{ store, flow, limits, quota, renderTimes, transfers, waits: jobWaits, clock },
       onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
@@ -155,9 +155,8 @@ export class EngineRuntime {
     this.#wakeSignal = wakeSignal;
     this.#outage = outage;
     this.#forecasts = forecasts;
-    this.#waits = waits;
+    this.#blockedServer = blockedServer;
     this.#linkDelay = linkDelay;
-    this.#statusWaits = statusWaits;
     this.limits = limits;
     this.quota = quota;
     this.flow = flow;
@@ -169,7 +168,6 @@ export class EngineRuntime {
     this.#poller = new Poller({
       ...{ ...common, renderTimes, onDefect },
       endpoint: statusOutage,
-      waits: statusWaits,
       onWait: (jobId) => this.#feed.job(jobId),
     });
     this.#fetcher = new Fetcher({
@@ -178,7 +176,8 @@ export class EngineRuntime {
         limits,
         flow,
         transfers,
-        waits,
+        disk,
+        blockedServer,
         pauses,
         throttle,
         wakeSignal,
@@ -187,7 +186,7 @@ export class EngineRuntime {
         trace,
       },
       linkDelay,
-      links: new DownloadLinks({ ...common, endpoint: linkOutage, waits }),
+      links: new DownloadLinks({ ...common, endpoint: linkOutage }),
       endpoint: linkOutage,
       download: parts.download,
       disks: parts.disks,
@@ -219,7 +218,7 @@ export class EngineRuntime {
       fetcher: this.#fetcher,
       onReorder: () => this.rowsChanged(),
     });
-    this.retries = new RetryCommands({ store, waits, clock, setAside, yieldToEventLoop, naming });
+    this.retries = new RetryCommands({ store, clock, setAside, yieldToEventLoop, naming });
     const posters = path.join(options.dataDir, 'posters');
     this.posters = new PosterCache({
       folder: posters,
@@ -229,7 +228,7 @@ export class EngineRuntime {
       stop: this.#stop.signal,
     });
     this.transfers = new TransferCommands({
-      ...{ store, pauses, waits, throttle },
+      ...{ store, pauses, throttle, clock },
       fetcher: this.#fetcher,
     });
     this.renames = new RenameCommands({
@@ -277,12 +276,7 @@ export class EngineRuntime {
   jobChanged(job: JobRow): void {
     this.#poller.track(job);
     if (job.state === 'ready') this.#linkDelay.becameReady(job.id);
-    // A video whose link is not ready goes back to `rendering` and must not lose its wait there, or
-    // its backoff would begin again each time.
-    if (!isIn('accepted', job.state)) {
-      this.#waits.end(job.id);
-      this.#linkDelay.forget(job.id);
-    }
+    if (!isIn('accepted', job.state)) this.#linkDelay.forget(job.id);
     this.#forecasts.changed();
     this.#feed.job(job.id);
     this.#wakeSignal.notify();
@@ -318,15 +312,18 @@ export class EngineRuntime {
   tryWaiting(): void {
     this.flow.tryEndpointsNow();
     this.#linkDelay.tryNow();
-    this.#waits.endAll('service-error');
-    this.#waits.endAll('not-found');
-    this.#waits.lookUpNow();
-    this.#statusWaits.endAll();
+    this.#poller.tryNow();
+    const { store } = this.#parts;
+    endWaits(store, 'service-error', 'not-found');
+    lookUpNow(store, this.clock.now());
   }
 
   allowVpnAddresses(allowed: boolean): void {
     this.#parts.connections.allowVpnAddresses = allowed;
-    if (allowed) this.#waits.endAll('address-blocked');
+    if (allowed) {
+      this.#blockedServer.allow();
+      endWaits(this.#parts.store, 'address-blocked');
+    }
     this.flowChanged();
   }
 

@@ -31,6 +31,7 @@ export interface EngineRigOptions {
   readonly zone?: string;
   /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
+  readonly disk?: FakeDisk;
 }
 
 /** A real engine on a real database, with time turned by hand and a service in memory. */
@@ -69,12 +70,12 @@ export class EngineRig {
     zone,
     other,
     keys = new MemoryKeyStore(),
+    disk = new FakeDisk(),
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(ORIGIN, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
     const nextDownload: ScriptedDownload[] = [];
     const defects: unknown[] = [];
-    const disk = new FakeDisk();
     const dns = new FakeDns();
     const options: EngineOptions = {
       dataDir: folder,

@@ -4,7 +4,6 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { SettledName } from '../downloads/naming.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import type { TransferWaits } from '../flow/transfer-waits.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import type { Store } from '../jobs/store.ts';
@@ -15,7 +14,6 @@ import { settleInFolder } from './settle-in-folder.ts';
 
 export interface RetryCommandParts {
   readonly store: Store;
-  readonly waits: Pick<TransferWaits, 'end'>;
   readonly clock: Clock;
   /** Gives a damaged file another name. */
   readonly setAside: (file: string) => Promise<void>;
@@ -130,9 +128,8 @@ export class RetryCommands {
   }
 
   #download(job: JobRow, fileName: string): void {
-    const { store, waits, clock } = this.#parts;
+    const { store, clock } = this.#parts;
     store.jobs.move(job.id, 'fetchAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
-    waits.end(job.id);
   }
 
   #withNames(

@@ -1,7 +1,9 @@
+import type { Clock } from '../clock.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { TransferLimits, TransferThrottle } from '../flow/transfer-limits.ts';
 import type { TransferPauses } from '../flow/transfer-pauses.ts';
-import type { TransferWaits } from '../flow/transfer-waits.ts';
+import { tryAll } from '../flow/download-waits.ts';
+import { NO_WAIT } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { jobIdOf } from './job-id.ts';
 
@@ -9,8 +11,8 @@ export interface TransferCommandParts {
   readonly store: Store;
   readonly fetcher: Pick<Fetcher, 'stopPaused'>;
   readonly pauses: TransferPauses;
-  readonly waits: TransferWaits;
   readonly throttle: TransferThrottle;
+  readonly clock: Clock;
 }
 
 /** What their owner may do with downloads, apart from the jobs that they belong to. */
@@ -37,16 +39,19 @@ export class TransferCommands {
    * @throws {JobUnknownError}
    */
   resume(ids?: readonly string[]): void {
-    const { pauses, waits } = this.#parts;
+    const { store, pauses } = this.#parts;
     const jobIds = this.#known(ids);
-    pauses.resume(jobIds);
-    if (jobIds) for (const id of jobIds) waits.end(id);
-    else waits.tryAll();
+    store.transactions.write(() => {
+      pauses.resume(jobIds);
+      if (jobIds) for (const id of jobIds) store.jobs.change(id, NO_WAIT);
+      else this.tryAll();
+    });
   }
 
   /** Those that wait for the world are tried now. */
   tryAll(): void {
-    this.#parts.waits.tryAll();
+    const { store, clock } = this.#parts;
+    tryAll(store, clock.now());
   }
 
   setLimits(limits: TransferLimits): void {

@@ -1,5 +1,4 @@
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
-import type { Random } from '../clock.ts';
 import type { Cause } from './range-response.ts';
 import type { DownloadOutcome, FailureCode } from './request.ts';
 
@@ -13,20 +12,6 @@ export const MAX_BAD_RANGES = 2;
 export const MAX_WAIT_MS = 120_000;
 /** When to look again at a server that could not be reached at all. */
 export const UNREACHABLE_FOR_MS = 60_000;
-
-const FIRST_WAIT_MS = 500;
-const LAST_WAIT_MS = 30_000;
-
-/**
- * Milliseconds to wait before an attempt: doubling, with half of it left to chance so that many
- * transfers cut off together do not come back together.
- *
- * @param attempt 1 for the first attempt after a failure.
- */
-export function retryDelay(attempt: number, random: Random): number {
-  const full = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
-  return full / 2 + (full / 2) * random();
-}
 
 type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
 

@@ -1,4 +1,5 @@
 import { userMessage } from '../../contract/user-message.ts';
+import { backoff } from '../backoff.ts';
 import { codeOf } from '../code-of.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
@@ -18,7 +19,7 @@ import type { LinkCause, WaitReason } from './request.ts';
 import { open, RedirectError, UntrustedServerError } from './response.ts';
 import type { OpenResponse } from './response.ts';
 import * as retry from './retry.ts';
-import { failed, failedFor, retryDelay } from './retry.ts';
+import { failed, failedFor } from './retry.ts';
 import { inspectFile } from './verify.ts';
 
 /** How a transfer ended: like a download, but the whole file still lies in its part. */
@@ -147,7 +148,8 @@ export class Transfer {
     const { clock, random } = this.#deps;
     this.#attempts += 1;
     // A server that asks for no time at all is not asked eight times in a row at once.
-    const wait = waitMs !== null && waitMs > 0 ? waitMs : retryDelay(this.#attempts, random);
+    const wait =
+      waitMs !== null && waitMs > 0 ? waitMs : backoff('transfer', this.#attempts, random);
     if (wait > retry.MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
     if (this.#attempts >= retry.MAX_ATTEMPTS) {
       return this.#waiting('unreachable', clock.now() + retry.UNREACHABLE_FOR_MS);

@@ -8,7 +8,7 @@ import type { ApiKey } from './api-key.ts';
 import { updateFromResponse } from './update-from-response.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { TransferWaits } from './transfer-waits.ts';
+import { endWaits } from './download-waits.ts';
 
 export interface DownloadLinksParts {
   readonly store: Store;
@@ -17,7 +17,6 @@ export interface DownloadLinksParts {
   readonly key: ApiKey;
   readonly outage: Outage;
   readonly endpoint: EndpointOutage;
-  readonly waits: Pick<TransferWaits, 'endAll'>;
   readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
 }
@@ -68,7 +67,7 @@ export class DownloadLinks {
   }
 
   #learnOfEndpoint(remoteId: string, outcome: LinkOutcome): void {
-    const { endpoint, waits } = this.#parts;
+    const { endpoint, store } = this.#parts;
     switch (outcome.kind) {
       case 'unusable':
         endpoint.unusable(remoteId, outcome.failure);
@@ -77,7 +76,7 @@ export class DownloadLinks {
       case 'not-ready':
       case 'not-found':
       case 'expired':
-        if (endpoint.usable()) waits.endAll('service-error');
+        if (endpoint.usable()) endWaits(store, 'service-error');
         return;
       case 'rate-limited':
       case 'key-refused':

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { BackoffPolicy } from '../backoff.ts';
 import type { Clock, Random } from '../clock.ts';
 import { Outage } from './outage.ts';
 
@@ -15,9 +16,8 @@ export class EndpointOutage {
   readonly #outage: Outage;
   readonly #videos = new Set<string>();
 
-  /** @param longestMs the longest pause between two tries, in milliseconds */
-  constructor(clock: Clock, random: Random, longestMs: number) {
-    this.#outage = new Outage(clock, random, longestMs);
+  constructor(clock: Clock, random: Random, policy: BackoffPolicy) {
+    this.#outage = new Outage(clock, random, policy);
   }
 
   /** The last failure, if the endpoint is at fault. */

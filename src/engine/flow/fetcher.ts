@@ -6,11 +6,15 @@ import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk-room.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import type { JobChange, JobOutline, JobRow } from '../jobs/job-row.ts';
+import type { JobWait } from '../jobs/job-wait.ts';
 import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../trace.ts';
+import type { BlockedServer } from './blocked-server.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { isToLookUp, waitAgain } from './download-waits.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
@@ -21,7 +25,6 @@ import type { RateLimits } from './rate-limits.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 import type { TransferThrottle } from './transfer-limits.ts';
 import type { TransferPauses } from './transfer-pauses.ts';
-import type { TransferWaits } from './transfer-waits.ts';
 import { untilWritten } from './until-written.ts';
 
 const LOOK_AGAIN_MS = 30_000;
@@ -41,7 +44,8 @@ export interface FetcherParts {
   readonly flow: FlowControl;
   readonly endpoint: Pick<EndpointOutage, 'wait'>;
   readonly transfers: TransferProgress;
-  readonly waits: TransferWaits;
+  readonly blockedServer: BlockedServer;
+  readonly disk: DiskSpace;
   readonly pauses: TransferPauses;
   readonly throttle: TransferThrottle;
   readonly disks: Disks;
@@ -70,6 +74,8 @@ export class Fetcher {
   readonly #running = new Map<number, Running>();
   /** One at a time: the system's resolver has few threads, and the disk uses them too. */
   #isLookingUp = false;
+  /** When the loop last looked around, by the wall clock. */
+  #lookedAt = 0;
 
   constructor(parts: FetcherParts) {
     this.#parts = parts;
@@ -80,6 +86,7 @@ export class Fetcher {
     const { wakeSignal } = this.#parts;
     while (!stop.aborted) {
       const heard = wakeSignal.version;
+      this.#detectClockSetBack();
       const next = this.#next();
       if (next.kind === 'wait') {
         await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
@@ -119,11 +126,11 @@ export class Fetcher {
     if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
-    const wanted = this.#wanted();
-    const next = wanted.find((id) => this.#timeLeft(id) === 0);
-    if (next === undefined) {
-      return { kind: 'wait', ms: Math.min(...wanted.map((id) => this.#timeLeft(id))) };
-    }
+    const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
+    const wanted = this.#wanted(waiting.size);
+    const left = wanted.map((id) => this.#timeLeft(id, waiting.get(id)));
+    const next = wanted[left.indexOf(0)];
+    if (next === undefined) return { kind: 'wait', ms: Math.min(...left) };
     const limitMs = limits.wait('download');
     const ms = Math.max(flow.waitToRead(), endpoint.wait(), limitMs);
     this.#parts.trace?.(
@@ -136,27 +143,44 @@ export class Fetcher {
     return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
   }
 
-  /** Milliseconds until a job may be tried. Look-ups run one at a time. */
-  #timeLeft(jobId: number): number {
-    const { waits } = this.#parts;
-    const isToLookUp = typeof waits.of(jobId)?.host === 'string';
-    return isToLookUp && this.#isLookingUp ? Infinity : waits.left(jobId);
+  /** A wait ends no later because somebody has set the clock back. */
+  #detectClockSetBack(): void {
+    const now = this.#parts.clock.now();
+    const ahead = this.#lookedAt - now;
+    this.#lookedAt = now;
+    if (ahead > 0) this.#parts.store.jobs.moveWaits((nextTryAt) => nextTryAt - ahead);
   }
 
-  /** Jobs whose video is to be fetched, in queue order; enough of them that one need not wait. */
-  #wanted(): number[] {
-    const { store, waits, pauses } = this.#parts;
-    const enough = pauses.all ? -1 : waits.size + pauses.exceptions + 1;
-    return store.jobs.ids('ready', enough).filter((id) => !pauses.has(id));
+  /**
+   * Milliseconds until a job may be tried. Look-ups run one at a time.
+   * @param job where it waits
+   */
+  #timeLeft(id: number, job: JobOutline | undefined): number {
+    const { blockedServer, linkDelay, disk, clock } = this.#parts;
+    if (job === undefined) return Math.max(blockedServer.left(), linkDelay.left(id));
+    if (this.#isLookingUp && isToLookUp(job.waitReason)) return Infinity;
+    const left = Math.max(0, (job.nextTryAt ?? 0) - clock.now(), disk.left(job));
+    return job.waitReason?.kind === 'not-ready' ? Math.max(left, linkDelay.left(id)) : left;
+  }
+
+  /**
+   * Jobs whose video is to be fetched, in queue order; enough of them that one need not wait.
+   * @param waiting how many wait by themselves
+   */
+  #wanted(waiting: number): number[] {
+    const { store, pauses, linkDelay } = this.#parts;
+    const isAnyLate = pauses.all || linkDelay.delays;
+    const ids = store.jobs.ids('ready', isAnyLate ? -1 : waiting + pauses.exceptions + 1);
+    return ids.filter((id) => !pauses.has(id));
   }
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { store, links, linkDelay, waits, pauses, flow, clock, wakeSignal } = this.#parts;
-    const { onProgress, onHold, onDefect } = this.#parts;
+    const { store, links, linkDelay, blockedServer, pauses, flow, clock } = this.#parts;
+    const { wakeSignal, onHold, onDefect } = this.#parts;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
     if (!(await this.#isWorthALink(job, stop))) return;
-    if (!waits.of(job.id) && waits.beginProbe()) onHold();
+    if (job.waitReason === null && blockedServer.beginProbe()) onHold();
     const outcome = await links.ask(remoteId, stop);
     this.#parts.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
     // Its owner may have let it go or paused it while we asked.
@@ -178,17 +202,18 @@ export class Fetcher {
       }
       case 'not-ready':
         linkDelay.tooEarly(job.id);
-        this.#askForStatus(job.id, outcome.answer);
-        waits.begin(job.id, 'not-ready', null);
+        this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.answer);
+        onHold();
         return;
       case 'not-found':
       case 'expired':
         this.#noVideo(job.id, outcome);
         return;
       case 'unusable':
-        if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
-        if (!stop.aborted) waits.begin(job.id, 'service-error', null);
-        onProgress(job.id);
+        store.transactions.write(() => {
+          if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
+          if (!stop.aborted) this.#waitAgain(job.id, { kind: 'service-error' });
+        });
         return;
       case 'rate-limited':
       case 'key-refused':
@@ -205,68 +230,66 @@ export class Fetcher {
     jobId: number,
     { failure, answer }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
   ): void {
-    const { store, waits, clock } = this.#parts;
-    const wait = waits.of(jobId);
-    if (wait?.reason === 'not-found' && wait.times >= MAX_LINKS_NOT_FOUND) {
+    const { store, clock } = this.#parts;
+    const { waitReason: wait, tries } = store.jobs.get(jobId);
+    if (wait?.kind === 'not-found' && tries >= MAX_LINKS_NOT_FOUND) {
       store.jobs.keepAnswer(jobId, answer.body, clock.now());
       this.#fail(jobId, failure);
       return;
     }
-    this.#askForStatus(jobId, answer, failure);
-    waits.begin(jobId, 'not-found', null);
+    this.#askForStatus(jobId, { kind: 'not-found' }, answer, failure);
   }
 
-  #askForStatus(jobId: number, answer: Answer, note?: UserMessage): void {
+  #askForStatus(jobId: number, wait: JobWait, answer: Answer, note?: UserMessage): void {
     const { store, clock } = this.#parts;
+    const now = clock.now();
     store.transactions.write(() => {
-      store.jobs.keepAnswer(jobId, answer.body, clock.now());
-      store.jobs.move(jobId, 'notReady', clock.now(), {}, note);
+      store.jobs.keepAnswer(jobId, answer.body, now);
+      store.jobs.move(jobId, 'notReady', now, waitAgain(store.jobs.get(jobId), wait, now), note);
     });
   }
 
+  #waitAgain(jobId: number, wait: JobWait): void {
+    const { store, clock } = this.#parts;
+    store.jobs.change(jobId, waitAgain(store.jobs.get(jobId), wait, clock.now()));
+  }
+
   /**
-   * Whether to spend a link on a job now. Not while the service has no links yet, while the disk has
-   * no space for the file, or while DNS gives its server an address that is not allowed.
+   * Whether to spend a link on a job now. Not while the disk has no space for the file, or while DNS
+   * gives its server an address that is not allowed.
    */
   async #isWorthALink(job: JobRow, stop: AbortSignal): Promise<boolean> {
-    const { waits, disks, linkDelay, onProgress } = this.#parts;
-    const wait = waits.of(job.id);
-    const early = linkDelay.left(job.id);
-    if (early > 0 && (wait === undefined || wait.reason === 'not-ready')) {
-      waits.postpone(job.id, early);
-      onProgress(job.id);
-      return false;
+    const wait = job.waitReason;
+    switch (wait?.kind) {
+      case 'no-space':
+        return wait.required === null || (await this.#findSpace(job)) >= wait.required;
+      case 'address-blocked':
+        if (wait.host !== null) this.#lookUp(job, wait.host, stop);
+        return wait.host === null;
+      case 'cannot-write': {
+        const canWrite = await this.#parts.disks.canWrite(this.#folderOf(job));
+        if (!canWrite) this.#waitAgain(job.id, wait);
+        return canWrite;
+      }
+      default:
+        return true;
     }
-    const required = wait?.room?.required;
-    if (required !== undefined) {
-      const free = await this.#free(job);
-      if (free >= required) return true;
-      waits.beginForRoom(job.id, free, required);
-      onProgress(job.id);
-      return false;
-    }
-    if (wait && wait.host !== null) {
-      this.#lookUp(job.id, wait.host, stop);
-      return false;
-    }
-    if (wait?.reason !== 'cannot-write' || (await disks.canWrite(this.#folderOf(job)))) return true;
-    waits.begin(job.id, 'cannot-write', null);
-    return false;
   }
 
   /** In the background, so that a slow resolver does not hold up other jobs. */
-  #lookUp(jobId: number, host: string, stop: AbortSignal): void {
-    const { waits, connections, wakeSignal, onProgress, onDefect } = this.#parts;
-    const wait = waits.of(jobId);
+  #lookUp(job: JobRow, host: string, stop: AbortSignal): void {
+    const { store, connections, wakeSignal, onDefect } = this.#parts;
     this.#isLookingUp = true;
     connections
       .isBlocked(host)
       .then((isBlocked) => {
         // The user may have allowed the address, or cancelled the job, meanwhile.
-        if (stop.aborted || waits.of(jobId) !== wait) return;
-        if (isBlocked) waits.beginForAddress(jobId, host);
-        else waits.unblock(jobId);
-        onProgress(jobId);
+        const now = store.jobs.find(job.id);
+        if (stop.aborted || now?.nextTryAt !== job.nextTryAt || !isToLookUp(now.waitReason)) return;
+        if (isBlocked) this.#waitAgain(job.id, { kind: 'address-blocked', host });
+        // Its tries are kept, so that a name whose address changes back and forth is tried ever
+        // less often.
+        else store.jobs.change(job.id, { waitReason: { kind: 'address-blocked', host: null } });
       })
       .catch(onDefect)
       .finally(() => {
@@ -276,12 +299,12 @@ export class Fetcher {
   }
 
   /** Bytes on the disk that the job's file goes to; none, when it does not say. */
-  async #free(job: JobRow): Promise<number> {
-    try {
-      return await this.#parts.disks.free(this.#folderOf(job));
-    } catch {
-      return 0;
-    }
+  async #findSpace(job: JobRow): Promise<number> {
+    const { disk, disks, onProgress } = this.#parts;
+    const free = await disks.free(this.#folderOf(job)).catch(() => 0);
+    disk.saw(job.batchId, free);
+    onProgress(job.id);
+    return free;
   }
 
   #folderOf({ batchId }: JobRow): string {
@@ -339,8 +362,8 @@ export class Fetcher {
   }
 
   #reached(link: Link, since: number): void {
-    const { waits, wakeSignal, onHold } = this.#parts;
-    if (!waits.reached(new URL(link.url).hostname, since)) return;
+    const { blockedServer, wakeSignal, onHold } = this.#parts;
+    if (!blockedServer.reached(new URL(link.url).hostname, since)) return;
     onHold();
     wakeSignal.notify();
   }
@@ -358,16 +381,16 @@ export class Fetcher {
 
   /** A transfer that ended has ended, even if the disk that it filled takes no word of it now. */
   async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
-    if (outcome.kind === 'waiting') await this.#wait(job, outcome);
-    await untilWritten(() => this.#write(job, outcome), this.#parts.clock, stop);
+    const isDiskFull = outcome.kind === 'waiting' && outcome.reason === 'no-space';
+    const free = isDiskFull ? await this.#findSpace(job) : 0;
+    await untilWritten(() => this.#write(job, outcome, free), this.#parts.clock, stop);
   }
 
-  #write(job: JobRow, outcome: DownloadOutcome): void {
-    const { store, waits, pauses, clock } = this.#parts;
+  #write(job: JobRow, outcome: DownloadOutcome, free: number): void {
+    const { store, pauses, clock } = this.#parts;
     const at = clock.now();
     switch (outcome.kind) {
       case 'saved':
-        waits.end(job.id);
         store.transactions.write(() => {
           if (store.jobs.get(job.id).state === 'downloading') store.jobs.move(job.id, 'verify', at);
           store.jobs.move(job.id, 'save', at, {
@@ -384,7 +407,7 @@ export class Fetcher {
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting':
-        store.jobs.move(job.id, 'interrupt', at, {}, noteOf(outcome));
+        store.jobs.move(job.id, 'interrupt', at, this.#waitOf(job, outcome, free), noteOf(outcome));
         return;
       case 'skipped':
         this.#fail(job.id, {
@@ -406,20 +429,28 @@ export class Fetcher {
   }
 
   /** The world's fault: it goes on by itself, and its neighbours do not wait for it. */
-  async #wait(job: JobRow, outcome: Waiting): Promise<void> {
-    const { waits, onHold } = this.#parts;
+  #waitOf({ id }: JobRow, outcome: Waiting, free: number): JobChange {
+    const { store, blockedServer, clock, onHold } = this.#parts;
+    const job = store.jobs.get(id);
+    const now = clock.now();
     switch (outcome.reason) {
       case 'no-space': {
-        const needed = outcome.neededBytes ?? SOME_ROOM_BYTES;
-        waits.beginForRoom(job.id, await this.#free(job), needed);
-        return;
+        const required = outcome.neededBytes ?? SOME_ROOM_BYTES;
+        return free < required
+          ? { waitReason: { kind: 'no-space', required }, tries: 1, nextTryAt: now }
+          : // There is room and the disk takes nothing all the same: somebody's quota is used up.
+            waitAgain(job, { kind: 'no-space', required: null }, now);
       }
-      case 'address-blocked':
-        waits.foundBlocked(job.id, outcome.host);
+      case 'address-blocked': {
+        const { host } = outcome;
+        const isAnother = (each: JobOutline): boolean =>
+          each.id !== id && isToLookUp(each.waitReason);
+        blockedServer.found(host, !store.jobs.waiting().some(isAnother));
         onHold();
-        return;
+        return waitAgain(job, { kind: 'address-blocked', host }, now);
+      }
       default:
-        waits.begin(job.id, outcome.reason, outcome.until);
+        return waitAgain(job, { kind: outcome.reason }, now, outcome.until);
     }
   }
 }

@@ -15,7 +15,7 @@ import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
-import type { TransferWaits } from './transfer-waits.ts';
+import type { DiskSpace } from './disk-space.ts';
 
 /** Nobody says that a sleep was called off; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
@@ -39,7 +39,7 @@ export interface FlowParts {
   readonly statusOutage: EndpointOutage;
   readonly linkOutage: EndpointOutage;
   readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly transferWaits: Pick<TransferWaits, 'ofDisk'>;
+  readonly disk: Pick<DiskSpace, 'failure'>;
   readonly clock: Clock;
 }
 
@@ -220,7 +220,7 @@ export class FlowControl {
       if (quota.isUsedUp) return quotaUsedUp(quota, clock.now() + quota.wait());
       if (circuitBreaker.failure) return circuitBreaker.failure;
     }
-    return this.#parts.transferWaits.ofDisk();
+    return this.#parts.disk.failure;
   }
 
   /** An endpoint's outage matters while there are videos to ask it about. */

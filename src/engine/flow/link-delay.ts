@@ -30,7 +30,7 @@ interface ReadyVideo {
  * Links that come late tell, two of them in a row at first. Until one comes, three videos without any
  * make a guess that grows with them, if none of them waits much longer than the others. One video, or
  * several beside others that have links, change nothing: each waits longer by itself
- * (`TransferWaits`).
+ * (`JobRow.nextTryAt`).
  */
 export class LinkDelay {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -45,6 +45,11 @@ export class LinkDelay {
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
+  }
+
+  /** Whether any link is requested later than it could be. */
+  get delays(): boolean {
+    return this.#delayMs > 0;
   }
 
   /** The service says that the video is finished. */

@@ -1,8 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
+import { backoff, type BackoffPolicy } from '../backoff.ts';
 import type { Clock, Random } from '../clock.ts';
-
-const FIRST_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 60_000;
 
 /**
  * The service cannot be reached. Everybody who speaks to it shares one outage, so that ten videos
@@ -11,16 +9,15 @@ const MAX_PAUSE_MS = 60_000;
 export class Outage {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #longestMs: number;
+  readonly #policy: BackoffPolicy;
   #failures = 0;
   #endsAt = 0;
   #failure: Failure | null = null;
 
-  /** @param longestMs the longest pause between two tries, in milliseconds */
-  constructor(clock: Clock, random: Random, longestMs = MAX_PAUSE_MS) {
+  constructor(clock: Clock, random: Random, policy: BackoffPolicy) {
     this.#clock = clock;
     this.#random = random;
-    this.#longestMs = longestMs;
+    this.#policy = policy;
   }
 
   /** What went wrong last; `null` when all is well. */
@@ -33,13 +30,12 @@ export class Outage {
     return this.#failure ? Math.max(0, this.#endsAt - this.#clock.monotonic()) : 0;
   }
 
-  /** Doubles the pause, with jitter so that many engines do not come back at the same moment. */
   failed(failure: Failure): void {
     // Requests that were under way together fail together; they are one failure.
     if (this.wait() === 0) {
-      const pause = Math.min(this.#longestMs, FIRST_PAUSE_MS * 2 ** this.#failures);
       this.#failures += 1;
-      this.#endsAt = this.#clock.monotonic() + pause * (0.5 + this.#random() / 2);
+      const pause = backoff(this.#policy, this.#failures, this.#random);
+      this.#endsAt = this.#clock.monotonic() + pause;
     }
     this.#failure = failure;
   }

@@ -1,4 +1,6 @@
 import { userMessage } from '../../contract/user-message.ts';
+import type { Wait } from '../../contract/job.ts';
+import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
@@ -15,7 +17,6 @@ import { updateFromResponse } from './update-from-response.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
-import type { TransferWaits } from './transfer-waits.ts';
 
 const LOOK_AGAIN_MS = 30_000;
 
@@ -46,8 +47,6 @@ export interface PollerParts {
   readonly key: Pick<ApiKey, 'beginUse' | 'status'>;
   readonly outage: Pick<Outage, 'failed' | 'ended'>;
   readonly endpoint: Pick<EndpointOutage, 'unusable' | 'usable' | 'wait'>;
-  /** Videos that are not asked about for a while, because their last answers were unusable. */
-  readonly waits: TransferWaits;
   readonly renderTimes: RenderTimeTracker;
   readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
@@ -68,6 +67,11 @@ interface Target {
   /** False once nobody could have noticed its end: then its time tells nothing about renders. */
   isWatched: boolean;
   isAsking: boolean;
+  /** Unusable answers in a row, and why the next question waits; in memory, as is `askedAt`. */
+  tries: number;
+  wait: 'service-error' | 'not-found' | null;
+  /** By the monotonic clock. */
+  nextTryAt: number;
   /**
    * The service said before that it does not have it, and the user asks again: one answer decides.
    */
@@ -103,7 +107,6 @@ export class Poller {
   track(job: JobRow): void {
     if (!isIn('atService', job.state) || job.remoteId === null) {
       this.#targets.delete(job.id);
-      this.#parts.waits.end(job.id);
     } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
       this.#targets.set(job.id, {
         id: job.id,
@@ -115,12 +118,28 @@ export class Poller {
         // A video that came back for want of a link finished long ago.
         isWatched: job.readyAt === null,
         isAsking: false,
+        tries: 0,
+        wait: null,
+        nextTryAt: 0,
         isDoubted: job.failure !== null,
         misses: 0,
         missedSince: null,
         deletedSince: null,
       });
     }
+  }
+
+  /** Why a video is not asked about for a while; `null` when it is asked about in its turn. */
+  waitOf(jobId: number): Wait | null {
+    const target = this.#targets.get(jobId);
+    const ms = target ? this.#left(target) : 0;
+    if (!target?.wait || ms === 0) return null;
+    return { reason: target.wait, until: this.#parts.clock.now() + ms };
+  }
+
+  /** Ends all waits. */
+  tryNow(): void {
+    for (const target of this.#targets.values()) endWait(target);
   }
 
   /** Works until `stop` is aborted, which also ends the questions under way. */
@@ -139,15 +158,15 @@ export class Poller {
   }
 
   #next(): { ms: number; target: Target | null } {
-    const { flow, endpoint, limits, waits, renderTimes, clock } = this.#parts;
+    const { flow, endpoint, limits, renderTimes, clock } = this.#parts;
     const blocked = Math.max(flow.waitToRead(), endpoint.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
     const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
     if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
     if (blocked > 0) return { ms: blocked, target: null };
-    const targets = idle.filter(({ id }) => waits.left(id) === 0);
+    const targets = idle.filter((target) => this.#left(target) === 0);
     if (targets.length === 0) {
-      return { ms: Math.min(...idle.map(({ id }) => waits.left(id))), target: null };
+      return { ms: Math.min(...idle.map((target) => this.#left(target))), target: null };
     }
     const now = clock.now();
     // Also looks whether the clock jumped, which the view alone would not.
@@ -255,26 +274,25 @@ export class Poller {
   }
 
   #learnOfEndpoint(target: Target, outcome: StatusOutcome): void {
-    const { endpoint, waits, onWait, clock } = this.#parts;
+    const { endpoint, onWait } = this.#parts;
     switch (outcome.kind) {
       case 'unusable':
         endpoint.unusable(target.remoteId, outcome.failure);
-        this.#postpone(target, 'service-error', null);
+        this.#wait(target, 'service-error');
         return;
       case 'not-found':
-        if (endpoint.usable()) waits.endAll();
-        this.#postpone(target, 'not-found', null);
+        if (endpoint.usable()) this.tryNow();
+        this.#wait(target, 'not-found');
         return;
       case 'expired':
-        if (endpoint.usable()) waits.endAll();
-        this.#postpone(target, 'not-found', clock.now() + DELETED_FOR_MS);
+        if (endpoint.usable()) this.tryNow();
+        this.#wait(target, 'not-found', DELETED_FOR_MS);
         return;
       case 'status':
-        if (endpoint.usable()) waits.endAll();
-        if (waits.of(target.id)) {
-          waits.end(target.id);
-          onWait(target.id);
-        }
+        if (endpoint.usable()) this.tryNow();
+        if (target.wait === null) return;
+        endWait(target);
+        onWait(target.id);
         return;
       case 'rate-limited':
       case 'key-refused':
@@ -282,13 +300,19 @@ export class Poller {
     }
   }
 
-  /** @param until milliseconds since the epoch; `null`: longer each time */
-  #postpone(target: Target, reason: 'service-error' | 'not-found', until: number | null): void {
-    const { waits, onWait } = this.#parts;
+  /** @param ms until it is asked about again; longer each time when left out */
+  #wait(target: Target, reason: NonNullable<Target['wait']>, ms?: number): void {
     if (this.#targets.get(target.id) !== target) return;
     target.isWatched = false;
-    waits.begin(target.id, reason, until);
-    onWait(target.id);
+    target.wait = reason;
+    target.tries += 1;
+    target.nextTryAt = this.#parts.clock.monotonic() + (ms ?? backoff('video', target.tries));
+    this.#parts.onWait(target.id);
+  }
+
+  /** Milliseconds until it may be asked about; 0 is now. */
+  #left({ nextTryAt }: Target): number {
+    return Math.max(0, nextTryAt - this.#parts.clock.monotonic());
   }
 
   #applyStatus(target: Target, status: RemoteStatus): void {
@@ -376,6 +400,12 @@ export class Poller {
     if (now - target.deletedSince < DELETED_FOR_MS && !target.isDoubted) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
+}
+
+function endWait(target: Target): void {
+  target.tries = 0;
+  target.wait = null;
+  target.nextTryAt = 0;
 }
 
 function earlier(at: number | null, now: number): number | null {

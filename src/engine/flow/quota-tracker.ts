@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
+import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../jobs/ledger.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
@@ -24,9 +25,7 @@ import type { RateLimits } from './rate-limits.ts';
 /** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
 const BOUNDARY_MARGIN_MS = 5000;
 
-/** A service that gives no time to retry is asked again after 1, 4, 16 … minutes. */
-const FIRST_RETRY_MS = 60_000;
-/** At the latest, because the plan may have changed and our idea of the cycle may be wrong. */
+/** Asked again after that time at the latest, because the plan may have changed and our idea of the cycle may be wrong. */
 const MAX_WAIT_MS = 86_400_000;
 /** A larger offset between the clocks is ignored: no time zone explains it. */
 const MAX_CLOCK_OFFSET_MS = 86_400_000;
@@ -183,9 +182,9 @@ export class QuotaTracker {
     const refusals = (refused ? this.#heard(cycleStart).refusals : 0) + 1;
     const told = this.#toldUntil(answer);
     // A service that keeps promising quota soon is believed less each time.
-    const notBefore = now + (refusals > 1 ? pauseMs(refusals - 1) : 0);
+    const notBefore = now + (refusals > 1 ? backoff('quota', refusals - 1) : 0);
     const refusedUntil = told === null ? null : Math.max(told, notBefore);
-    const retryAt = Math.min(refusedUntil ?? now + pauseMs(refusals), now + MAX_WAIT_MS);
+    const retryAt = Math.min(refusedUntil ?? now + backoff('quota', refusals), now + MAX_WAIT_MS);
     this.#update({ refused: true, refusals, retryAt, refusedUntil });
   }
 
@@ -307,8 +306,4 @@ const NOT_REFUSED = { refused: false, refusals: 0, retryAt: 0, refusedUntil: nul
 
 function believable(aheadMs: number): number {
   return Math.abs(aheadMs) <= MAX_CLOCK_OFFSET_MS ? aheadMs : 0;
-}
-
-function pauseMs(refusals: number): number {
-  return Math.min(MAX_WAIT_MS, FIRST_RETRY_MS * 4 ** (refusals - 1));
 }

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
-
-/** The next request waits for 1, 4, 16, then 60 minutes. */
-const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
 
 /** So many refusals in a row that are about no video in particular are about all of them. */
 const TELLING_REFUSALS = 3;
@@ -69,7 +66,7 @@ export class SubmissionCircuitBreaker {
   /** Nobody knows what became of a request. Joins the caller's transaction. */
   unknown(failure: Failure): void {
     const pauses = this.#pauses();
-    const endsAt = this.#parts.clock.now() + pauseMs(pauses);
+    const endsAt = this.#parts.clock.now() + backoff('sending', pauses);
     this.#parts.notes.write(NOTE, { pauses, endsAt, failure });
     this.#begin(pauses, failure);
   }
@@ -112,7 +109,7 @@ export class SubmissionCircuitBreaker {
 
   #begin(pauses: number, failure: Failure): void {
     const { transactions, clock } = this.#parts;
-    const endsAt = clock.monotonic() + pauseMs(pauses);
+    const endsAt = clock.monotonic() + backoff('sending', pauses);
     transactions.afterCommit(() => (this.#pause = { pauses, endsAt, failure }));
   }
 
@@ -121,11 +118,7 @@ export class SubmissionCircuitBreaker {
     const { notes, clock } = this.#parts;
     const note = notes.read(NOTE, noteSchema);
     if (note === null) return null;
-    const left = Math.min(Math.max(0, note.endsAt - clock.now()), pauseMs(note.pauses));
+    const left = Math.min(Math.max(0, note.endsAt - clock.now()), backoff('sending', note.pauses));
     return { pauses: note.pauses, failure: note.failure, endsAt: clock.monotonic() + left };
   }
-}
-
-function pauseMs(pauses: number): number {
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (pauses - 1));
 }

@@ -77,15 +77,12 @@ export class JobReader {
 
   /** The same for one state, in outline. */
   outlines(state: JobState, limit: number): JobOutline[] {
-    return this.database
-      .all(
-        `SELECT ${OUTLINE_COLUMNS} FROM job
-          WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?`,
-        this.serviceId,
-        state,
-        limit,
-      )
-      .map((row) => jobOutlineSchema.parse(row));
+    return this.#outlines('state = ? ORDER BY priority DESC, position LIMIT ?', state, limit);
+  }
+
+  /** The jobs whose download waits, in any order. */
+  waiting(): JobOutline[] {
+    return this.#outlines('next_try_at IS NOT NULL');
   }
 
   /** Ids of jobs in a state, in queue order: of every one when `limit` is left out. */
@@ -243,6 +240,15 @@ export class JobReader {
     return this.database
       .all(`SELECT ${JOB_COLUMNS} FROM job ${rest}`, ...values)
       .map((row) => jobRowSchema.parse(row));
+  }
+
+  #outlines(which: string, ...values: (string | number)[]): JobOutline[] {
+    return this.database
+      .all(
+        `SELECT ${OUTLINE_COLUMNS} FROM job WHERE service_id = ? AND ${which}`,
+        ...[this.serviceId, ...values],
+      )
+      .map((row) => jobOutlineSchema.parse(row));
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { inEnglish, userMessage } from '../../contract/user-message.ts';
+import { storedWait } from './job-wait.ts';
 import { jsonColumn } from './json-column.ts';
 
 const flag = z.int().transform((value) => value !== 0);
@@ -41,6 +42,15 @@ const progress = {
   savedAt: instant,
 };
 
+/** How the download of a finished video is tried again: a move may change it. */
+const waiting = {
+  /** By the local clock; `null`: it does not wait. */
+  nextTryAt: instant,
+  /** Failures in a row. */
+  tries: z.int(),
+  waitReason: storedWait,
+};
+
 /**
  * One job as the database has it, parsed: everything but the request and the history. Types,
  * SELECTs and UPDATEs derive from these fields; `columnOf` says what the database calls each.
@@ -59,6 +69,7 @@ export const jobRowSchema = z.object({
   addedAt: z.number(),
   ...naming,
   ...progress,
+  ...waiting,
   /** Requests that may have left. */
   attempts: z.int(),
 });
@@ -67,10 +78,10 @@ export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
 
 const outlineFields = jobRowSchema.pick({
   ...{ id: true, batchId: true, state: true, preset: true },
-  ...{ addedAt: true, submittedAt: true, readyAt: true },
+  ...{ addedAt: true, submittedAt: true, readyAt: true, nextTryAt: true, waitReason: true },
 });
 
-/** As much of a job as a forecast needs, for reading thousands of them. */
+/** As much of a job as a forecast or a loop needs, for reading thousands of them. */
 export const jobOutlineSchema = outlineFields.transform(
   ({ addedAt, submittedAt, readyAt, ...row }) => ({
     ...row,
@@ -108,7 +119,9 @@ function columnOf(field: string): string {
 
 /** What a move may change besides the state. `null` clears a field; one left out stays. */
 export type JobChange = {
-  readonly [Field in keyof typeof naming | keyof typeof progress]?: JobRow[Field] | undefined;
+  readonly [Field in keyof (typeof naming & typeof progress & typeof waiting)]?:
+    | JobRow[Field]
+    | undefined;
 };
 
 /** Assignments and their values, for an UPDATE. */
@@ -127,6 +140,9 @@ function toColumn(value: JobChange[keyof JobChange]): string | number | null {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
+
+/** A job whose next attempt is its first. */
+export const NO_WAIT: JobChange = { nextTryAt: null, tries: 0, waitReason: null };
 
 /** A job as it was before it was first sent. */
 export const UNMADE: JobChange = {

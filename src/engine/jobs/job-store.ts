@@ -1,6 +1,6 @@
-import type { JobState } from '../../contract/job-states.ts';
+import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
-import { assignments, type JobChange, type JobRow } from './job-row.ts';
+import { assignments, NO_WAIT, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
@@ -52,7 +52,8 @@ export class JobStore extends JobReader {
   }
 
   /**
-   * Makes a move and writes what belongs to it, in the caller's transaction or its own.
+   * Makes a move and writes what belongs to it, in the caller's transaction or its own. A job that
+   * has no download ahead has no wait.
    * @param note why, in a creator's words, for the history
    * @throws {IllegalMoveError} when the job is not where this move starts
    */
@@ -61,7 +62,9 @@ export class JobStore extends JobReader {
       const before = this.get(id);
       if (!canMove(move, before.state)) throw new IllegalMoveError(move, before.state);
       const { to } = MOVES[move];
-      const { sql, values } = assignments(change);
+      const { sql, values } = assignments(
+        isIn('accepted', to) ? change : { ...NO_WAIT, ...change },
+      );
       this.database.run(
         `UPDATE job SET ${['state = ?', ...sql].join(', ')} WHERE id = ?`,
         to,
@@ -85,6 +88,17 @@ export class JobStore extends JobReader {
         this.#onChange(after);
       });
       return after;
+    });
+  }
+
+  /** Moves the end of all waits: the clock was set, or the engine starts. Nobody is told. */
+  moveWaits(to: (nextTryAt: number) => number): void {
+    const waiting = this.waiting();
+    if (waiting.length === 0) return;
+    this.database.write(() => {
+      for (const { id, nextTryAt } of waiting) {
+        this.database.run('UPDATE job SET next_try_at = ? WHERE id = ?', to(nextTryAt ?? 0), id);
+      }
     });
   }
 

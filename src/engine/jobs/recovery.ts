@@ -25,7 +25,10 @@ function noteFor(move: MoveName): UserMessage {
   }
 }
 
-/** Moves every job that a stopped engine left in the middle of something to where it is safe. */
+/**
+ * Moves every job that a stopped engine left in the middle of something to where it is safe. Each
+ * download that waited is tried once; if that fails, its backoff goes on where it was.
+ */
 export function recover(store: Recoverable, now: number): void {
   for (const move of RECOVERY) {
     for (const id of startsFrom(move).flatMap((state) => store.jobs.ids(state))) {
@@ -33,6 +36,7 @@ export function recover(store: Recoverable, now: number): void {
       store.jobs.move(id, move, now, {}, noteFor(move));
     }
   }
+  store.jobs.moveWaits((nextTryAt) => Math.min(nextTryAt, now));
 }
 
 /**

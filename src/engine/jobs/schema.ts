@@ -153,4 +153,12 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX charge_cycle;
   CREATE INDEX charge_cycle ON charge (service_id, state, service_at);
   `,
+  `
+  -- When the download of a finished video is tried again (local clock), how often it failed in a row
+  -- and why it waits (JSON, see job-wait.ts).
+  ALTER TABLE job ADD COLUMN next_try_at REAL;
+  ALTER TABLE job ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE job ADD COLUMN wait_reason TEXT;
+  CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
+  `,
 ];

@@ -1,11 +1,14 @@
 import type { Wait } from '../../contract/job.ts';
-import type { JobState } from '../../contract/job-states.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { QuotaTracker } from '../flow/quota-tracker.ts';
 import type { RateLimits } from '../flow/rate-limits.ts';
 import type { TransferPauses } from '../flow/transfer-pauses.ts';
-import type { Postponement, TransferWaits } from '../flow/transfer-waits.ts';
+import type { BlockedServer } from '../flow/blocked-server.ts';
+import type { DiskSpace } from '../flow/disk-space.ts';
+import type { LinkDelay } from '../flow/link-delay.ts';
+import type { Poller } from '../flow/poller.ts';
+import type { JobOutline } from '../jobs/job-row.ts';
 
 /** What the plan of the queue says of a job that has not been sent. */
 export type PlanPlace =
@@ -15,9 +18,10 @@ export type PlanPlace =
 export interface JobWaitsParts {
   readonly flow: FlowControl;
   readonly quota: QuotaTracker;
-  readonly waits: TransferWaits;
-  /** Videos whose status is not requested for a while. */
-  readonly statusWaits: TransferWaits;
+  readonly poller: Pick<Poller, 'waitOf'>;
+  readonly disk: DiskSpace;
+  readonly blockedServer: BlockedServer;
+  readonly linkDelay: LinkDelay;
   readonly pauses: TransferPauses;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -35,15 +39,15 @@ export class JobWaits {
    * @param place of a job that has not been sent
    * @returns `null` where its state alone says what it waits for, or it waits for nothing
    */
-  of(job: { readonly id: number; readonly state: JobState }, place: () => PlanPlace): Wait | null {
+  of(job: WaitingJob, place: () => PlanPlace): Wait | null {
     switch (job.state) {
       case 'queued':
         return this.ofUnsent(place());
       case 'submitted':
       case 'rendering':
-        return this.#parts.flow.readWait() ?? this.#ofUnusableStatus(job.id);
+        return this.#parts.flow.readWait() ?? this.#parts.poller.waitOf(job.id);
       case 'ready':
-        return this.#ofReady(job.id);
+        return this.#ofReady(job);
       case 'downloading':
       case 'verifying':
         return this.#parts.pauses.has(job.id) ? DOWNLOAD_PAUSED : null;
@@ -73,50 +77,66 @@ export class JobWaits {
       : { reason: place.kind, until: null };
   }
 
-  #ofUnusableStatus(id: number): Wait | null {
-    const { statusWaits } = this.#parts;
-    const wait = statusWaits.of(id);
-    return wait && statusWaits.left(id) > 0 ? waitOf(wait) : null;
+  #ofReady(job: WaitingJob): Wait | null {
+    const { flow, pauses, limits, clock, blockedServer, linkDelay } = this.#parts;
+    if (pauses.has(job.id)) return DOWNLOAD_PAUSED;
+    const own = this.#ofDownload(job) ?? flow.readWait();
+    if (own) return own;
+    const now = clock.now();
+    if (job.waitReason === null && blockedServer.host !== null) {
+      const until = now + blockedServer.left();
+      return { reason: 'address-blocked', until, host: blockedServer.host };
+    }
+    const earlyMs = job.waitReason === null ? linkDelay.left(job.id) : 0;
+    if (earlyMs > 0) return { reason: 'link-not-ready', until: now + earlyMs };
+    const linkMs = limits.wait('download');
+    return linkMs > 0 ? { reason: 'link-limit', until: now + linkMs } : null;
   }
 
-  #ofReady(id: number): Wait | null {
-    const { flow, waits, pauses, limits, clock } = this.#parts;
-    if (pauses.has(id)) return DOWNLOAD_PAUSED;
-    const own = waits.of(id);
-    const wait = own && (own.room || own.host !== null || waits.left(id) > 0) ? waitOf(own) : null;
-    if (wait) return wait;
-    const everybodys = flow.readWait();
-    if (everybodys) return everybodys;
-    const hold = waits.holdOn(id);
-    if (hold) return { reason: 'address-blocked', until: hold.untilAt, host: hold.host };
-    const linkWait = limits.wait('download');
-    return linkWait > 0 ? { reason: 'link-limit', until: clock.now() + linkWait } : null;
+  /** Why this job alone waits. */
+  #ofDownload(job: WaitingJob): Wait | null {
+    const { disk, linkDelay, clock } = this.#parts;
+    const wait = job.waitReason;
+    const until = job.nextTryAt ?? 0;
+    const isOver = until <= clock.now();
+    switch (wait?.kind) {
+      case undefined:
+        return null;
+      case 'no-space': {
+        const missingBytes = disk.missing(job);
+        if (missingBytes > 0) return { reason: 'disk-full', until: null, missingBytes };
+        return isOver ? null : { reason: 'disk-full', until, missingBytes: null };
+      }
+      case 'address-blocked': {
+        const { host } = wait;
+        return isOver && host === null ? null : { reason: wait.kind, until, host: host ?? '' };
+      }
+      case 'not-ready': {
+        const later = Math.max(until, clock.now() + linkDelay.left(job.id));
+        return later <= clock.now() ? null : { reason: 'link-not-ready', until: later };
+      }
+      case 'cannot-write':
+      case 'link-limit':
+      case 'no-link':
+      case 'server-busy':
+      case 'unreachable':
+      case 'service-error':
+      case 'not-found':
+        return isOver ? null : { reason: SHOWN_AS[wait.kind], until };
+    }
   }
 }
 
 const DOWNLOAD_PAUSED: Wait = { reason: 'download-paused', until: null };
 
-function waitOf({ reason, untilAt, room, host }: Postponement): Wait {
-  switch (reason) {
-    case 'no-space':
-      return room
-        ? { reason: 'disk-full', until: null, missingBytes: room.missing }
-        : { reason: 'disk-full', until: untilAt, missingBytes: null };
-    case 'cannot-write':
-      return { reason: 'folder-unusable', until: untilAt };
-    case 'not-ready':
-    case 'no-link':
-      return { reason: 'link-not-ready', until: untilAt };
-    case 'service-error':
-    case 'not-found':
-      return { reason, until: untilAt };
-    case 'link-limit':
-      return { reason: 'link-limit', until: untilAt };
-    case 'server-busy':
-      return { reason: 'file-server-busy', until: untilAt };
-    case 'unreachable':
-      return { reason: 'file-server-unreachable', until: untilAt };
-    case 'address-blocked':
-      return { reason: 'address-blocked', until: untilAt, host: host ?? '' };
-  }
-}
+const SHOWN_AS = {
+  'cannot-write': 'folder-unusable',
+  'link-limit': 'link-limit',
+  'no-link': 'link-not-ready',
+  'server-busy': 'file-server-busy',
+  unreachable: 'file-server-unreachable',
+  'service-error': 'service-error',
+  'not-found': 'not-found',
+} as const;
+
+type WaitingJob = Pick<JobOutline, 'id' | 'batchId' | 'state' | 'nextTryAt' | 'waitReason'>;

@@ -6,7 +6,6 @@ import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
-import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
@@ -57,9 +56,8 @@ async function pollerOfLost() {
     limits: new RateLimits(store, clock),
     flow: { waitToRead: () => 0 },
     key: { beginUse: () => () => undefined, status: KEY_STATUS },
-    outage: new Outage(clock, () => 0.5),
-    endpoint: new EndpointOutage(clock, () => 0.5, 60_000),
-    waits: new TransferWaits(clock),
+    outage: new Outage(clock, () => 0.5, 'service'),
+    endpoint: new EndpointOutage(clock, () => 0.5, 'service'),
     onWait: () => undefined,
     renderTimes: new RenderTimeTracker(store.notes),
     wakeSignal,

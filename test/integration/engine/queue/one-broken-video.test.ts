@@ -67,6 +67,35 @@ describe('a link answer that is of no use for one video', () => {
     await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
   });
 
+  test('is tried once after a restart, and its waits go on growing', async () => {
+    const before = await withReady(1);
+    const broken = await remoteIdOf(before, 0);
+    before.service.linkAnswers.set(broken, OOPS);
+    await before.engine.resumeTransfers();
+    await before.clock.advance(2 * HOUR);
+    await before.close();
+
+    const { folder, clock, service } = before;
+    const asked = service.links.length;
+    const rig = await EngineRig.open({ folder, clock, service });
+    await rig.clock.advance(9 * MINUTE);
+    expect(linksFor(rig, broken) - asked).toBe(1);
+    expect((await rig.job(0)).wait).toMatchObject({ reason: 'service-error' });
+    await rig.clock.advance(2 * MINUTE);
+    expect(linksFor(rig, broken) - asked).toBe(2);
+  });
+
+  test('is tried no later because somebody sets the clock back', async () => {
+    const rig = await withReady(1);
+    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
+    await rig.engine.resumeTransfers();
+    await rig.clock.advance(2 * HOUR);
+    rig.service.linkAnswers.clear();
+
+    rig.clock.jumpWall(-24 * HOUR);
+    await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
+  });
+
   test('is an outage once three videos met it in a row, and ends with the first good answer', async () => {
     const rig = await withReady(6);
     for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);

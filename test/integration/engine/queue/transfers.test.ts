@@ -90,6 +90,24 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
+test('what waits for space looks at the disk after a restart before it spends a link', async () => {
+  const before = await withReady('One');
+  before.disk.freeBytes = 1000;
+  before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
+  await before.engine.resumeTransfers();
+  await before.until(async () => (await before.job(0)).wait?.reason === 'disk-full');
+  await before.close();
+
+  const { folder, clock, service, disk } = before;
+  const rig = await EngineRig.open({ folder, clock, service, disk });
+  await rig.clock.advance(60 * MINUTE);
+  expect((await rig.job(0)).wait).toMatchObject({ reason: 'disk-full', missingBytes: 2e9 - 1000 });
+  expect(rig.service.links).toHaveLength(1);
+
+  rig.disk.freeBytes = 3e9;
+  await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
+});
+
 test('a folder that cannot be written to fails no row, spends no links, and is tried again', async () => {
   const rig = await withReady('One');
   rig.disk.isWritable = false;

@@ -7,7 +7,7 @@ const failure = { code: 'service-unreachable', ...inEnglish('Gone.') } as const;
 
 test('pauses double up to a minute, are cut by up to half, and end with the first answer', async () => {
   const clock = new VirtualClock();
-  const outage = new Outage(clock, () => 1);
+  const outage = new Outage(clock, () => 1, 'service');
   const pauses: number[] = [];
   for (let times = 0; times < 8; times++) {
     outage.failed(failure);
@@ -20,13 +20,13 @@ test('pauses double up to a minute, are cut by up to half, and end with the firs
   outage.ended();
   expect(outage.failure).toBeNull();
 
-  const shorter = new Outage(clock, () => 0);
+  const shorter = new Outage(clock, () => 0, 'service');
   shorter.failed(failure);
   expect(shorter.wait()).toBe(500);
 });
 
 test('requests that fail together count as one failure', () => {
-  const outage = new Outage(new VirtualClock(), () => 1);
+  const outage = new Outage(new VirtualClock(), () => 1, 'service');
   for (let times = 0; times < 5; times++) outage.failed(failure);
   expect(outage.wait()).toBe(1000);
 });

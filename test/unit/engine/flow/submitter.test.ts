@@ -11,7 +11,7 @@ import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
-import { TransferWaits } from '../../../../src/engine/flow/transfer-waits.ts';
+import { DiskSpace } from '../../../../src/engine/flow/disk-space.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
@@ -52,7 +52,7 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   const { notes, transactions } = store;
   const wakeSignal = new WakeSignal(clock);
   const random = () => 0.5;
-  const outage = new Outage(clock, random);
+  const outage = new Outage(clock, random, 'service');
   const circuitBreaker = new SubmissionCircuitBreaker({ transactions, notes, clock });
   const limits = new RateLimits(store, clock);
   const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
@@ -61,9 +61,9 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   const flow = new FlowControl({
     ...{ transactions, reserve: store.reserve, notes, folder, counts: store.jobs.counts },
     ...{ key, quota, outage, circuitBreaker, clock },
-    statusOutage: new EndpointOutage(clock, random, MINUTE),
-    linkOutage: new EndpointOutage(clock, random, MINUTE),
-    transferWaits: new TransferWaits(clock),
+    statusOutage: new EndpointOutage(clock, random, 'service'),
+    linkOutage: new EndpointOutage(clock, random, 'links'),
+    disk: new DiskSpace(store.jobs, clock),
   });
   const batch = store.batches.insert({
     name: 'Batch',
