@@ -9,7 +9,7 @@ import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
 import { differenceOf, type PrimaryProcess } from '../host/primary-contract.ts';
-import { joinOrOpen, OtherSettingsError, whyFailed, type Queue } from '../host/queue.ts';
+import { joinOrOpen, OtherSettingsError, callError, type Queue } from '../host/queue.ts';
 import { serviceName } from '../host/service-link.ts';
 import { peekAtSettings } from '../host/settings/settings-store.ts';
 import type { CommandContext } from './command-context.ts';
@@ -45,7 +45,7 @@ export function openQueue(
 export interface OpenerOptions {
   readonly onOwned?: () => void;
   /** On a disk that is too full, opens the queue read-only, and again once there is space. */
-  readonly orLook?: boolean;
+  readonly readOnlyIfFull?: boolean;
 }
 
 /** As `openQueue`, as often as it is called, with the same keys each time. */
@@ -53,7 +53,7 @@ export function queueOpener(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
-  { onOwned = () => undefined, orLook = false }: OpenerOptions = {},
+  { onOwned = () => undefined, readOnlyIfFull = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Once for however many attempts: the keychain may ask the user something, and what it is like is
   // told once.
@@ -63,9 +63,9 @@ export function queueOpener(
     return patiently(options, context, async () => {
       keys ??= keysFor(settings, context);
       const log = openLog(settings.dataDir, settings.logLevel);
-      const host = await openHost({ ...options, keys: await keys, log, onOwned, orLook });
+      const host = await openHost({ ...options, keys: await keys, log, onOwned, readOnlyIfFull });
       tellExposure(settings, context);
-      if (orLook) tellFullDisk(settings, context);
+      if (readOnlyIfFull) tellFullDisk(settings, context);
       return host;
     });
   };
@@ -81,7 +81,7 @@ export async function lookAtQueue(
 ): Promise<Queue> {
   const options = await hostOptions(settings, defaultFolder, context);
   return patiently(options, context, async () => {
-    const host = await openHost({ ...options, keys: new MemoryKeyStore(), onlyLook: true });
+    const host = await openHost({ ...options, keys: new MemoryKeyStore(), readOnly: true });
     tellFullDisk(settings, context);
     return host;
   });
@@ -109,7 +109,7 @@ export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise
   try {
     return await work(queue);
   } catch (error) {
-    throw whyFailed(error, queue);
+    throw callError(error, queue);
   } finally {
     await queue.close();
   }
@@ -140,7 +140,7 @@ async function patiently(
   const patience = context.now() + OWNER_ANSWERS_WITHIN_MS;
   for (;;) {
     try {
-      const queue = await joinOrOpen({ dataDir, admit, openOwn, clock: systemClock });
+      const queue = await joinOrOpen({ dataDir, checkPrimary: admit, openOwn, clock: systemClock });
       void tellSilence(queue, context);
       return queue;
     } catch (error) {

@@ -4,7 +4,7 @@ import { isBaseAddress } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import type { PlanOptions } from '../engine/engine.ts';
-import { usualDataFolder } from '../host/data-folder.ts';
+import { defaultDataFolder } from '../host/data-folder.ts';
 import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
 import type { ServiceChoice } from '../host/open-host.ts';
 
@@ -59,14 +59,19 @@ export function serviceOption(): Option {
 
 export function dataDirOption(): Option {
   return new Option('--data-dir <folder>', 'data folder')
-    .default(usualDataFolder(), 'the platform’s default folder')
+    .default(defaultDataFolder(), 'the platform’s default folder')
     .argParser((folder: string) => path.resolve(folder));
 }
 
-/** The plan that stands where nobody has said which: a small one, so that no estimate is too high. */
+/**
+ * The plan that stands where nobody has said which: a small one, so that no estimate is too high.
+ */
 const ASSUMED_PLAN = 'starter';
 
-/** What the options say of the service, checked together; nothing when they leave it to the settings. */
+/**
+ * What the options say of the service, checked together; nothing when they leave it to the
+ * settings.
+ */
 export function serviceOptions(settings: EngineSettings): {
   readonly service?: ServiceChoice;
   readonly plan?: PlanOptions;

@@ -6,13 +6,13 @@ import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
-/** The batch could not be read from disk, for a reason its sentence tells. */
+/** The batch could not be read from disk; the message says why. */
 export class BatchFileError extends EngineError {}
 
 /**
- * Reads a batch's file as text.
+ * Reads a batch file as text.
  *
- * @throws {BatchFileError} when it is missing, not a file, or too large.
+ * @throws {BatchFileError} when the file is missing, not a file, or too large.
  */
 export async function readBatchFile(file: string): Promise<BatchSource> {
   try {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
-/** A path that somebody typed or dropped leads to something that is not read. */
+/** The path that the user typed or dropped is not a regular file, or the file is too large. */
 export class FileRefusedError extends Error {
   override readonly name = 'FileRefusedError';
   readonly reason: 'not-regular' | 'too-large';
@@ -13,23 +13,23 @@ export class FileRefusedError extends Error {
 }
 
 /**
- * Reads a regular file of at most `maxBytes` bytes. A device or a pipe, which may have no end, is
- * refused, and so is a file that grows beyond while it is read.
+ * Reads a regular file of at most `maxBytes` bytes. Refuses devices and pipes, which may be
+ * endless, and a file that grows beyond the limit during the read.
  *
  * @throws {FileRefusedError} or the file system's error
  */
 export async function readBoundedFile(file: string, maxBytes: number): Promise<Buffer> {
-  // Before it is opened as well: opening a device can have effects.
+  // Checked before opening too: opening a device can have side effects.
   checkKind(await stat(file));
-  // Should a pipe take its place meanwhile, opening it must not wait for a writer.
-  // Windows has no such flag and no such pipes: undefined counts as none.
+  // If a pipe replaces the file after the check, opening it must not block until a writer appears.
+  // Windows has neither this flag nor such pipes; `undefined` counts as 0.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
     checkKind(stats);
     if (stats.size > maxBytes) throw new FileRefusedError('too-large');
     const pieces: Buffer[] = [];
-    // If one byte more than the size can be read, the file grew meanwhile.
+    // Reads one byte more than the size: if it exists, the file grew meanwhile.
     const stream = handle.createReadStream({ end: maxBytes, autoClose: false });
     for await (const piece of stream) pieces.push(piece as Buffer);
     const bytes = Buffer.concat(pieces);
@@ -40,16 +40,18 @@ export async function readBoundedFile(file: string, maxBytes: number): Promise<B
   }
 }
 
-/** What a person writes by hand, and a certificate, is far smaller. */
+/** Hand-written files and certificates are far smaller. */
 const MAX_SMALL_BYTES = 1024 * 1024;
 
-/** As {@link readBoundedFile}, for settings, templates and certificates: UTF-8 of at most 1 MiB. */
+/**
+ * Same as {@link readBoundedFile}, for settings, templates and certificates: UTF-8, at most 1 MiB.
+ */
 export async function readSmallText(file: string): Promise<string> {
   return (await readBoundedFile(file, MAX_SMALL_BYTES)).toString('utf8');
 }
 
 function checkKind(stats: { isFile(): boolean; isDirectory(): boolean }): void {
-  // The file system's own error says so when it is read.
+  // The file system's own error for reading a directory.
   if (stats.isDirectory()) throw Object.assign(new Error('Is a directory'), { code: 'EISDIR' });
   if (!stats.isFile()) throw new FileRefusedError('not-regular');
 }

@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws';
 
-/** What may wait in this process for one client to read it. */
+/** Limit of bytes that wait in this process for one client to read them. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends to a WebSocket client, and disconnects one that calls without reading its answers:
- * WebSockets have no backpressure, so the answers would fill this process's memory. A single
- * message may be larger than the limit.
+ * Sends to a WebSocket client, and disconnects a client that sends calls without reading the
+ * answers: WebSockets have no backpressure, so the answers would fill this process's memory. A
+ * single message may exceed the limit.
  */
 export function boundedSend(socket: WebSocket): (message: Message) => void {
   return (message) => {

@@ -5,30 +5,31 @@ import { pathToFileURL } from 'node:url';
 import type { WebHost } from './web-host.ts';
 
 /**
- * Opens the app in a browser. The browser is started with the name of a file that only this user can
- * read and that leads to a link for once: other users of this computer can read the arguments of
- * programs, so no argument may open anything (`abuse.md` 33). The file is deleted when its link was used.
+ * Opens the app in a browser. The browser is started with a file that only this user can read and
+ * that contains a one-time link. Other users of this computer can read program arguments, so no
+ * argument may grant access (`abuse.md` 33). The file is deleted after its link was used.
  *
  * @param open starts the browser with an address
  */
 export async function openInBrowser(
-  app: Pick<WebHost, 'port' | 'linkForOnce'>,
+  app: Pick<WebHost, 'port' | 'createOneTimeLink'>,
   dataDir: string,
   open: (address: string) => Promise<unknown>,
 ): Promise<void> {
-  // With the port in its name, two hosts of one folder do not write to the same file.
+  // The port in the name keeps two hosts of one folder from writing to the same file.
   const file = path.join(dataDir, `open-spool-${app.port}.html`);
-  const { link, ended } = app.linkForOnce();
+  const { link, ended } = app.createOneTimeLink();
   await rm(file, { force: true });
-  // Made by this call or not at all: a file or link that is put there meanwhile is not written to.
-  await writeFile(file, pageThatLeadsTo(link), { flag: 'wx', mode: 0o600 });
-  // Synchronously, since the process may end right after the host has closed.
+  // `wx` fails if the name exists, so a file or link that another program put there is not written
+  // to.
+  await writeFile(file, redirectPage(link), { flag: 'wx', mode: 0o600 });
+  // Synchronous: the process may exit right after the host has closed.
   void ended.then(() => rmSync(file, { force: true })).catch(() => undefined);
   await open(pathToFileURL(file).href);
 }
 
-/** The link is made of hexadecimal digits and needs no escaping. */
-function pageThatLeadsTo(link: string): string {
+/** The link consists of hexadecimal digits and needs no escaping. */
+function redirectPage(link: string): string {
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Spool</title>',
     '<meta name="referrer" content="no-referrer">',

@@ -1,36 +1,36 @@
-/** Lets calls through, and holds them back while what they stand on is changed. */
+/** Runs calls concurrently, and blocks new ones during exclusive work. */
 export class CallGate {
-  #inside = 0;
-  #shut: Promise<void> | null = null;
-  #emptied: (() => void) | null = null;
+  #running = 0;
+  #exclusive: Promise<void> | null = null;
+  #onIdle: (() => void) | null = null;
 
-  /** Runs `call`, when nothing runs alone. */
-  async pass<T>(call: () => Promise<T>): Promise<T> {
-    while (this.#shut) await this.#shut;
-    this.#inside += 1;
+  /** Runs `call`, after any exclusive work. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    while (this.#exclusive) await this.#exclusive;
+    this.#running += 1;
     try {
       return await call();
     } finally {
-      this.#inside -= 1;
-      if (this.#inside === 0) this.#emptied?.();
+      this.#running -= 1;
+      if (this.#running === 0) this.#onIdle?.();
     }
   }
 
-  /** Runs `work` once every call that is inside has ended; those that come have to wait. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#shut) await this.#shut;
+  /** Runs `work` after all running calls have ended; calls that arrive meanwhile wait. */
+  async runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#exclusive) await this.#exclusive;
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#shut = promise;
+    this.#exclusive = promise;
     try {
-      if (this.#inside > 0) {
-        await new Promise<void>((emptied) => {
-          this.#emptied = emptied;
+      if (this.#running > 0) {
+        await new Promise<void>((resolveIdle) => {
+          this.#onIdle = resolveIdle;
         });
       }
       return await work();
     } finally {
-      this.#shut = null;
-      this.#emptied = null;
+      this.#exclusive = null;
+      this.#onIdle = null;
       resolve(undefined);
     }
   }

@@ -8,18 +8,18 @@ import type { Computer } from './computer.ts';
 import { diagnosticsText } from './diagnostics.ts';
 import type { Log } from './log.ts';
 
-/** Enough to see what came before the trouble, and short enough to paste. */
+/** Enough lines to show what led to an error, and few enough to paste. */
 const LOG_LINES = 50;
 
-/** What knows of files: an engine, in this process or in another one. */
+/** Looks up files: in an engine of this process or of another one. */
 export interface FileRecords {
   showJob(id: string): Promise<JobDetails>;
   summary(): Summary | Promise<Summary>;
 }
 
 /**
- * Finds the files that a page means. A page names jobs and batches, never paths, so it can open
- * nothing that the engine did not save; and all that the engine saves begins like a video.
+ * Resolves jobs and batches to files. A page sends ids, never paths, so it can open only what the
+ * engine saved; the engine saves only files that begin like a video.
  */
 export class ComputerCommands {
   readonly #records: FileRecords;
@@ -58,7 +58,10 @@ export class ComputerCommands {
     });
   }
 
-  /** Waits for nothing but the records: a drag begins while the pointer moves, or not at all. */
+  /**
+   * Waits for nothing but the look-up: the operating system accepts a drag only while the pointer
+   * moves.
+   */
   async dragOut(ids: readonly string[]): Promise<void> {
     const files = await Promise.all(ids.map((id) => this.#recordedFile(id)));
     if (!files.every((file) => existsSync(file)))

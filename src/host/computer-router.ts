@@ -3,17 +3,17 @@ import { contract } from '../contract/contract.ts';
 import { folderFault } from '../engine/commands/folder-path.ts';
 import type { Computer } from './computer.ts';
 import type { ComputerCommands } from './computer-commands.ts';
-import { crossing } from './failures.ts';
+import { toContractError } from './failures.ts';
 
 const os = implement(contract.computer).use(async ({ next }) => {
   try {
     return await next();
   } catch (error) {
-    throw crossing(error);
+    throw toContractError(error);
   }
 });
 
-/** Answers what a page asks of the computer that its process runs on. */
+/** Answers a page's calls about the computer that its own process runs on. */
 export function createComputerRouter(computer: Computer, commands: ComputerCommands) {
   return os.router({
     abilities: os.abilities.handler(() => computer.abilities),
@@ -31,7 +31,7 @@ export function createComputerRouter(computer: Computer, commands: ComputerComma
     dragOut: os.dragOut.handler(({ input }) => commands.dragOut(input.ids)),
     diagnostics: os.diagnostics.handler(async () => ({ text: await commands.diagnostics() })),
     wishes: os.wishes.handler(async function* ({ signal }) {
-      yield* computer.wishes(signal ?? new AbortController().signal);
+      yield* computer.pageRequests(signal ?? new AbortController().signal);
     }),
     updates: os.updates.handler(async function* ({ signal }) {
       yield* computer.updates(signal ?? new AbortController().signal);

@@ -1,6 +1,6 @@
 import envPaths from 'env-paths';
 
-/** Where the queue is kept unless someone says otherwise: the platform's usual folder. */
-export function usualDataFolder(): string {
+/** The platform's usual folder, where the queue is kept unless another one is given. */
+export function defaultDataFolder(): string {
   return envPaths('spool', { suffix: '' }).data;
 }

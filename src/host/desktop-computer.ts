@@ -5,22 +5,21 @@ import { promisify } from 'node:util';
 import open from 'open';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
-import { bareComputer, type Computer } from './computer.ts';
+import { headlessComputer, type Computer } from './computer.ts';
 import { windowsFolder } from './windows-folder.ts';
 
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** A program that says that it failed although it did not: Explorer always exits with 1. */
-  readonly anyStatus?: boolean;
-  /** Arguments that are quoted already, as a program of Windows wants them. */
+  /** The exit status says nothing: Explorer exits with 1 even when it succeeded. */
+  readonly ignoresExitStatus?: boolean;
+  /** The arguments are already quoted, as the program on Windows requires. */
   readonly isVerbatim?: boolean;
 }
 
 /**
  * The command by which a system's file manager shows a file, selected. Nothing passes through a
- * shell. On Windows, which searches the current folder for programs first, each program is named by
- * its full path.
+ * shell. Windows searches the current folder for programs first, so each program has its full path.
  */
 export function showCommand(
   platform: NodeJS.Platform,
@@ -33,10 +32,10 @@ export function showCommand(
     case 'win32':
       return {
         program: path.win32.join(windowsFolder(env), 'explorer.exe'),
-        // Without quotes, a comma would end the file's name. File names on Windows contain no
+        // Without quotes, a comma would end the file name. File names on Windows cannot contain
         // quotes.
         args: [`/select,"${file}"`],
-        ...{ anyStatus: true, isVerbatim: true },
+        ...{ ignoresExitStatus: true, isVerbatim: true },
       };
     default:
       return {
@@ -45,14 +44,16 @@ export function showCommand(
           ...['call', '--session', '--dest', 'org.freedesktop.FileManager1'],
           ...['--object-path', '/org/freedesktop/FileManager1'],
           ...['--method', 'org.freedesktop.FileManager1.ShowItems'],
-          // An address has neither quotes nor brackets of its own: they are escaped in it.
+          // `pathToFileURL` escapes double quotes and brackets; single quotes are escaped here.
           ...[`['${pathToFileURL(file).href.replaceAll("'", '%27')}']`, ''],
         ],
       };
   }
 }
 
-/** Whether somebody sits before this computer's screen, as far as a process can know. */
+/**
+ * Whether a user can see a window of this process. A guess: only Linux reports it, by `DISPLAY`.
+ */
 export function hasScreen(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform !== 'linux') return true;
   return Boolean(env.DISPLAY ?? env.WAYLAND_DISPLAY);
@@ -60,20 +61,25 @@ export function hasScreen(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): bo
 
 /** What a process without Electron can do with the desktop that it runs on. */
 export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Computer {
-  if (!hasScreen(platform, env)) return bareComputer;
+  if (!hasScreen(platform, env)) return headlessComputer;
   return {
-    ...bareComputer,
-    abilities: { ...bareComputer.abilities, open: true, show: true },
+    ...headlessComputer,
+    abilities: { ...headlessComputer.abilities, open: true, show: true },
     open: openPath,
     async show(file) {
-      const { program, args, anyStatus, isVerbatim = false } = showCommand(platform, file, env);
+      const {
+        program,
+        args,
+        ignoresExitStatus,
+        isVerbatim = false,
+      } = showCommand(platform, file, env);
       try {
         await promisify(execFile)(program, [...args], {
           ...{ windowsHide: false, windowsVerbatimArguments: isVerbatim },
         });
       } catch {
-        // Without such a file manager its folder is the next best.
-        if (anyStatus !== true) await openPath(path.dirname(file));
+        // Without such a file manager, opens the folder instead.
+        if (ignoresExitStatus !== true) await openPath(path.dirname(file));
       }
     },
   };

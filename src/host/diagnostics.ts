@@ -12,8 +12,8 @@ export interface DiagnosticFacts {
 }
 
 /**
- * What somebody who helps needs to know, as a text to paste: no key, no signed link, no title or
- * name that an owner gave, and of folders only whether they are the usual ones.
+ * Diagnostics as a text to paste into a support request: no key, no signed link, no title or name
+ * given by the user; folders only as "usual" or not.
  */
 export function diagnosticsText({ summary, log, now, versions }: DiagnosticFacts): string {
   const { service, key, flow, counts, batches, limits, quota, transfers } = summary;

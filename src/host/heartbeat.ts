@@ -1,43 +1,43 @@
 import type { Clock } from '../engine/clock.ts';
 import { ObservableValue } from './observable-value.ts';
 
-/** Between two questions whether the other side still lives, in milliseconds. */
-const BEAT_EVERY_MS = 5000;
+/** Milliseconds between two pings. */
+const PING_INTERVAL_MS = 5000;
 
 /**
- * So many questions in a row without a sound are a silence: 15 to 20 seconds, in which a primary
- * process that only reads a very large batch has answered. Counted and not measured, since a
- * computer that slept, or a process that was busy itself, has asked nothing meanwhile.
+ * Unanswered pings after which the other process counts as silent: 15 to 20 seconds, enough for a
+ * primary process that is reading a very large batch. Pings are counted rather than time measured,
+ * because a computer that slept, or a process that was busy itself, sent no pings meanwhile.
  */
 const MAX_UNANSWERED = 3;
 
-/** Tells whether the process at the other end of a connection still answers. */
+/** Detects whether the process at the other end of a connection still answers. */
 export class Heartbeat {
-  /** Whether it does. A connection that breaks is not told here. */
+  /** Whether it answers. Does not report a broken connection. */
   readonly answering = new ObservableValue(true);
-  readonly #over = new AbortController();
+  readonly #stopped = new AbortController();
   #unanswered = 0;
 
-  /** @param ask has the other side say anything at all, as soon as it can */
-  constructor(clock: Clock, ask: () => void) {
-    void this.#beat(clock, ask);
+  /** @param sendPing makes the other side send any message, as soon as it can */
+  constructor(clock: Clock, sendPing: () => void) {
+    void this.#pingUntilStopped(clock, sendPing);
   }
 
-  /** To be called for everything that comes from the other side. */
-  heard(): void {
+  /** Call this for every message from the other side. */
+  recordActivity(): void {
     this.#unanswered = 0;
     if (!this.answering.value) this.answering.set(true);
   }
 
   stop(): void {
-    this.#over.abort();
+    this.#stopped.abort();
   }
 
-  async #beat(clock: Clock, ask: () => void): Promise<void> {
-    const { signal } = this.#over;
+  async #pingUntilStopped(clock: Clock, sendPing: () => void): Promise<void> {
+    const { signal } = this.#stopped;
     for (;;) {
-      ask();
-      await clock.sleep(BEAT_EVERY_MS, signal).catch(() => undefined);
+      sendPing();
+      await clock.sleep(PING_INTERVAL_MS, signal).catch(() => undefined);
       if (signal.aborted) return;
       this.#unanswered += 1;
       if (this.#unanswered >= MAX_UNANSWERED && this.answering.value) this.answering.set(false);

@@ -19,29 +19,32 @@ import {
 } from './primary-contract.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
-/** A primary process that is busy with a large batch answers late; one that hangs does not. */
-const ANSWER_WITHIN_MS = 15_000;
+/**
+ * Milliseconds. A primary process that is busy with a large batch answers late; a hanging one
+ * never.
+ */
+const CONNECT_TIMEOUT_MS = 15_000;
 
 type LinkSocket = ConstructorParameters<typeof RPCLink>[0]['websocket'];
 
-/** The engine of another process, as a second one has it. */
+/** A connection to the engine of another process. */
 export interface PrimaryConnection {
   readonly primary: PrimaryProcess;
   readonly client: Client;
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly ended: Promise<void>;
-  /** Whether it is gone, from that very moment on. */
+  /** Whether the connection is closed. Changes synchronously, before `ended` resolves. */
   readonly hasEnded: boolean;
   /**
-   * Whether the primary process answers. One that was stopped, or hangs, keeps its connection and
-   * is silent.
+   * Whether the primary process answers. A stopped or hanging process keeps its connection but does
+   * not answer.
    */
   readonly answering: ObservableValue<boolean>;
-  /** Leaves the primary process as it is. */
+  /** Closes the connection; the primary process keeps running. */
   close(): void;
 }
 
-/** Something listens where the primary process does, and is not to be understood. */
+/** A process listens at the primary process's address, but its answer is not understood. */
 export class PrimaryUnreadableError extends EngineError {
   constructor(cause: unknown) {
     super({ code: 'in-use', ...userMessage('owner-mute') }, { cause });
@@ -49,8 +52,8 @@ export class PrimaryUnreadableError extends EngineError {
 }
 
 /**
- * The primary process is there and says nothing: somebody stopped it, or it hangs. It may go on any
- * moment.
+ * The primary process accepts connections but does not answer: it is stopped or hangs. It may
+ * continue at any time.
  */
 export class PrimarySilentError extends EngineError {
   constructor() {
@@ -59,8 +62,8 @@ export class PrimarySilentError extends EngineError {
 }
 
 /**
- * Connects to whichever process owns a data folder; `null` when none is there, such as one that was
- * killed and left its address behind.
+ * Connects to the primary process of a data folder; `null` when none is running, for example when a
+ * killed one left its address behind.
  *
  * @throws {PrimaryUnreadableError}
  * @throws {PrimarySilentError} after 15 seconds
@@ -72,23 +75,23 @@ export async function joinPrimary(
   const address = await publishedAddress(dataDir);
   if (address === null) return null;
   const socket = open(address);
-  const patience = new AbortController();
-  const late = clock.sleep(ANSWER_WITHIN_MS, patience.signal).then(() => 'silent' as const);
-  late.catch(() => undefined);
+  const timer = new AbortController();
+  const timeout = clock.sleep(CONNECT_TIMEOUT_MS, timer.signal).then(() => 'silent' as const);
+  timeout.catch(() => undefined);
   try {
-    return await Promise.race([late, metOwner(socket, clock)]).then((met) => {
-      if (met === 'silent') throw new PrimarySilentError();
-      return met;
+    return await Promise.race([timeout, handshake(socket, clock)]).then((connection) => {
+      if (connection === 'silent') throw new PrimarySilentError();
+      return connection;
     });
   } catch (error) {
     socket.terminate();
     throw error;
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }
 
-async function metOwner(socket: WebSocket, clock: Clock): Promise<PrimaryConnection | null> {
+async function handshake(socket: WebSocket, clock: Clock): Promise<PrimaryConnection | null> {
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const isOpen = await Promise.race([
     new Promise<true>((resolve) => socket.once('open', () => resolve(true))),
@@ -96,13 +99,13 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<PrimaryConnect
   ]);
   if (!isOpen) return null;
   const link = new RPCLink({
-    websocket: quietlyClosing(socket),
+    websocket: dropSendsWhileClosing(socket),
     plugins: [new ResponseValidationPlugin(primaryContract)],
   });
   const client: PrimaryClient = createORPCClient(link);
   try {
     const primary = primaryProcessSchema.parse(await client.owner());
-    const answering = answeringOf(socket, clock);
+    const answering = watchAnswering(socket, clock);
     return {
       primary,
       client,
@@ -111,7 +114,8 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<PrimaryConnect
         return socket.readyState !== WebSocket.OPEN;
       },
       answering,
-      // One that is silent would have us wait for its farewell.
+      // Closing politely waits for the other side's close frame, which a silent process never
+      // sends.
       close: () => (answering.value ? socket.close() : socket.terminate()),
     };
   } catch (error) {
@@ -119,21 +123,22 @@ async function metOwner(socket: WebSocket, clock: Clock): Promise<PrimaryConnect
   }
 }
 
-/** Whether somebody at the other end still answers, until the connection is gone. */
-function answeringOf(socket: WebSocket, clock: Clock): ObservableValue<boolean> {
+/** Whether the other process still answers, until the connection closes. */
+function watchAnswering(socket: WebSocket, clock: Clock): ObservableValue<boolean> {
   const heartbeat = new Heartbeat(clock, () => {
     if (socket.readyState === WebSocket.OPEN) socket.ping();
   });
-  for (const sign of ['pong', 'message'] as const) socket.on(sign, () => heartbeat.heard());
+  for (const event of ['pong', 'message'] as const)
+    socket.on(event, () => heartbeat.recordActivity());
   socket.once('close', () => heartbeat.stop());
   return heartbeat.answering;
 }
 
 /**
- * The socket as a link has it. What is said while it closes is lost with it, and its calls hear of
- * that when it is closed; an error of its own would have nobody to hear it.
+ * The socket for an RPC link. Messages sent while it closes are dropped: their calls fail when it
+ * has closed, and an error thrown by `send` would be unhandled.
  */
-function quietlyClosing(socket: WebSocket): LinkSocket {
+function dropSendsWhileClosing(socket: WebSocket): LinkSocket {
   return {
     get readyState() {
       return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState;
@@ -142,7 +147,7 @@ function quietlyClosing(socket: WebSocket): LinkSocket {
       if (socket.readyState === WebSocket.OPEN)
         socket.send(message as Parameters<WebSocket['send']>[0]);
     },
-    // The same methods; only the types of their options are told apart.
+    // The same methods; only the types of their options differ.
     addEventListener: socket.addEventListener.bind(socket) as LinkSocket['addEventListener'],
     removeEventListener: socket.removeEventListener.bind(
       socket,
@@ -156,7 +161,7 @@ function open(address: string): WebSocket {
     maxPayload: MAX_MESSAGE_BYTES,
   };
   const socket = new WebSocket(`ws://${PRIMARY_HOST}/`, options);
-  // What breaks is closed, and that is listened for.
+  // A broken connection is closed, and `close` is handled.
   socket.on('error', () => undefined);
   return socket;
 }

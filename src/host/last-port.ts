@@ -4,8 +4,8 @@ import path from 'node:path';
 const FILE = 'web-port';
 
 /**
- * The port that the app was last served on. A page that is still open from then can only reconnect to
- * its own port. `undefined` when none is known.
+ * The port that the app was last served on; `undefined` when unknown. A page still open from that
+ * run can only reconnect to its own port.
  */
 export async function lastPort(dataDir: string): Promise<number | undefined> {
   const text = await readFile(path.join(dataDir, FILE), 'utf8').catch(() => '');
@@ -13,7 +13,7 @@ export async function lastPort(dataDir: string): Promise<number | undefined> {
   return port >= 1024 && port < 65_536 ? port : undefined;
 }
 
-/** Remembers a port for the next start. Where that fails, the next start has another port. */
+/** Stores a port for the next start. If that fails, the next start has another port. */
 export async function rememberPort(dataDir: string, port: number): Promise<void> {
   await writeFile(path.join(dataDir, FILE), `${port}\n`, { mode: 0o600 }).catch(() => undefined);
 }

@@ -8,8 +8,8 @@ const STYLE = [
   'main{max-width:34em}h1{font-size:1.25rem;margin:0 0 .5em}p{margin:0}',
 ].join('');
 
-/** How often the page checks whether its browser has opened the link meanwhile, in seconds. */
-const ASK_AGAIN_S = 3;
+/** How often, in seconds, the page checks whether its browser has opened the link. */
+const RELOAD_AFTER_S = 3;
 
 const POLICY = [
   "default-src 'none'",
@@ -19,29 +19,30 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page of one's own words; texts are escaped. */
+/** A page with fixed markup; texts are escaped. */
 export interface LinkPage {
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
 }
 
 /**
- * What a browser without a session sees in place of the app: what to do, in words. It loads itself
- * again, so that it becomes the app once the link was opened in another tab.
+ * The page for a browser without a session: tells the user what to do. It reloads itself, so it
+ * becomes the app after the link was opened in another tab.
  */
-export function linkNeededPage(language: string, heading: string, text: string): LinkPage {
+export function linkRequiredPage(language: string, heading: string, text: string): LinkPage {
   return page(
     language,
-    `<meta http-equiv="refresh" content="${ASK_AGAIN_S}"><title>${escaped(heading)}</title>`,
+    `<meta http-equiv="refresh" content="${RELOAD_AFTER_S}"><title>${escaped(heading)}</title>`,
     `<main><h1>${escaped(heading)}</h1><p>${escaped(text)}</p></main>`,
   );
 }
 
 /**
- * Leads from a first link to the app. A redirect would not do: after a link in a file or on another
- * site's page, browsers send no `SameSite=Strict` cookie with redirected requests.
+ * Redirects from the first link to the app by a page. An HTTP redirect does not work: after a link
+ * in a file or on another site's page, browsers send no `SameSite=Strict` cookie with redirected
+ * requests.
  */
-export function admittedPage(): LinkPage {
+export function redirectPage(): LinkPage {
   return page('en', '<meta http-equiv="refresh" content="0;url=/"><title>Spool</title>', '');
 }
 

@@ -7,27 +7,27 @@ import { z } from 'zod';
 import { makeFolder } from '../engine/make-folder.ts';
 import { replaceFileSync } from '../engine/replace-file.ts';
 
-/** Below the ranges from which systems hand out ports of their own accord. */
+/** Below the ranges from which operating systems assign ports themselves. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
 
 const portSchema = z.coerce.number().int().min(1024).max(65_535);
 
-/** Gives up looking for a free one then: if nearly all are taken, something else is wrong. */
+/** If this many ports in a row are taken, something else is wrong. */
 const MAX_ATTEMPTS = 20;
 
 const anyPort = (): number => randomInt(FIRST_PORT, LAST_PORT + 1);
 
 /**
- * The port of the local service in a folder: chosen on first use, of those that nobody listens on,
+ * The port of the local service in a folder: chosen on first use among ports without a listener,
  * and kept, because jobs and keys belong to the address that they were made for.
  *
  * @param choose a port to try, 20000 to 29999
  */
 export async function localPort(folder: string, choose = anyPort): Promise<number> {
   const file = path.join(folder, 'port');
-  const kept = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
-  if (kept.success) return kept.data;
+  const stored = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
+  if (stored.success) return stored.data;
   let port = choose();
   for (let attempt = 1; attempt < MAX_ATTEMPTS && !(await isFree(port)); attempt += 1) {
     port = choose();
@@ -37,7 +37,7 @@ export async function localPort(folder: string, choose = anyPort): Promise<numbe
   return port;
 }
 
-/** Address of the local service of a data folder; `null` as long as it never had one. */
+/** Address of the local service of a data folder; `null` if it has never run. */
 export function localOrigin(folder: string): string | null {
   try {
     const port = portSchema.safeParse(readFileSync(path.join(folder, 'port'), 'utf8'));

@@ -6,19 +6,19 @@ import { EngineError } from '../engine/engine-error.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { Lifetime, ServiceProcess, ServiceProgram } from './service-program.ts';
 
-/** Whose the account on this computer is. Nobody writes to it; the service wants an address. */
-const OWNER = 'owner@this-computer.local';
-
 /**
- * How long a command, a start and an end may take, on a computer that is busy with other things.
+ * The account's email address on this computer. No mail is sent; the service requires an address.
  */
-const ANSWERS_WITHIN_MS = 60_000;
-const STARTS_WITHIN_MS = 60_000;
-const ENDS_WITHIN_MS = 20_000;
+const ACCOUNT_EMAIL = 'owner@this-computer.local';
+
+/** Limits for a command, a start and a stop, in milliseconds, generous for a busy computer. */
+const COMMAND_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 const accountSchema = z.object({
   plan: z.string(),
-  /** `countedFrom` is the billing or sign-up date, of which only the day of the month matters. */
+  /** `countedFrom` is the billing or sign-up date; only its day of the month matters. */
   quota: z.object({ limit: z.int().nonnegative(), countedFrom: z.iso.date() }),
   keyName: z.string().nullable(),
 });
@@ -29,7 +29,7 @@ const createdKeySchema = z.object({ key: z.string().min(1) });
 
 const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
-/** The local service did not do what it was started for; its complaints are the detail. */
+/** A command of the local service failed; its error output is the detail. */
 export class LocalServiceError extends EngineError {
   constructor(told: UserMessage, complaints: string) {
     const detail = complaints.trim();
@@ -41,18 +41,20 @@ export interface RunningLocalService {
   readonly url: string;
   /** PEM of the certificate that the client pins. */
   readonly ca: string;
-  /** Resolves when the service's process is gone, whether it was stopped or fell over. */
+  /** Resolves when the service's process has exited, stopped or crashed. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface LocalServiceOptions {
   readonly clock?: Clock | undefined;
-  /** Gives up what is started or asked when it is aborted; a running service goes on. */
+  /** Aborts a start or a command; a running service continues. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The local service as the user uses it: started on demand, administered by its command line. */
+/**
+ * The local service as its user controls it: started on demand, administered by its command line.
+ */
 export class LocalService {
   readonly #program: ServiceProgram;
   readonly #dataDir: string;
@@ -71,32 +73,39 @@ export class LocalService {
     this.#signal = signal;
   }
 
-  /** The user's account; opened on `plan` if there is none yet. */
+  /** The user's account; created on `plan` if there is none yet. */
   async account(plan: string): Promise<LocalAccount> {
-    const options = ['--email', OWNER, '--plan', plan, '--if-missing'];
-    return parsed(accountSchema, await this.#ask(['account', 'add', ...options]));
+    const options = ['--email', ACCOUNT_EMAIL, '--plan', plan, '--if-missing'];
+    return parseOutput(accountSchema, await this.#runCommand(['account', 'add', ...options]));
   }
 
   /**
-   * Makes a new key in place of the one the account has, as an owner would who lost it: a key is
-   * shown only once. It comes through a pipe, and its caller puts it where keys are kept.
+   * Replaces the account's key, as a user would who lost it: a key is shown only once. The key
+   * arrives through a pipe; the caller stores it in the key store.
    */
   async newKey({ keyName }: LocalAccount): Promise<string> {
-    if (keyName !== null) await this.#ask(['key', 'revoke', '--account', OWNER]);
-    const made = await this.#ask(['key', 'create', '--account', OWNER, '--name', 'Spool']);
-    return parsed(createdKeySchema, made).key;
+    if (keyName !== null) await this.#runCommand(['key', 'revoke', '--account', ACCOUNT_EMAIL]);
+    const created = await this.#runCommand([
+      'key',
+      'create',
+      '--account',
+      ACCOUNT_EMAIL,
+      '--name',
+      'Spool',
+    ]);
+    return parseOutput(createdKeySchema, created).key;
   }
 
-  /** Starts the service and waits for the line that says where it is. */
+  /** Starts the service and waits for its ready line, which contains its address. */
   async start(port: number): Promise<RunningLocalService> {
     const options = ['--port', String(port), '--log-level', 'warn'];
     const ready = Promise.withResolvers<string | null>();
-    const process = this.#run(['start', ...options], 'companion', ready.resolve);
+    const process = this.#spawn(['start', ...options], 'companion', ready.resolve);
     void process.exited.then(() => ready.resolve(null));
-    const line = await this.#within(STARTS_WITHIN_MS, process, ready.promise, this.#signal);
+    const line = await this.#withTimeout(START_TIMEOUT_MS, process, ready.promise, this.#signal);
     if (line === null)
       throw new LocalServiceError(userMessage('here-not-started'), process.complaints());
-    const { url, caFile } = parsed(readyLineSchema, { code: 0, line, complaints: '' });
+    const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, complaints: '' });
     return {
       url,
       ca: await readFile(caFile, 'utf8'),
@@ -105,23 +114,26 @@ export class LocalService {
     };
   }
 
-  /** At its safe point if it reaches that in time. Its database is whole whenever it is killed. */
+  /**
+   * Stops at the safe point if it is reached in time. A kill at any time leaves the database
+   * intact.
+   */
   async #stop(process: ServiceProcess): Promise<void> {
     process.stop();
-    await this.#within(ENDS_WITHIN_MS, process, process.exited).catch(() => undefined);
+    await this.#withTimeout(STOP_TIMEOUT_MS, process, process.exited).catch(() => undefined);
     await process.exited;
   }
 
-  async #ask(args: readonly string[]): Promise<Answer> {
+  async #runCommand(args: readonly string[]): Promise<CommandOutput> {
     let line = '';
-    const process = this.#run(args, 'command', (answer) => {
+    const process = this.#spawn(args, 'command', (answer) => {
       line = answer;
     });
-    const code = await this.#within(ANSWERS_WITHIN_MS, process, process.exited, this.#signal);
+    const code = await this.#withTimeout(COMMAND_TIMEOUT_MS, process, process.exited, this.#signal);
     return { code, line, complaints: process.complaints() };
   }
 
-  #run(
+  #spawn(
     args: readonly string[],
     lifetime: Lifetime,
     onLine: (line: string) => void,
@@ -129,20 +141,20 @@ export class LocalService {
     return this.#program([...args, '--data-dir', this.#dataDir], lifetime, onLine);
   }
 
-  /** Kills a process that takes too long, and rejects when it has ended. */
-  async #within<T>(
+  /** Kills a process that exceeds its time limit, and rejects after its exit. */
+  async #withTimeout<T>(
     ms: number,
     process: ServiceProcess,
     work: Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const done = new AbortController();
-    const ends = AbortSignal.any([done.signal, ...(signal ? [signal] : [])]);
-    const late = this.#clock.sleep(ms, ends).then(() => {
+    const stopTimer = AbortSignal.any([done.signal, ...(signal ? [signal] : [])]);
+    const timeout = this.#clock.sleep(ms, stopTimer).then(() => {
       throw new LocalServiceError(userMessage('here-too-slow'), process.complaints());
     });
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work, timeout]);
     } catch (error) {
       process.kill();
       await process.exited;
@@ -153,18 +165,18 @@ export class LocalService {
   }
 }
 
-interface Answer {
+interface CommandOutput {
   readonly code: number | null;
   readonly line: string;
   readonly complaints: string;
 }
 
-function parsed<T>(schema: z.ZodType<T>, { code, line, complaints }: Answer): T {
+function parseOutput<T>(schema: z.ZodType<T>, { code, line, complaints }: CommandOutput): T {
   if (code !== 0) throw new LocalServiceError(userMessage('here-refused'), complaints);
   try {
     return schema.parse(JSON.parse(line));
   } catch {
-    // The answer itself is not quoted: it may hold a key.
+    // The answer itself is not quoted: it may contain a key.
     throw new LocalServiceError(userMessage('here-unreadable'), complaints);
   }
 }

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import type { Logger } from '../engine/engine.ts';
 import { redact } from './redact.ts';
 
-/** A log that has grown to this becomes the old one; with three old ones that is 4 MB at most. */
+/** Size at which a log file is rotated; with three old files, 4 MB at most. */
 const MAX_BYTES = 1_000_000;
 const OLD_LOGS = 3;
 
-/** What a log keeps: `trace` adds every request, answer and decision, `warn` keeps trouble alone. */
+/** Log levels: `trace` adds every request, answer and decision; `warn` keeps only problems. */
 export const LOG_LEVELS = ['trace', 'info', 'warn'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -20,17 +20,17 @@ export function logLevelOf({ SPOOL_LOG }: NodeJS.ProcessEnv): LogLevel {
 
 export interface Log {
   readonly logger: Logger;
-  /** Absolute path of the log that is being written. */
+  /** Absolute path of the current log file. */
   readonly file: string;
-  /** Writes down an error that nobody expected. */
+  /** Logs an unexpected error. */
   defect(error: unknown): void;
   /** The newest lines, oldest first. */
   recent(lines: number): readonly string[];
 }
 
 /**
- * The log of a data folder, as lines of JSON in `logs/spool.log`. Every line loses keys and signed
- * queries on its way to the disk, whoever wrote it. A disk that takes no log stops nothing.
+ * The log of a data folder, as lines of JSON in `logs/spool.log`. Keys and signed queries are
+ * removed from every line before it is written. A write error never stops the app.
  */
 export function openLog(dataDir: string, level: LogLevel = 'info'): Log {
   const file = path.join(dataDir, 'logs', 'spool.log');
@@ -54,7 +54,7 @@ export function openLog(dataDir: string, level: LogLevel = 'info'): Log {
 /** For hosts whose output goes to a terminal. */
 export const noLog: Pick<Log, 'recent'> = { recent: () => [] };
 
-/** Written at once, so that the line before a crash is there to be read. */
+/** Writes synchronously, so that the line before a crash is on disk. */
 class RotatingFile {
   readonly #file: string;
   #bytes: number;
@@ -74,7 +74,8 @@ class RotatingFile {
       appendFileSync(this.#file, safe, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(safe);
     } catch {
-      // There is nobody to tell: this is where it would have been told. Its folder may have gone.
+      // Errors are reported in this very log, so this one is dropped. The folder may have been
+      // deleted.
       this.#bytes = 0;
     }
   }
@@ -87,7 +88,9 @@ class RotatingFile {
     }
   }
 
-  /** One that cannot be moved, as while somebody reads it on Windows, grows by as much again. */
+  /**
+   * A file that cannot be renamed (Windows: open in another program) grows by the same size again.
+   */
   #rotate(): void {
     this.#bytes = 0;
     try {
@@ -96,7 +99,7 @@ class RotatingFile {
         if (sizeOf(from) > 0) renameSync(from, `${this.#file}.${age + 1}`);
       }
     } catch {
-      // Tried again then.
+      // The next rotation tries again.
     }
   }
 }

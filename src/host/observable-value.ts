@@ -1,4 +1,4 @@
-/** A value that changes, for whoever wants to know it as it is. */
+/** A value that changes. Observers receive the newest value, not every one. */
 export class ObservableValue<T> {
   #value: T;
   #changed = Promise.withResolvers<undefined>();
@@ -18,8 +18,8 @@ export class ObservableValue<T> {
   }
 
   /**
-   * The value now and after every change, until `signal` is aborted. Who is slow misses what was
-   * between.
+   * The current value and then each change, until `signal` is aborted. A slow consumer skips
+   * intermediate values.
    */
   async *values(signal?: AbortSignal): AsyncGenerator<T, void> {
     const aborted = Promise.withResolvers<undefined>();

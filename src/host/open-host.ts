@@ -6,7 +6,7 @@ import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import { bareComputer } from './computer.ts';
+import { headlessComputer } from './computer.ts';
 import { CallGate } from './call-gate.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type PrimaryProcess } from './primary-contract.ts';
@@ -19,42 +19,42 @@ import type { ServiceProgram } from './service-program.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { SettingsService } from './settings/settings-service.ts';
 import { SettingsFile } from './settings/settings-file.ts';
-import { engineSettings, profileFor, serviceChoiceOf } from './settings/settings-in-use.ts';
+import { engineSettings, profileFor, serviceChoiceOf } from './settings/effective-settings.ts';
 
 export type { ServiceChoice } from './service-link.ts';
 
-/** How often the free space of a full disk is checked. */
-const LOOK_AT_DISK_MS = 5000;
+/** How often the free space of a full disk is checked, in milliseconds. */
+const FREE_SPACE_CHECK_MS = 5000;
 
 export interface HostOptions {
   /** Absolute path. */
   readonly dataDir: string;
-  /** Which service renders in this run, whatever the settings say. */
+  /** The service that renders in this run; overrides the settings. */
   readonly service?: ServiceChoice | undefined;
-  /** The account's plan in this run, at a service elsewhere, whatever the settings say. */
+  /** The account's plan in this run, at a remote service; overrides the settings. */
   readonly plan?: PlanOptions | undefined;
-  /** Absolute path of the folder for files when neither a batch nor the settings name one. */
+  /** Absolute path of the folder for files when neither the batch nor the settings name one. */
   readonly defaultFolder: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
-  /** Starts the process that decodes media, for posters of saved videos; by Node when left out. */
+  /** Starts the process that decodes media for posters of saved videos; Node when left out. */
   readonly startDecoder?: StartDecoder;
-  /** How the service is asked and answers in this run, whatever the settings say. */
+  /** How requests are made and responses read in this run; overrides the settings. */
   readonly profile?: Profile | undefined;
   /**
-   * Opens the queue to look at it only: the local service is not started, and with a key store that
-   * is empty nothing can be sent.
+   * Opens the queue without working it: the local service is not started, and with an empty key
+   * store nothing can be sent.
    */
-  readonly onlyLook?: boolean;
+  readonly readOnly?: boolean;
   /** When the disk is too full to work the queue, opens it read-only until there is space. */
-  readonly orLook?: boolean;
-  /** This is the app that starts: the settings say whether its queue runs. Not when left out. */
+  readonly readOnlyIfFull?: boolean;
+  /** Set by the app: its settings decide whether the queue runs at start. Not for commands. */
   readonly isApp?: boolean;
-  /** Gives up a local service that is being started when it is aborted. */
+  /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
-  /** Called once no other process can own the folder any more, before a service is started. */
+  /** Called once the folder is locked against other processes, before a service is started. */
   readonly onOwned?: () => void;
-  /** Where what happens is written down; nowhere when left out. */
+  /** Receives log lines; nothing is logged when left out. */
   readonly log?: Log;
 }
 
@@ -73,58 +73,64 @@ export interface Host {
 }
 
 /**
- * Opens an engine, its connection to the service, and the contract by which UIs use it.
+ * Opens an engine, its connection to the service, and the contract that UIs use.
  * @throws {DiskFullError} when the disk is too full to work the queue, unless it may be read-only
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   try {
     return await openHostAs(options);
   } catch (error) {
-    const mayLook = options.onlyLook === true || options.orLook === true;
-    if (!mayLook || !(error instanceof DiskFullError)) throw error;
-    return await openHostAs({ ...options, onlyLook: true, fullDisk: error });
+    const mayOpenReadOnly = options.readOnly === true || options.readOnlyIfFull === true;
+    if (!mayOpenReadOnly || !(error instanceof DiskFullError)) throw error;
+    return await openHostAs({ ...options, readOnly: true, fullDisk: error });
   }
 }
 
-/** @param fullDisk why the queue can only be read */
+/** @param fullDisk why the queue is read-only */
 async function openHostAs(
   options: HostOptions & { readonly fullDisk?: DiskFullError },
 ): Promise<Host> {
   const { dataDir, fullDisk } = options;
   const opened = new AsyncDisposableStack();
   try {
-    // Before the service starts, until after it ended: of two at once, the second hears of the
-    // first.
+    // Locked from before the service starts until after it has ended, so that a second process
+    // finds the lock.
     const lock = await takeFolder(dataDir);
     opened.defer(() => lock.release());
     // Before the service starts, which would fail for the same reason.
     if (!fullDisk) new DiskReserve(dataDir).makeRoomToOpen();
     options.onOwned?.();
-    const book = new SettingsStore(new SettingsFile(options.dataDir, () => systemClock.now()));
-    const choice = options.service ?? serviceChoiceOf(book.settings, options.plan);
+    const settingsStore = new SettingsStore(
+      new SettingsFile(options.dataDir, () => systemClock.now()),
+    );
+    const choice = options.service ?? serviceChoiceOf(settingsStore.settings, options.plan);
     const link = await linkService(choice, options);
-    const undoLink = opened.use(new AsyncDisposableStack());
-    undoLink.defer(() => link.close());
+    const linkCleanup = opened.use(new AsyncDisposableStack());
+    linkCleanup.defer(() => link.close());
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
-    const engine = await openEngineFor(link, book, lock, decoder, options);
+    const engine = await openEngineFor(link, settingsStore, lock, decoder, options);
     const gate = new CallGate();
-    const desk = new SettingsService({
-      ...{ book, engine, gate, link },
+    const settingsService = new SettingsService({
+      ...{ settingsStore, engine, gate, link },
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
-      usualFolder: options.defaultFolder,
+      fallbackFolder: options.defaultFolder,
       connect: (other) => linkService(other, options),
       newLocalKey: (plan) => newLocalKey(plan, options),
     });
-    // The desk may go over to another service, and closes whichever it has.
-    undoLink.move();
-    opened.defer(() => desk.close());
+    // From here on the settings service owns the link: it may switch services, and closes the
+    // current one.
+    linkCleanup.move();
+    opened.defer(() => settingsService.close());
     opened.defer(() => engine.close());
-    // Whichever process a page is in has a computer for it, and asks nobody else's.
+    // Calls about the computer are answered by the process that the page is connected to, not this
+    // one.
     const { log = noLog } = options;
-    const router = createRouter({ engine, computer: bareComputer, log, desk, gate });
-    // Whoever only looks sends nothing: a second one that wants to waits for its end instead.
-    const endpoint = options.onlyLook ? null : await endpointOf(desk, router, options);
+    const router = createRouter({ engine, computer: headlessComputer, log, settingsService, gate });
+    // A read-only host sends nothing, so a second process that wants to send waits until it ends.
+    const endpoint = options.readOnly
+      ? null
+      : await tryOpenEndpoint(settingsService, router, options);
     opened.defer(() => endpoint?.close());
     const spaceWatch = new AbortController();
     opened.defer(() => spaceWatch.abort());
@@ -132,8 +138,8 @@ async function openHostAs(
     return {
       router,
       client: clientInProcess(router),
-      serviceLost: desk.serviceLost,
-      hasSpace: fullDisk ? spaceFor(fullDisk, dataDir, spaceWatch.signal) : null,
+      serviceLost: settingsService.serviceLost,
+      hasSpace: fullDisk ? waitForSpace(fullDisk, dataDir, spaceWatch.signal) : null,
       close: () => closing.disposeAsync(),
     };
   } catch (error) {
@@ -142,19 +148,19 @@ async function openHostAs(
   }
 }
 
-/** Resolves when the disk has space for what it was too full for; never once `over` is aborted. */
-async function spaceFor(
+/** Resolves when the disk has the space it lacked; stays pending once `closed` is aborted. */
+async function waitForSpace(
   { requiredBytes }: DiskFullError,
   dataDir: string,
-  over: AbortSignal,
+  closed: AbortSignal,
 ): Promise<void> {
   do {
-    await systemClock.sleep(LOOK_AT_DISK_MS, over).catch(() => new Promise(() => undefined));
+    await systemClock.sleep(FREE_SPACE_CHECK_MS, closed).catch(() => new Promise(() => undefined));
   } while (freeBytes(dataDir) < requiredBytes);
 }
 
-/** Which engine this is, for a second process that would like to work with it. */
-function primaryProcessOf({ profileView }: SettingsService): PrimaryProcess {
+/** Identifies this engine to a second process that wants to use it. */
+function describePrimaryProcess({ profileView }: SettingsService): PrimaryProcess {
   const { origin, profile, canChange } = profileView;
   return {
     protocol: 1,
@@ -164,9 +170,9 @@ function primaryProcessOf({ profileView }: SettingsService): PrimaryProcess {
   };
 }
 
-/** `null` where the system has no room for one: the queue works without. */
-async function endpointOf(
-  desk: SettingsService,
+/** `null` where the system cannot provide an endpoint: the queue works without one. */
+async function tryOpenEndpoint(
+  settingsService: SettingsService,
   router: Router,
   { dataDir, log }: HostOptions,
 ): Promise<PrimaryEndpoint | null> {
@@ -175,7 +181,7 @@ async function endpointOf(
     return await openPrimaryEndpoint({
       dataDir,
       router,
-      primary: () => primaryProcessOf(desk),
+      primary: () => describePrimaryProcess(settingsService),
       onDefect: (error) => warn('A call from another process met a defect.', error),
     });
   } catch (error) {
@@ -186,14 +192,14 @@ async function endpointOf(
 
 function openEngineFor(
   { choice, service, plan }: ServiceLink,
-  book: SettingsStore,
+  settingsStore: SettingsStore,
   lock: InstanceLock,
   decoder: PosterDecoder,
   options: HostOptions & { readonly fullDisk?: DiskFullError },
 ): Promise<Engine> {
   const { dataDir, defaultFolder, keys, log } = options;
-  const { settings } = book;
-  const profile = options.profile ?? profileFor(choice, book.profiles);
+  const { settings } = settingsStore;
+  const profile = options.profile ?? profileFor(choice, settingsStore.profiles);
   return openEngine({
     dataDir,
     lock,

@@ -1,6 +1,6 @@
 /**
- * What the page may load, in a browser and in Electron alike: its own files and its own host.
- * There is no inline script or style to allow, so text that looks like HTML stays text.
+ * What the page may load, in a browser and in Electron alike: its own files and its own host. No
+ * inline scripts or styles are allowed, so text that looks like HTML stays text.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

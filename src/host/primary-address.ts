@@ -7,30 +7,29 @@ import { makeFolder } from '../engine/make-folder.ts';
 import { isOfTrustedUser } from '../engine/private-folder.ts';
 import { renameOver } from '../engine/replace-file.ts';
 
-/** The shortest room that any system has for a socket's path (macOS: 104 bytes with its end). */
+/** The shortest limit of any system for a socket's path (macOS: 104 bytes with the terminator). */
 const MAX_SOCKET_PATH = 103;
 
 const SOCKET_NAME = 'spool.sock';
 
 const addressSchema = z.string().min(1).max(1024);
 
-/** Where the primary process of a data folder listens, and how it takes that back. */
+/** Where the primary process of a data folder listens. */
 export interface PrimaryAddress {
-  /** A Unix socket's path, or a named pipe's. */
+  /** The path of a Unix socket, or the name of a named pipe. */
   readonly address: string;
-  /** Tells it to whoever may read the data folder's private part: this user alone. */
+  /** Writes the address into the data folder's private part, which only this user can read. */
   publish(): Promise<void>;
-  withdraw(): Promise<void>;
+  unpublish(): Promise<void>;
 }
 
 /**
- * Chooses where the primary process of a data folder listens. On Unix that is a socket in a folder
- * that only this user can enter; where the data folder's own path is too long for one, a new folder
- * for running programs. On Windows a pipe's name is all there is to know, so it is one that cannot
- * be guessed: nobody can wait for our clients under it.
+ * Chooses where the primary process of a data folder listens. On Unix, a socket in a folder that
+ * only this user can enter; where the data folder's own path is too long for a socket, a new folder
+ * for temporary files. On Windows, knowing a pipe's name is enough to use it, so the name cannot be
+ * guessed and no other user can listen under it first.
  *
- * The caller holds the data folder's lock, so whatever a primary process before it left here is
- * stale.
+ * The caller holds the data folder's lock, so any address of an earlier primary process is stale.
  */
 export async function choosePrimaryAddress(
   dataDir: string,
@@ -39,7 +38,7 @@ export async function choosePrimaryAddress(
   const folder = privateFolder(dataDir);
   await makeFolder(folder, 0o700);
   await chmod(folder, 0o700);
-  const { address, temporary } = await freshAddress(folder, platform);
+  const { address, temporary } = await createAddress(folder, platform);
   const file = addressFile(dataDir);
   return {
     address,
@@ -47,7 +46,7 @@ export async function choosePrimaryAddress(
       await writeFile(`${file}.new`, `${address}\n`, { mode: 0o600 });
       await renameOver(`${file}.new`, file);
     },
-    async withdraw() {
+    async unpublish() {
       await rm(file, { force: true });
       if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     },
@@ -55,8 +54,8 @@ export async function choosePrimaryAddress(
 }
 
 /**
- * The address at which the primary process of a data folder listens; `null` when it published none.
- * A record that another user wrote is ignored: otherwise that user would receive what clients send,
+ * The address at which the primary process of a data folder listens; `null` when none is published.
+ * A file that another user wrote is ignored: otherwise that user would receive what clients send,
  * including keys.
  */
 export async function publishedAddress(dataDir: string): Promise<string | null> {
@@ -70,7 +69,7 @@ export async function publishedAddress(dataDir: string): Promise<string | null> 
   }
 }
 
-async function freshAddress(
+async function createAddress(
   folder: string,
   platform: NodeJS.Platform,
 ): Promise<{ address: string; temporary: string | null }> {
@@ -80,12 +79,12 @@ async function freshAddress(
       temporary: null,
     };
   }
-  const usual = path.join(folder, SOCKET_NAME);
-  if (Buffer.byteLength(usual) <= MAX_SOCKET_PATH) {
-    await rm(usual, { force: true });
-    return { address: usual, temporary: null };
+  const socketPath = path.join(folder, SOCKET_NAME);
+  if (Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH) {
+    await rm(socketPath, { force: true });
+    return { address: socketPath, temporary: null };
   }
-  // Made for this user alone, under a name that nobody had before.
+  // Only this user can enter it, and `mkdtemp` never reuses a name.
   const temporary = await mkdtemp(path.join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'spool-'));
   return { address: path.join(temporary, SOCKET_NAME), temporary };
 }

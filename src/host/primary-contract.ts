@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { contract } from '../contract/contract.ts';
 import type { ProfileView } from '../contract/profile.ts';
 
-/** What a second process asks for; no name that a browser could have looked up. */
+/** The host name that a second process requests; browsers cannot resolve it. */
 export const PRIMARY_HOST = 'owner';
 
 /**
- * Which engine it is that owns a data folder. Two processes speak to each other only where all of
- * it but the process is the same: jobs of one service must not be queued at another.
+ * Identifies the engine that owns a data folder. Two processes work together only if everything but
+ * `pid` is equal: jobs of one service must not be queued at another.
  */
 export const primaryProcessSchema = z.object({
-  /** Changes when the contract changes in a way that the other side must know of. */
+  /** Increases when the contract changes in a way that the other side must know. */
   protocol: z.literal(1),
   pid: z.int().positive(),
   /** `local`, or the service's origin. */
@@ -32,14 +32,14 @@ export function profileHash(profile: ProfileView['profile']): string {
   return createHash('sha256').update(JSON.stringify(profile)).digest('hex');
 }
 
-/** The primary process that would do; what is left out does not matter. */
+/** The primary process that the caller accepts; a property left out is not compared. */
 export interface WantedPrimary {
   /** `local`, or the service's origin. */
   readonly service?: string | undefined;
   readonly profile?: ProfileView['profile'] | undefined;
 }
 
-/** What a primary process does otherwise. */
+/** The property in which a primary process differs. */
 export type Difference = 'service' | 'profile';
 
 export function differenceOf(

@@ -9,7 +9,7 @@ import type { Router } from './router.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
 export interface PrimaryEndpoint {
-  /** Breaks off what is under way. */
+  /** Ends running calls. */
   close(): Promise<void>;
 }
 
@@ -17,24 +17,23 @@ export interface PrimaryEndpointOptions {
   /** Absolute path. The caller holds its lock. */
   readonly dataDir: string;
   readonly router: Router;
-  /** Asked each time: the settings may go over to another service. */
+  /** Called for each request: the settings may switch to another service. */
   readonly primary: () => PrimaryProcess;
   readonly onDefect: OnDefect;
 }
 
 /**
  * Answers the contract to other processes of this user, so that a second Spool works with this one.
- * No page can get here: browsers open neither Unix sockets nor pipes. Where somebody forwards a
- * port to one, a browser still names the page that asks (`Origin`) or the port (`Host`), and is
- * refused.
+ * No page can reach it: browsers open neither Unix sockets nor pipes. If a program forwards a port
+ * to it, a browser still sends the page (`Origin`) or the port (`Host`), and is refused.
  *
- * @throws the system's error where there can be no such endpoint, as on some network drives
+ * @throws the system's error where no endpoint is possible, as on some network drives
  */
 export async function openPrimaryEndpoint(
   options: PrimaryEndpointOptions,
 ): Promise<PrimaryEndpoint> {
   const { dataDir, primary, onDefect } = options;
-  const place = await choosePrimaryAddress(dataDir);
+  const endpointAddress = await choosePrimaryAddress(dataDir);
   const os = implement(primaryContract);
   const router = { ...options.router, owner: os.owner.handler(primary) };
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
@@ -49,13 +48,13 @@ export async function openPrimaryEndpoint(
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      // One that breaks is closed, which is all that need be known of it.
+      // A broken connection is closed; nothing else needs to be done.
       webSocket.on('error', () => undefined);
       serveWebSocket(router, webSocket, onDefect);
     });
   });
   async function close(): Promise<void> {
-    await place.withdraw();
+    await endpointAddress.unpublish();
     for (const webSocket of sockets.clients) webSocket.terminate();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();
@@ -64,10 +63,10 @@ export async function openPrimaryEndpoint(
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(place.address, resolve);
+      server.listen(endpointAddress.address, resolve);
     });
-    if (process.platform !== 'win32') await chmod(place.address, 0o600);
-    await place.publish();
+    if (process.platform !== 'win32') await chmod(endpointAddress.address, 0o600);
+    await endpointAddress.publish();
   } catch (error) {
     await close();
     throw error;

@@ -8,71 +8,74 @@ import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
 import type { Difference, PrimaryProcess } from './primary-contract.ts';
 
-/** Why a queue is not there any more although nobody closed it. */
+/** Why a queue ended without being closed by its user. */
 export type QueueLoss = 'service-ended' | 'owner-ended';
 
-/** The queue of a data folder, as long as one process works it. */
+/** The queue of a data folder, as long as the same process works it. */
 export interface Queue {
   readonly client: Client;
-  /** The other process that works it, and goes on when this one ends; `null` when this one does. */
+  /**
+   * The other process that works the queue and outlives this one; `null` when this process works
+   * it.
+   */
   readonly primary: PrimaryProcess | null;
   readonly lost: Promise<QueueLoss>;
-  /** Whether the primary process has ended, from that very moment on. */
+  /** Whether the primary process has ended. Changes synchronously, before `lost` resolves. */
   readonly hasEnded: boolean;
   /**
-   * Whether the primary process answers. One that does not may go on at any moment, and has the
-   * queue.
+   * Whether the primary process answers. One that does not still holds the queue, and may continue
+   * at any time.
    */
   readonly answering: ObservableValue<boolean>;
   close(): Promise<void>;
 }
 
-/** The process that works the queue ended, or fell over, in the middle of a call. */
+/** The process that works the queue ended or crashed during a call. */
 export class PrimaryEndedError extends EngineError {
   constructor(cause: unknown) {
     super({ code: 'not-possible-now', ...userMessage('owner-ended') }, { cause });
   }
 }
 
-/** What a call rejects with: a break of the connection is told for what it is. */
-export function whyFailed(error: unknown, { hasEnded }: Queue): unknown {
+/** The error of a call: a broken connection becomes a `PrimaryEndedError`. */
+export function callError(error: unknown, { hasEnded }: Queue): unknown {
   return hasEnded && failureOf(error) === null ? new PrimaryEndedError(error) : error;
 }
 
-/** The queue is worked with other settings than this process goes by. */
+/** The queue is worked with settings that differ from this process's. */
 export class OtherSettingsError extends EngineError {
-  /** @param remedy a sentence in English, for a caller who can do something about it */
+  /** @param remedy an English sentence, for a caller who can resolve the difference */
   constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: string) {
-    const told =
+    const message =
       differs === 'service'
         ? userMessage('owner-of-other-service', { pid, service })
         : userMessage('owner-of-other-profile', { pid });
-    const all = remedy === undefined ? told : joinMessages(told, inEnglish(remedy));
-    super({ code: 'in-use', ...all });
+    const fullMessage = remedy === undefined ? message : joinMessages(message, inEnglish(remedy));
+    super({ code: 'in-use', ...fullMessage });
   }
 }
 
 export interface QueueParts {
   /** Absolute path. */
   readonly dataDir: string;
-  /** Throws what is to be told when the one that works the queue is not to be worked with. */
-  readonly admit: (primary: PrimaryProcess) => void;
+  /** Throws an error for the user if this process must not use that primary process. */
+  readonly checkPrimary: (primary: PrimaryProcess) => void;
   readonly openOwn: () => Promise<Host>;
   readonly clock: Clock;
 }
 
 /**
- * Works with the process that works the queue, or else works it.
+ * Uses the process that works the queue, or works the queue in this process.
  *
- * @throws {EngineError} with the code `in-use` when another process has the queue and cannot be
- *   worked with, as long as it starts, ends or only looks
+ * @throws {EngineError} with the code `in-use` when another process holds the queue and cannot be
+ * used: it is starting, ending or read-only
  */
 export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
-  const { dataDir, admit, openOwn, clock } = parts;
+  const { dataDir, checkPrimary, openOwn, clock } = parts;
   const joined = await joinPrimary(dataDir, clock);
   if (joined === null) return ownQueue(await openOwn());
   try {
-    admit(joined.primary);
+    checkPrimary(joined.primary);
     return sharedQueue(joined);
   } catch (error) {
     joined.close();
@@ -80,21 +83,21 @@ export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
   }
 }
 
-/** A read-only queue ends once its disk has space, so that it can be opened again and worked. */
+/** A read-only queue ends once its disk has space, so that it can be reopened and worked. */
 function ownQueue(host: Host): Queue {
-  let isOver = false;
+  let hasSpace = false;
   const lost: Promise<QueueLoss>[] = [host.serviceLost.then(() => 'service-ended')];
-  const madeWay = host.hasSpace?.then((): QueueLoss => {
-    isOver = true;
+  const spaceFreed = host.hasSpace?.then((): QueueLoss => {
+    hasSpace = true;
     return 'owner-ended';
   });
-  if (madeWay) lost.push(madeWay);
+  if (spaceFreed) lost.push(spaceFreed);
   return {
     client: host.client,
     primary: null,
     lost: Promise.race(lost),
     get hasEnded() {
-      return isOver;
+      return hasSpace;
     },
     answering: new ObservableValue(true),
     close: () => host.close(),

@@ -5,47 +5,54 @@ import { DiskFullError } from '../engine/engine-error.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
 import type { Computer } from './computer.ts';
-import { crossing, failureOf } from './failures.ts';
+import { toContractError, failureOf } from './failures.ts';
 import { PrimarySilentError } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
-import { whyFailed, type Queue } from './queue.ts';
+import { callError, type Queue } from './queue.ts';
 import { callOf, relayRouter, type RelayedCall } from './relay.ts';
 import { clientInProcess, type Router } from './router.ts';
 import { summaryOf } from './summary-of.ts';
 
-/** Between two attempts to open a queue that another process has. */
-const ASK_AGAIN_MS = 250;
+/** Milliseconds between two attempts to open a queue that another process holds. */
+const RETRY_LOCKED_MS = 250;
 
-/** Between two attempts that failed for another reason, such as a service that does not start. */
-const TRY_AGAIN_MS = 5000;
+/** Milliseconds between two attempts after another error, such as a service that does not start. */
+const RETRY_FAILED_MS = 5000;
 
-/** A process that just starts or ends has the queue for so long without being told of. */
-const TELL_AFTER_MS = 2000;
+/**
+ * Milliseconds for which a lock is not reported: a process that starts or ends holds the queue
+ * briefly.
+ */
+const REPORT_LOCK_AFTER_MS = 2000;
 
-/** Streams that begin with all there is, and so can go on with whichever process comes next. */
-const LASTING = new Set(['watch', 'settings.watch']);
+/** Streams that begin with a full snapshot, and so can continue with another process. */
+const RESUMABLE_STREAMS = new Set(['watch', 'settings.watch']);
 
 export interface ReconnectingQueueParts {
   /**
-   * Works with the process that works the queue, or works it; `isFirst` until that succeeded once.
-   * The signal is aborted when the queue is closed before that.
+   * Joins the process that works the queue, or works it; `isFirst` until that has succeeded once.
+   * The signal is aborted when the queue is closed meanwhile.
    */
   readonly open: (isFirst: boolean, signal: AbortSignal) => Promise<Queue>;
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
-  /** Hears of what else than another process keeps a queue from being opened again. */
-  readonly onTrouble: (error: unknown) => void;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
+  /**
+   * Called with errors that keep the queue from being reopened, except a lock held by another
+   * process.
+   */
+  readonly onOpenError: (error: unknown) => void;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * The queue as a page has it for as long as the page is open, whichever process works it. When
- * another one does and ends, this one takes its place: streams go on, calls wait for that, and only
- * those that were under way fail, since nobody knows what became of them.
+ * The queue for a page that stays open while the process that works the queue may change. When the
+ * primary process ends, this process takes over: streams continue, new calls wait for the takeover,
+ * and only running calls fail, because their outcome is unknown.
  *
- * One that is silent (stopped, or hanging) still has the queue. Calls are refused then, those under
- * way wait, and when it answers again streams begin anew: pages list everything once more.
+ * A silent primary process (stopped or hanging) keeps the queue. New calls are refused, running
+ * calls wait, and when it answers again streams restart with a full snapshot: pages reload their
+ * lists.
  */
 export class ReconnectingQueue {
   readonly router: Router;
@@ -54,22 +61,22 @@ export class ReconnectingQueue {
   readonly #worker = new ObservableValue<Worker>({ kind: 'none', failure: null });
   readonly #opened = Promise.withResolvers<undefined>();
   readonly #serviceLost = Promise.withResolvers<undefined>();
-  readonly #over = new AbortController();
+  readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
   #attempt = newAttempt();
 
-  /** @param first the queue if it is open already */
+  /** @param first the queue, if it is already open */
   constructor(parts: ReconnectingQueueParts, first: Queue | null = null) {
     this.#parts = parts;
     this.router = this.#createRouter();
     this.client = clientInProcess(this.router);
     this.#opened.promise.catch(() => undefined);
-    this.#ended = this.#last(first);
+    this.#ended = this.#run(first);
   }
 
   /**
-   * Resolves when the queue is open for the first time. Rejects when something else than another
-   * process is in the way of that: it never will be then.
+   * Resolves when the queue is open for the first time. Rejects on an error other than a lock or a
+   * full disk: then it is not tried again.
    */
   get opened(): Promise<void> {
     return this.#opened.promise;
@@ -80,87 +87,91 @@ export class ReconnectingQueue {
     return this.#serviceLost.promise;
   }
 
-  /** Which process works the queue, now and whenever that changes, until the queue is closed. */
+  /**
+   * Which process works the queue: the current state and each change, until the queue is closed.
+   */
   workers(): AsyncIterable<Worker> {
-    return this.#worker.values(this.#over.signal);
+    return this.#worker.values(this.#closing.signal);
   }
 
   /**
-   * Stops at a safe point if this process works the queue, and else leaves it to the one that does.
+   * Stops at a safe point if this process works the queue; otherwise leaves it to the primary
+   * process.
    */
   async close(): Promise<void> {
-    this.#over.abort();
+    this.#closing.abort();
     await this.#ended;
   }
 
-  async #last(first: Queue | null): Promise<void> {
-    const over = new Promise<'over'>((resolve) => {
-      this.#over.signal.addEventListener('abort', () => resolve('over'), { once: true });
+  async #run(first: Queue | null): Promise<void> {
+    const closed = new Promise<'closed'>((resolve) => {
+      this.#closing.signal.addEventListener('abort', () => resolve('closed'), { once: true });
     });
-    let queue = first ?? (await this.#open(true, over));
+    let queue = first ?? (await this.#open(true, closed));
     while (queue !== null) {
-      // Before anybody else hears of it, so that whoever looks for the next one finds its attempt.
-      const lost = queue.lost.then((why) => {
-        if (why === 'owner-ended' && !this.#over.signal.aborted) this.#attempt = newAttempt();
-        return why;
+      // Replaces the attempt before anything else reacts, so that waiting streams find the new one.
+      const lost = queue.lost.then((loss) => {
+        if (loss === 'owner-ended' && !this.#closing.signal.aborted) this.#attempt = newAttempt();
+        return loss;
       });
       this.#attempt.resolve(queue);
-      this.#worker.set(workerOf(queue));
+      this.#worker.set(describeWorker(queue));
       this.#opened.resolve(undefined);
-      const gone = new AbortController();
-      void this.#followSilence(queue, gone.signal);
-      const why = await Promise.race([over, lost]);
-      gone.abort();
-      if (why === 'service-ended') {
+      const queueEnded = new AbortController();
+      void this.#watchAnswering(queue, queueEnded.signal);
+      const loss = await Promise.race([closed, lost]);
+      queueEnded.abort();
+      if (loss === 'service-ended') {
         this.#serviceLost.resolve(undefined);
-        await over;
+        await closed;
       }
-      if (why === 'owner-ended') this.#worker.set({ kind: 'none', failure: null });
+      if (loss === 'owner-ended') this.#worker.set({ kind: 'none', failure: null });
       await queue.close();
-      queue = why === 'owner-ended' ? await this.#open(false, over) : null;
+      queue = loss === 'owner-ended' ? await this.#open(false, closed) : null;
     }
     this.#attempt.reject(new Error('The queue is closed.'));
   }
 
-  async #followSilence(queue: Queue, signal: AbortSignal): Promise<void> {
+  async #watchAnswering(queue: Queue, signal: AbortSignal): Promise<void> {
     for await (const answers of queue.answering.values(signal)) {
       const { value } = this.#worker;
       if (value.kind === 'elsewhere' && value.answers !== answers)
-        this.#worker.set(workerOf(queue));
+        this.#worker.set(describeWorker(queue));
     }
   }
 
-  /** `null` when there is none to be opened any more. */
-  async #open(isFirst: boolean, over: Promise<unknown>): Promise<Queue | null> {
-    const { signal } = this.#over;
-    const isOver = (): boolean => signal.aborted;
-    for (let held = 0; !isOver(); held += ASK_AGAIN_MS) {
+  /** `null` when the queue is closed, or the first attempt failed for good. */
+  async #open(isFirst: boolean, closed: Promise<unknown>): Promise<Queue | null> {
+    const { signal } = this.#closing;
+    const isClosed = (): boolean => signal.aborted;
+    for (let lockedForMs = 0; !isClosed(); lockedForMs += RETRY_LOCKED_MS) {
       try {
         return await this.#parts.open(isFirst, signal);
       } catch (error) {
-        if (isOver()) return null;
-        const isHeld = failureOf(error)?.code === 'in-use';
-        const mayPass = isHeld || error instanceof DiskFullError;
-        if (isFirst && !mayPass) {
+        if (isClosed()) return null;
+        const isLocked = failureOf(error)?.code === 'in-use';
+        const isTemporary = isLocked || error instanceof DiskFullError;
+        if (isFirst && !isTemporary) {
           this.#opened.reject(error);
           this.#attempt.reject(error);
-          this.#over.abort();
+          this.#closing.abort();
           return null;
         }
-        if (!mayPass) this.#parts.onTrouble(error);
-        const isToBeTold = held >= TELL_AFTER_MS || error instanceof PrimarySilentError;
-        if (!isHeld || isToBeTold) this.#refuse(error);
-        await Promise.race([over, this.#parts.pause(isHeld ? ASK_AGAIN_MS : TRY_AGAIN_MS)]);
+        if (!isTemporary) this.#parts.onOpenError(error);
+        const isLockReported =
+          lockedForMs >= REPORT_LOCK_AFTER_MS || error instanceof PrimarySilentError;
+        if (!isLocked || isLockReported) this.#failWaitingCalls(error);
+        await Promise.race([
+          closed,
+          this.#parts.sleep(isLocked ? RETRY_LOCKED_MS : RETRY_FAILED_MS),
+        ]);
       }
     }
     return null;
   }
 
-  /**
-   * Calls that wait for the queue need not wait any longer; those that come do for the next
-   * attempt.
-   */
-  #refuse(error: unknown): void {
+  /** Fails the calls that wait for this attempt; later calls wait for the next one. */
+  #failWaitingCalls(error: unknown): void {
     this.#attempt.reject(error);
     this.#attempt = newAttempt();
     const unexpected = userMessage('went-wrong', { trouble: String(error) });
@@ -184,54 +195,54 @@ export class ReconnectingQueue {
   async #answer(call: RelayedCall): Promise<unknown> {
     const name = call.path.join('.');
     if (name === 'queue.worker') return this.#worker.values(call.signal);
-    if (LASTING.has(name)) return this.#lastingStream(call);
+    if (RESUMABLE_STREAMS.has(name)) return this.#resumableStream(call);
     const queue = await this.#attempt.promise;
-    // It would be done whenever the silence ends, which nobody who asks now can want.
+    // A queued call would be executed whenever the silence ends, long after the user asked for it.
     if (!queue.answering.value) throw new PrimarySilentError();
     try {
       const answer = await callOf(queue.client, call);
-      return isStream(answer) ? streamOf(answer, queue) : answer;
+      return isStream(answer) ? translateStreamErrors(answer, queue) : answer;
     } catch (error) {
-      throw whyFailed(error, queue);
+      throw callError(error, queue);
     }
   }
 
-  async *#lastingStream(call: RelayedCall): AsyncGenerator<unknown, void> {
-    const signal = AbortSignal.any([this.#over.signal, ...(call.signal ? [call.signal] : [])]);
-    const isOver = (): boolean => signal.aborted;
+  async *#resumableStream(call: RelayedCall): AsyncGenerator<unknown, void> {
+    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
+    const isClosed = (): boolean => signal.aborted;
     let { input } = call;
-    while (!isOver()) {
-      // What is in the way of this attempt is told elsewhere; the next one may succeed.
+    while (!isClosed()) {
+      // The error of this attempt is reported by `queue.worker`; the next attempt may succeed.
       const queue = await this.#attempt.promise.catch(() => null);
       if (queue === null) continue;
       const silence = new SilenceWatch(queue, signal);
       try {
-        const told = await callOf(queue.client, { ...call, input, signal: silence.isOver });
-        yield* told as AsyncIterable<unknown>;
+        const stream = await callOf(queue.client, { ...call, input, signal: silence.endSignal });
+        yield* stream as AsyncIterable<unknown>;
       } catch (error) {
-        if (!queue.hasEnded && !silence.isOver.aborted) throw error;
+        if (!queue.hasEnded && !silence.endSignal.aborted) throw error;
       } finally {
         silence.stop();
       }
       if (queue.hasEnded) await queue.lost;
-      else if (!silence.isOver.aborted) return;
-      // The one that comes next knows nothing of what this one has told, and what was asked for in
-      // a silence was refused.
+      else if (!silence.endSignal.aborted) return;
+      // The cursor (`since`) is of the previous process, and is unknown to the next one. After a
+      // silence, calls were refused meanwhile. Both need a full snapshot.
       input = {};
     }
   }
 }
 
-/** Waits for a queue's owner to answer again after it was silent. */
+/** Detects when a primary process answers again after a silence. */
 class SilenceWatch {
-  readonly #isOver = new AbortController();
+  readonly #silenceEnded = new AbortController();
   readonly #stopped = new AbortController();
   /** Aborted when a silence has ended, or together with `signal`. */
-  readonly isOver: AbortSignal;
+  readonly endSignal: AbortSignal;
 
   constructor({ answering }: Queue, signal: AbortSignal) {
-    this.isOver = AbortSignal.any([signal, this.#isOver.signal]);
-    void this.#watch(answering.values(AbortSignal.any([this.isOver, this.#stopped.signal])));
+    this.endSignal = AbortSignal.any([signal, this.#silenceEnded.signal]);
+    void this.#watch(answering.values(AbortSignal.any([this.endSignal, this.#stopped.signal])));
   }
 
   stop(): void {
@@ -241,7 +252,7 @@ class SilenceWatch {
   async #watch(changes: AsyncIterable<boolean>): Promise<void> {
     let wasSilent = false;
     for await (const answers of changes) {
-      if (answers && wasSilent) this.#isOver.abort();
+      if (answers && wasSilent) this.#silenceEnded.abort();
       wasSilent = !answers;
     }
   }
@@ -253,7 +264,7 @@ function newAttempt(): PromiseWithResolvers<Queue> {
   return attempt;
 }
 
-function workerOf({ primary, answering }: Queue): Worker {
+function describeWorker({ primary, answering }: Queue): Worker {
   if (primary === null) return { kind: 'here' };
   return { kind: 'elsewhere', pid: primary.pid, answers: answering.value };
 }
@@ -262,14 +273,14 @@ function isStream(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
-/** As it comes; where it breaks off, that is told for what it is. */
-async function* streamOf(
+/** Passes a stream on, and translates the error of a broken connection. */
+async function* translateStreamErrors(
   stream: AsyncIterable<unknown>,
   queue: Queue,
 ): AsyncGenerator<unknown, void> {
   try {
     yield* stream;
   } catch (error) {
-    throw crossing(whyFailed(error, queue));
+    throw toContractError(callError(error, queue));
   }
 }

@@ -1,19 +1,19 @@
 import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { os, type AnyRouter } from '@orpc/server';
 import type { Client } from '../contract/contract.ts';
-import { crossing } from './failures.ts';
+import { toContractError } from './failures.ts';
 
-/** A call of the contract that somebody else answers. */
+/** A call of the contract to be answered by another router or process. */
 export interface RelayedCall {
-  /** Such as `jobs`, `list`. */
+  /** For example `['jobs', 'list']`. */
   readonly path: readonly string[];
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Answers every call of a contract, or a part of it, by `answer`. What is said is checked where it
- * is answered, and only there.
+ * A router that passes every call of a contract, or a part of it, to `answer`. It does not validate
+ * input; the answering router does.
  */
 export function relayRouter(
   part: AnyContractRouter,
@@ -30,12 +30,12 @@ export function relayRouter(
     try {
       return await answer({ path, input, signal });
     } catch (error) {
-      throw crossing(error);
+      throw toContractError(error);
     }
   });
 }
 
-/** Has a client answer a call that came by its path. */
+/** Makes a relayed call on a client. */
 export function callOf(client: Client, { path, input, signal }: RelayedCall): Promise<unknown> {
   const called = path.reduce<unknown>((part, name) => (part as Parts)[name], client);
   return (called as Procedure)(input, { signal });

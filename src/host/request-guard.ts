@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 
-/** What the guard needs to know of a request; nothing of it is trusted. */
+/** The parts of a request that the guard reads. All of them are untrusted. */
 export interface GuardedRequest {
   readonly method: string;
-  /** The request target as it came, query included. */
+  /** The raw request target, including the query. */
   readonly target: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly cookie: string | undefined;
-  /** Whether it asks to become a WebSocket. */
+  /** Whether the request is a WebSocket upgrade. */
   readonly upgrade: boolean;
 }
 
@@ -18,24 +18,24 @@ export interface GuardSettings {
   readonly port: number;
   /** The secret of this run: 64 hex digits. */
   readonly token: string;
-  /** Another secret, which opens the page once; `null` when there is none, or it was used. */
+  /** A second secret, which opens the page once; `null` when there is none, or it was used. */
   readonly ticket: string | null;
 }
 
 export type Verdict =
-  /** It carries the cookie: serve it. */
+  /** The request carries the cookie: serve it. */
   | { readonly kind: 'allowed' }
-  /** It is a first link: hand out the cookie and lead to the page without the secret. */
+  /** The request is a first link: set the cookie and redirect to the page without the secret. */
   | { readonly kind: 'admitted'; readonly by: 'token' | 'ticket' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: UserMessage };
 
-/** The port is part of the name because cookies are shared by all ports of a host. */
+/** The name contains the port because cookies are shared by all ports of a host. */
 export function sessionCookieName(port: number): string {
   return `spool-${port}`;
 }
 
 /**
- * Decides what a request may have, before it is routed anywhere.
+ * Decides what a request may access, before routing.
  *
  * - A page elsewhere whose name was rebound to 127.0.0.1 still sends its own name as `Host`.
  * - A page elsewhere that fetches or opens a WebSocket here sends its own `Origin`; browsers apply
@@ -81,8 +81,8 @@ function secretInLink(target: string, name: 'token' | 'ticket'): string | undefi
 }
 
 /**
- * All values of a name. Pages of other ports and paths of this host can add cookies of the same name,
- * and browsers send the one with the longest path first.
+ * All values of a name. Pages of other ports and paths of this host can add cookies of the same
+ * name, and browsers send the one with the longest path first.
  */
 function cookieValues(header: string | undefined, name: string): readonly string[] {
   return (header?.split(';') ?? []).flatMap((pair) => {
@@ -91,7 +91,9 @@ function cookieValues(header: string | undefined, name: string): readonly string
   });
 }
 
-/** Compares in a time that does not tell how much of a guess was right. */
+/**
+ * Compares in constant time, so that the duration does not reveal how much of a guess was right.
+ */
 function sameSecret(given: string | undefined, secret: string): boolean {
   if (given === undefined) return false;
   const a = Buffer.from(given);

@@ -7,11 +7,11 @@ import { startingPoints } from '../engine/profiles/starting-points.ts';
 import type { Computer } from './computer.ts';
 import { ComputerCommands } from './computer-commands.ts';
 import { createComputerRouter } from './computer-router.ts';
-import { crossing } from './failures.ts';
+import { toContractError } from './failures.ts';
 import type { CallGate } from './call-gate.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
-import { tryAnswers } from './settings/profile-trial.ts';
+import { tryAnswerRules } from './settings/try-rules.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 export type Router = ReturnType<typeof createRouter>;
@@ -20,25 +20,26 @@ export interface RouterParts {
   readonly engine: Engine;
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
-  readonly desk: SettingsService;
-  /** Held shut while the engine cannot be called. */
+  readonly settingsService: SettingsService;
+  /** Blocks calls while the engine is being reopened. */
   readonly gate: CallGate;
 }
 
 /**
- * Answers the contract from an engine. What the engine throws for a person to read crosses as the
+ * Answers the contract from an engine. An engine error with a user message crosses as the
  * contract's `FAILED` with the failure as its data; any other error crosses without its details.
  */
-export function createRouter({ engine, computer, log, desk, gate }: RouterParts) {
+export function createRouter({ engine, computer, log, settingsService, gate }: RouterParts) {
   const host = implement(contract).use(async ({ next }) => {
     try {
       return await next();
     } catch (error) {
-      throw crossing(error);
+      throw toContractError(error);
     }
   });
-  // Calls of the engine wait while it goes over to another service; what lasts, or leads to that, may not.
-  const os = host.use(({ next }) => gate.pass(async () => next()));
+  // Engine calls wait while the engine switches services. Streams, and calls that lead to a switch,
+  // must not: they would deadlock.
+  const os = host.use(({ next }) => gate.run(async () => next()));
   return host.router({
     watch: host.watch.handler(async function* ({ input, signal }) {
       yield* engine.watch(input.since, signal ?? new AbortController().signal);
@@ -111,30 +112,30 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
       teach: os.service.teach.handler(({ input }) => engine.teach(input.word, input.means)),
     },
     settings: {
-      get: host.settings.get.handler(() => desk.view),
+      get: host.settings.get.handler(() => settingsService.view),
       watch: host.settings.watch.handler(async function* ({ signal }) {
-        yield* desk.views(signal);
+        yield* settingsService.views(signal);
       }),
-      set: host.settings.set.handler(({ input }) => desk.set(input)),
-      export: host.settings.export.handler(() => ({ text: desk.export() })),
+      set: host.settings.set.handler(({ input }) => settingsService.set(input)),
+      export: host.settings.export.handler(() => ({ text: settingsService.export() })),
       previewImport: host.settings.previewImport.handler(({ input }) =>
-        desk.previewImport(input.text),
+        settingsService.previewImport(input.text),
       ),
       import: host.settings.import.handler(({ input }) =>
-        desk.import(input.text, input.confirmation),
+        settingsService.import(input.text, input.confirmation),
       ),
     },
     profile: {
-      get: host.profile.get.handler(() => desk.profileView),
+      get: host.profile.get.handler(() => settingsService.profileView),
       startingPoints: host.profile.startingPoints.handler(() => [...startingPoints]),
       propose: host.profile.propose.handler(({ input }) => proposeRulesFor(input)),
-      test: host.profile.test.handler(({ input }) => tryAnswers(input.answers, input.examples)),
-      save: host.profile.save.handler(({ input }) => desk.saveProfile(input.profile)),
-      reset: host.profile.reset.handler(() => desk.resetProfile()),
+      test: host.profile.test.handler(({ input }) => tryAnswerRules(input.answers, input.examples)),
+      save: host.profile.save.handler(({ input }) => settingsService.saveProfile(input.profile)),
+      reset: host.profile.reset.handler(() => settingsService.resetProfile()),
     },
     setup: {
-      state: host.setup.state.handler(() => desk.setupState()),
-      tryHere: host.setup.tryHere.handler(() => desk.tryHere()),
+      state: host.setup.state.handler(() => settingsService.setupState()),
+      tryHere: host.setup.tryHere.handler(() => settingsService.tryHere()),
     },
     key: {
       set: os.key.set.handler(({ input }) => engine.setKey(input.value, input.label)),
@@ -146,7 +147,7 @@ export function createRouter({ engine, computer, log, desk, gate }: RouterParts)
   });
 }
 
-/** The contract in this process, for the command line. */
+/** A client of a router in this process, for the command line. */
 export function clientInProcess(router: Router): Client {
   return createRouterClient(router);
 }

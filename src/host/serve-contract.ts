@@ -12,23 +12,23 @@ import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { boundedSend } from './bounded-send.ts';
 import type { Router } from './router.ts';
 
-/** The largest batch and its options, as JSON in UTF-8: most characters take one byte. */
+/** Room for the largest batch and its options, as JSON in UTF-8: most characters take one byte. */
 export const MAX_MESSAGE_BYTES = 2 * MAX_BATCH_BYTES;
 
-/** Characters of what is reported of a message that cannot be read. */
+/** Characters of the report about an unreadable message. */
 const MAX_REASON_LENGTH = 200;
 
-/** Receives errors that no caller is told about: defects, never a person's mistake. */
+/** Receives errors that are not sent to the caller: defects, never a user's mistake. */
 export type OnDefect = (error: unknown) => void;
 
-/** The contract over one WebSocket, until it closes. */
+/** Serves the contract over one WebSocket, until it closes. */
 export function serveWebSocket(router: Router, webSocket: WebSocket, onDefect: OnDefect): void {
   const connection = answerMessages(router, boundedSend(webSocket), onDefect);
   webSocket.addEventListener('message', ({ data }) => void connection.receive(data));
   webSocket.addEventListener('close', () => connection.close());
 }
 
-/** The contract over one message port, until it closes. The caller starts the port. */
+/** Serves the contract over one message port, until it closes. The caller starts the port. */
 export function serveMessagePort(
   router: Router,
   port: SupportedMessagePort,
@@ -43,9 +43,9 @@ export function serveMessagePort(
 type Send = MinimalWebsocket['send'];
 
 /**
- * Answers the messages of one connection. The adapters of the library would print a stack for each
- * message that they cannot read, or leave a rejection that ends the process. Here the first one of a
- * connection is reported, in one line; other calls of the connection are answered.
+ * Answers the messages of one connection. The library's adapters would print a stack trace for each
+ * unreadable message, or leave an unhandled rejection that ends the process. Here the first one of
+ * a connection is reported, in one line; other calls of the connection are still answered.
  */
 function answerMessages(router: Router, send: Send, onDefect: OnDefect) {
   const socket = { send, addEventListener: () => undefined };
@@ -69,7 +69,7 @@ function answerMessages(router: Router, send: Send, onDefect: OnDefect) {
   };
 }
 
-/** A port passes any value on. For a number, the library would allocate that many bytes. */
+/** A port can pass any value. For a number, the library would allocate that many bytes. */
 function isMessage(data: unknown): data is string | ArrayBuffer {
   return typeof data === 'string' || data instanceof ArrayBuffer || ArrayBuffer.isView(data);
 }

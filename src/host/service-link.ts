@@ -9,28 +9,28 @@ import { localPort } from './local-port.ts';
 import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
 import type { ServiceProgram } from './service-program.ts';
 
-/** What a short storyboard takes to render on a computer of today (`npm run bench:render`). */
+/** Milliseconds to render a short storyboard on a current computer (`npm run bench:render`). */
 const LOCAL_RENDER_MS = 5000;
 
 /** Which service renders. */
 export type ServiceChoice =
-  /** The one that Spool carries, with an account on `plan` that is opened on first use. */
+  /** The bundled service, with an account on `plan` that is created on first use. */
   | { readonly kind: 'local'; readonly plan: string }
   | {
       readonly kind: 'remote';
       /** The service's base address, without `/api/v1`. */
       readonly baseUrl: string;
-      /** The one certificate authority to trust: its PEM, or the path of a file with it. */
+      /** The only certificate authority to trust: its PEM, or the path of a file with it. */
       readonly ca?: { readonly pem: string } | { readonly file: string } | undefined;
       readonly plan: PlanOptions;
     };
 
-/** A service as an engine speaks to it. */
+/** A service that is ready for an engine. */
 export interface ServiceLink {
   readonly choice: ServiceChoice;
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
-  /** Resolves when the local service's process is gone; never for another one. */
+  /** Resolves when the local service's process has ended; never for a remote service. */
   readonly ended: Promise<void>;
   /** Ends the local service's process. */
   close(): Promise<void>;
@@ -40,15 +40,15 @@ export interface LinkOptions {
   readonly dataDir: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
-  /** The local service is not started: the queue is looked at and not worked. */
-  readonly onlyLook?: boolean | undefined;
-  /** Gives up a local service that is being started when it is aborted. */
+  /** The local service is not started: the queue is shown, not worked. */
+  readonly readOnly?: boolean | undefined;
+  /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a service ready to be spoken to; starts the local one, with an account and a key.
- * @throws {EngineError} when it cannot be made ready
+ * Prepares a service for use; starts the local one, with an account and a key.
+ * @throws {EngineError} when that fails
  */
 export async function linkService(
   choice: ServiceChoice,
@@ -56,22 +56,22 @@ export async function linkService(
 ): Promise<ServiceLink> {
   if (choice.kind === 'local') return linkLocal(choice, options);
   const service = await remoteService(choice);
-  const never = new Promise<void>(() => undefined);
-  return { choice, service, plan: choice.plan, ended: never, close: () => Promise.resolve() };
+  const neverEnds = new Promise<void>(() => undefined);
+  return { choice, service, plan: choice.plan, ended: neverEnds, close: () => Promise.resolve() };
 }
 
-/** Whether two choices are spoken to in the same way. */
+/** Whether two choices need the same connection. */
 export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean {
   if (one.kind === 'local' || other.kind === 'local') return one.kind === other.kind;
   return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
 }
 
-/** As a primary process tells others which service it works with. */
+/** The name by which a primary process identifies its service to other processes. */
 export function serviceName(choice: ServiceChoice): string {
   return choice.kind === 'local' ? choice.kind : new URL(choice.baseUrl).origin;
 }
 
-/** A key for the account on this computer, in place of the one that it has. */
+/** A new key for the account on this computer, which replaces its present key. */
 export async function newLocalKey(plan: string, options: LinkOptions): Promise<string> {
   const local = localService(options);
   return local.newKey(await local.account(plan));
@@ -81,7 +81,7 @@ function localService({ serviceProgram, dataDir, signal }: LinkOptions): LocalSe
   return new LocalService(serviceProgram, localFolder(dataDir), { signal });
 }
 
-/** The local service's own folder within a data folder. */
+/** The local service's folder within a data folder. */
 export function localFolder(dataDir: string): string {
   return path.join(dataDir, 'local-service');
 }
@@ -92,8 +92,8 @@ async function linkLocal(
 ): Promise<ServiceLink> {
   const local = localService(options);
   const port = await localPort(localFolder(options.dataDir)).catch((error: unknown) => {
-    // Where the service has never been and no port can be kept, there is nothing of it to look at.
-    if (options.onlyLook) return 0;
+    // If the service never ran and its port cannot be saved, there are no jobs of it to show.
+    if (options.readOnly) return 0;
     throw error;
   });
   const address = `127.0.0.1:${port}`;
@@ -104,10 +104,10 @@ async function linkLocal(
     allowedDownloadOrigin: address,
     usualRenderMs: LOCAL_RENDER_MS,
   };
-  if (options.onlyLook) {
-    const plan = await planToLookAt(local, choice.plan);
-    const never = new Promise<void>(() => undefined);
-    return { choice, service, plan, ended: never, close: () => Promise.resolve() };
+  if (options.readOnly) {
+    const plan = await planWhenReadOnly(local, choice.plan);
+    const neverEnds = new Promise<void>(() => undefined);
+    return { choice, service, plan, ended: neverEnds, close: () => Promise.resolve() };
   }
   const running = await local.start(port);
   try {
@@ -126,8 +126,8 @@ async function linkLocal(
   }
 }
 
-/** The account's plan. Where its service cannot write, on a disk that is full, the assumed one. */
-async function planToLookAt(local: LocalService, name: string): Promise<PlanOptions> {
+/** The account's plan, or the assumed one if the service cannot write because the disk is full. */
+async function planWhenReadOnly(local: LocalService, name: string): Promise<PlanOptions> {
   try {
     return planOf(await local.account(name));
   } catch (error) {
@@ -156,12 +156,13 @@ async function remoteService({
 }: ServiceChoice & { kind: 'remote' }): Promise<ServiceOptions> {
   const { host } = new URL(baseUrl);
   if (ca === undefined) return { name: host, baseUrl };
-  const pem = 'pem' in ca ? ca.pem : await certificateIn(ca.file);
-  // Whoever names the authority of a service vouches for the address that it serves files from.
+  const pem = 'pem' in ca ? ca.pem : await readCertificate(ca.file);
+  // The user who configures a service's certificate authority trusts that address for downloads
+  // too.
   return { name: host, baseUrl, ca: pem, allowedDownloadOrigin: host };
 }
 
-async function certificateIn(file: string): Promise<string> {
+async function readCertificate(file: string): Promise<string> {
   try {
     return await readSmallText(file);
   } catch (cause) {

@@ -16,26 +16,26 @@ export const LOCAL_SERVICE_FILE = path.join(
 
 /** One run of the local service's command line. */
 export interface ServiceProcess {
-  /** The end of what it has complained about so far. */
+  /** The end of its error output so far. */
   readonly complaints: () => string;
   /**
    * Resolves with the exit status when the process has ended; `null` when it was killed or never
    * started.
    */
   readonly exited: Promise<number | null>;
-  /** Asks it to end at a safe point. Harmless when it has ended. */
+  /** Asks the process to stop at a safe point. No effect after its exit. */
   stop(): void;
-  /** Kills it. Harmless when it has ended. */
+  /** Kills the process. No effect after its exit. */
   kill(): void;
 }
 
-/** Whether a run ends by itself, or with whoever started it. */
+/** Whether a run ends by itself (`command`), or with its parent process (`companion`). */
 export type Lifetime = 'command' | 'companion';
 
 /**
- * How a host starts the local service's command line: by Node, or as Electron's utility process.
+ * Starts the local service's command line: by Node, or as Electron's utility process.
  *
- * @param onLine takes each line that it answers, before `exited` resolves
+ * @param onLine receives each line of its output, before `exited` resolves
  */
 export type ServiceProgram = (
   args: readonly string[],
@@ -44,14 +44,14 @@ export type ServiceProgram = (
 ) => ServiceProcess;
 
 /**
- * Options of Node for a program that is mostly idle: by itself V8 keeps 16 MiB of short-lived
- * objects in each of two halves, and gives none of that back.
+ * Node options for a mostly idle program: by default V8 keeps 16 MiB of short-lived objects in each
+ * of two semi-spaces and never returns that memory.
  */
 const NODE_OPTIONS = ['--max-semi-space-size=4'];
 
 /**
- * Starts the local service by its file, which is all that a client ever knows of its code. A
- * companion ends when its standard input closes, and so with this process, however that ends.
+ * Starts the local service by its file; clients know nothing else of its code. A companion exits
+ * when its standard input closes, and therefore also when this process ends for any reason.
  */
 export function serviceProgramInNode(file: string): ServiceProgram {
   return (args, lifetime, onLine) => {

@@ -2,8 +2,8 @@
 const KEPT_CHARACTERS = 2000;
 
 /**
- * Keeps only the end of a text. Reads its stream to the end, so that the writer is not blocked by a
- * full pipe.
+ * Keeps only the end of a text. Reads its stream to the end, so that a full pipe does not block the
+ * writer.
  */
 export class TextTail {
   #text = '';

@@ -4,18 +4,18 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { windowsFolder } from './windows-folder.ts';
 
-/** The folders of the system's user. */
+/** The inputs that determine a user's folders. */
 export interface UserFolders {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute path. */
   readonly home: string;
-  /** A value of `User Shell Folders` in the registry of Windows; throws where there is none. */
+  /** A value of `User Shell Folders` in the Windows registry; throws if it is missing. */
   readonly shellFolder: (name: string) => string;
 }
 
-/** Where videos go unless a batch, a command or the settings say otherwise. */
-export function usualVideoFolder(): string {
+/** The folder for videos unless a batch, a command or the settings name another one. */
+export function defaultVideoFolder(): string {
   return videoFolderIn(systemVideoFolder());
 }
 
@@ -25,8 +25,8 @@ export function videoFolderIn(videos: string): string {
 }
 
 /**
- * The user's folder for videos, which the system calls as its language does. The same one that
- * Electron's `app.getPath('videos')` names, for processes without Electron.
+ * The user's video folder, whose name depends on the system's language. Equals Electron's
+ * `app.getPath('videos')`, for processes without Electron.
  */
 export function systemVideoFolder({
   platform = process.platform,
@@ -36,7 +36,7 @@ export function systemVideoFolder({
 }: Partial<UserFolders> = {}): string {
   switch (platform) {
     case 'darwin':
-      // Finder translates its name; the folder itself is called this in every language.
+      // Finder shows a translated name; on disk the folder has this name in every language.
       return path.posix.join(home, 'Movies');
     case 'win32':
       return folderInRegistry({ platform, env, home, shellFolder });
@@ -45,11 +45,14 @@ export function systemVideoFolder({
   }
 }
 
-/** `user-dirs.dirs` of xdg-user-dirs: a path below `$HOME`, or an absolute one, quoted as by a shell. */
+/**
+ * `user-dirs.dirs` of xdg-user-dirs: a path below `$HOME`, or an absolute one, quoted as in a
+ * shell.
+ */
 function folderInUserDirs(env: NodeJS.ProcessEnv, home: string): string | undefined {
   const { XDG_CONFIG_HOME: named = '' } = env;
   const config = path.isAbsolute(named) ? named : path.join(home, '.config');
-  const text = textOf(path.join(config, 'user-dirs.dirs'));
+  const text = readTextOrEmpty(path.join(config, 'user-dirs.dirs'));
   const [value] = [...text.matchAll(/^\s*XDG_VIDEOS_DIR\s*=\s*"((?:[^"\\]|\\.)*)"/gm)]
     .map(([, quoted = '']) => quoted.replaceAll(/\\(.)/g, '$1'))
     .reverse();
@@ -59,27 +62,27 @@ function folderInUserDirs(env: NodeJS.ProcessEnv, home: string): string | undefi
 }
 
 function folderInRegistry({ env, home, shellFolder }: UserFolders): string {
-  const usual = path.win32.join(home, 'Videos');
+  const fallback = path.win32.join(home, 'Videos');
   try {
     const folder = shellFolder('My Video').replaceAll(
       /%([^%]+)%/g,
       (whole, name: string) => env[name] ?? (name.toUpperCase() === 'USERPROFILE' ? home : whole),
     );
-    // What the console's code page has no letter for, its answer has no letter for.
-    const isWhole = path.win32.isAbsolute(folder) && !/[%?\uFFFD]/.test(folder);
-    return isWhole ? folder : usual;
+    // `reg.exe` prints characters that the console's code page lacks as `?` or U+FFFD.
+    const isComplete = path.win32.isAbsolute(folder) && !/[%?\uFFFD]/.test(folder);
+    return isComplete ? folder : fallback;
   } catch {
-    return usual;
+    return fallback;
   }
 }
 
 const SHELL_FOLDERS = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\User Shell Folders`;
 
-/** Long enough for a busy computer; without an answer the usual folder is used. */
-const ANSWERS_WITHIN_MS = 5000;
+/** Milliseconds, enough for a busy computer; without an answer the default folder is used. */
+const COMMAND_TIMEOUT_MS = 5000;
 
 function readShellFolder(name: string): string {
-  const options = { encoding: 'utf8', timeout: ANSWERS_WITHIN_MS, windowsHide: true } as const;
+  const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS, windowsHide: true } as const;
   const reg = path.win32.join(windowsFolder(process.env), 'System32', 'reg.exe');
   const answer = execFileSync(reg, ['query', SHELL_FOLDERS, '/v', name], options);
   const [, value] = /REG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(answer) ?? [];
@@ -87,7 +90,7 @@ function readShellFolder(name: string): string {
   return value;
 }
 
-function textOf(file: string): string {
+function readTextOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -8,38 +8,38 @@ import type { Client } from '../contract/contract.ts';
 import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
 import { inEnglish, userMessage, translated, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { admittedPage, linkNeededPage } from './link-page.ts';
+import { redirectPage, linkRequiredPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
 export interface WebHostOptions {
-  /** Answers the contract to a page, until its socket closes. */
+  /** Serves the contract to a page, until its socket closes. */
   readonly answer: (page: WebSocket) => void;
   readonly client: Client;
   /** The folder of the built page; `null` where another server has the page. */
   readonly pageFolder: string | null;
-  /** 1 to 65535; when left out, the preferred port or, where that is taken, any free one. */
+  /** 1 to 65535; when left out, the preferred port or, if that is taken, any free one. */
   readonly port?: number | undefined;
   readonly preferredPort?: number | undefined;
 }
 
 export interface WebHost {
   readonly port: number;
-  /** The first link: opens the page and hands the browser its cookie. */
+  /** The first link: opens the page and sets the browser's session cookie. */
   readonly link: string;
-  /** Makes a link that does so once. Making another one ends it. */
-  readonly linkForOnce: () => LinkForOnce;
+  /** Makes a link that works once. Making another one invalidates it. */
+  readonly createOneTimeLink: () => OneTimeLink;
   close(): Promise<void>;
 }
 
-export interface LinkForOnce {
+export interface OneTimeLink {
   readonly link: string;
   /** Resolves when the link is no longer valid: it was used, or the host has closed. */
   readonly ended: Promise<unknown>;
 }
 
-/** The port is taken, or not one that this user may listen on. */
+/** The port is taken, or this user may not listen on it. */
 export class CannotListenError extends EngineError {
   constructor(port: number, cause: Error) {
     const message = `Spool cannot be served on port ${port}; choose another one with --port.`;
@@ -49,7 +49,7 @@ export class CannotListenError extends EngineError {
 
 /**
  * Serves the page and the contract to browsers on this computer. Every request and every upgrade
- * passes `guardRequest` first; a saved file is asked for by its job's id, never by a path.
+ * passes `guardRequest` first; a saved file is requested by its job's id, never by a path.
  */
 export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   const token = randomBytes(32).toString('hex');
@@ -57,7 +57,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   let port = 0;
   let ticket: { readonly secret: string; readonly end: () => void } | null = null;
 
-  function judge(request: IncomingMessage, upgrade: boolean): Verdict {
+  function guard(request: IncomingMessage, upgrade: boolean): Verdict {
     const { host, origin, cookie } = request.headers;
     const { method = '', url: target = '' } = request;
     return guardRequest(
@@ -73,14 +73,17 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
 
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-    const verdict = judge(request, false);
+    const verdict = guard(request, false);
     switch (verdict.kind) {
       case 'refused':
         refuse(request, response, verdict.status, verdict.reason);
         return;
       case 'admitted':
         if (verdict.by === 'ticket') endTicket();
-        admit(response, `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`);
+        sendSessionCookie(
+          response,
+          `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
+        );
         return;
       case 'allowed':
         void route(request, response, options);
@@ -91,7 +94,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     // A broken connection needs no handling, but without a listener the error would end this
     // process.
     socket.on('error', () => undefined);
-    const verdict = judge(request, true);
+    const verdict = guard(request, true);
     const status =
       verdict.kind === 'refused' ? verdict.status : request.url === '/rpc' ? undefined : 404;
     if (status !== undefined) {
@@ -99,7 +102,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      // One that breaks the protocol, or says more than may be said at once, is closed.
+      // A connection that breaks the protocol or exceeds the message limit is closed.
       webSocket.on('error', () => undefined);
       options.answer(webSocket);
     });
@@ -110,7 +113,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   return {
     port,
     link: `http://127.0.0.1:${port}/?token=${token}`,
-    linkForOnce() {
+    createOneTimeLink() {
       endTicket();
       const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
       ticket = { secret: randomBytes(32).toString('hex'), end: () => end(undefined) };
@@ -126,7 +129,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   };
 }
 
-/** @returns the port that it listens on */
+/** @returns the port that the server listens on */
 async function listenOn(
   server: Server,
   { port, preferredPort }: Pick<WebHostOptions, 'port' | 'preferredPort'>,
@@ -165,18 +168,18 @@ async function route(
   const [, kind, jobId = ''] = /^\/(saved|posters)\/([^/]+)$/.exec(pathname) ?? [];
   switch (kind) {
     case 'saved':
-      sendOutside(request, response, {
+      sendSavedFile(request, response, {
         path: await savedFilePath(client, jobId),
         headers: { 'Content-Type': 'video/mp4', 'Cache-Control': 'no-store' },
-        otherwise: userMessage('page-video-moved'),
+        notFound: userMessage('page-video-moved'),
       });
       return;
     case 'posters':
-      sendOutside(request, response, {
+      sendSavedFile(request, response, {
         path: await posterPath(client, jobId),
-        // Asked for again and again while a list is scrolled, and seldom another.
+        // Requested often while a list is scrolled, and seldom changed.
         headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache' },
-        otherwise: userMessage('page-no-poster'),
+        notFound: userMessage('page-no-poster'),
       });
       return;
     default: {
@@ -191,21 +194,21 @@ async function route(
   }
 }
 
-interface OutsideFile {
-  /** Where the engine says that it is; `null`: nowhere. */
+interface SavedFile {
+  /** The path that the engine reports; `null` when there is none. */
   readonly path: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly otherwise: UserMessage;
+  readonly notFound: UserMessage;
 }
 
-/** Sends a file that is no part of the page. */
-function sendOutside(
+/** Sends a file from outside the page's folder. */
+function sendSavedFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { path, headers, otherwise }: OutsideFile,
+  { path, headers, notFound }: SavedFile,
 ): void {
   if (path === null) {
-    refuse(request, response, 404, otherwise);
+    refuse(request, response, 404, notFound);
     return;
   }
   const stream = send(request, encodeURIComponent(basename(path)), {
@@ -217,7 +220,7 @@ function sendOutside(
   stream.on('headers', () => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   });
-  stream.on('error', () => refuse(request, response, 404, otherwise));
+  stream.on('error', () => refuse(request, response, 404, notFound));
   stream.pipe(response);
 }
 
@@ -238,13 +241,15 @@ async function savedFilePath(client: Client, jobId: string): Promise<string | nu
   }
 }
 
-function admit(response: ServerResponse, cookie: string): void {
-  const { headers, body } = admittedPage();
+function sendSessionCookie(response: ServerResponse, cookie: string): void {
+  const { headers, body } = redirectPage();
   response.writeHead(200, { ...headers, 'Set-Cookie': cookie });
   response.end(body);
 }
 
-/** In the language that the browser asks for first; nothing of the app is there to choose another. */
+/**
+ * Answers in the language that the browser prefers: the app's own setting is not available here.
+ */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -253,14 +258,16 @@ function refuse(
 ): void {
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
   const language = isGerman ? 'de' : 'en';
-  const inLanguage = (told: UserMessage): string =>
-    isGerman ? translated(told, GERMAN_MESSAGES, { bytes: String, count: String }) : told.message;
-  // Shown to a person who opens or reloads the page. The page's own requests read only the status.
+  const localize = (message: UserMessage): string =>
+    isGerman
+      ? translated(message, GERMAN_MESSAGES, { bytes: String, count: String })
+      : message.message;
+  // Shown to a user who opens or reloads the page. The page's own requests read only the status.
   if (status === 401 && request.headers.accept?.includes('text/html')) {
-    const { headers, body } = linkNeededPage(
+    const { headers, body } = linkRequiredPage(
       language,
-      inLanguage(userMessage('page-link-needed')),
-      inLanguage(userMessage('page-link-needed-why')),
+      localize(userMessage('page-link-needed')),
+      localize(userMessage('page-link-needed-why')),
     );
     response.writeHead(status, headers);
     response.end(body);
@@ -270,5 +277,5 @@ function refuse(
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Language': language,
   });
-  response.end(`${inLanguage(reason)}\n`);
+  response.end(`${localize(reason)}\n`);
 }

@@ -10,7 +10,7 @@ import { joinOrOpen, OtherSettingsError } from '../host/queue.ts';
 import { DECODER_FILE } from '../host/posters/decoder-process.ts';
 import { LOCAL_SERVICE_FILE } from '../host/service-program.ts';
 import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-store.ts';
-import { wantedPrimary } from '../host/settings/settings-in-use.ts';
+import { wantedPrimary } from '../host/settings/effective-settings.ts';
 import { decoderInUtilityProcess } from './decoder-in-utility-process.ts';
 import { serviceInUtilityProcess } from './service-in-utility-process.ts';
 
@@ -35,26 +35,26 @@ export function appQueue({
   const serviceProgram = serviceInUtilityProcess(LOCAL_SERVICE_FILE);
   const startDecoder = decoderInUtilityProcess(DECODER_FILE);
   const programs = { serviceProgram, startDecoder };
-  let onlyLooked = false;
+  let wasReadOnly = false;
   const own = { dataDir, keys, log, ...programs, defaultFolder: videoFolder };
   return new ReconnectingQueue({
     open: (isFirst, signal) => {
       // A queue that this app goes on with runs or is paused as it was.
-      const isApp = isFirst || onlyLooked;
-      onlyLooked = false;
+      const isApp = isFirst || wasReadOnly;
+      wasReadOnly = false;
       return joinOrOpen({
         dataDir,
-        admit: (primary) => refuseOthers(primary, dataDir),
+        checkPrimary: (primary) => refuseOthers(primary, dataDir),
         openOwn: async () => {
-          const host = await openHost({ ...own, isApp, orLook: true, signal });
-          onlyLooked = host.hasSpace !== null;
+          const host = await openHost({ ...own, isApp, readOnlyIfFull: true, signal });
+          wasReadOnly = host.hasSpace !== null;
           return host;
         },
         clock: systemClock,
       });
     },
-    ...{ computer, log, pause },
-    onTrouble: (error) => log.defect(error),
+    ...{ computer, log, sleep: pause },
+    onOpenError: (error) => log.defect(error),
   });
 }
 

@@ -49,7 +49,7 @@ export function electronComputer(
       const [file = ''] = paths;
       windowNow()?.webContents.startDrag({ file, files: [...paths], icon: picture });
     },
-    wishes: (signal) => wishes.taken(signal),
+    pageRequests: (signal) => wishes.taken(signal),
     updates: (signal) => updates.told.values(signal),
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async restartToUpdate() {

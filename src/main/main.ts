@@ -6,7 +6,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import { usualDataFolder } from '../host/data-folder.ts';
+import { defaultDataFolder } from '../host/data-folder.ts';
 import { logLevelOf, openLog } from '../host/log.ts';
 import { peekAtSettings } from '../host/settings/settings-store.ts';
 import { systemVideoFolder, videoFolderIn } from '../host/video-folder.ts';
@@ -43,7 +43,7 @@ const hasKeyOfShell = (process.env.SPOOL_API_KEY ?? '') !== '';
 delete process.env.SPOOL_API_KEY;
 
 const named = app.commandLine.getSwitchValue('data-dir');
-const dataDir = named === '' ? usualDataFolder() : path.resolve(named);
+const dataDir = named === '' ? defaultDataFolder() : path.resolve(named);
 try {
   separateUserData(app, dataDir);
 } catch (error) {

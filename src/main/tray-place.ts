@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 
 /** A session bus that hangs must not keep the app from its end. */
-const ANSWERS_WITHIN_MS = 2000;
+const COMMAND_TIMEOUT_MS = 2000;
 
 /** A panel that starts at login, as the app does, may come after it. */
 const LOOKS_AT_LOGIN = 20;
@@ -52,7 +52,7 @@ export async function isOnSessionBus(name: string): Promise<boolean> {
     const { stdout } = await promisify(execFile)(
       'gdbus',
       ['call', '--session', ...bus, ...question],
-      { timeout: ANSWERS_WITHIN_MS },
+      { timeout: COMMAND_TIMEOUT_MS },
     );
     return stdout.includes('true');
   } catch {

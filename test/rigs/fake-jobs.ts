@@ -4,7 +4,7 @@ import { isIn, type JobState } from '../../src/contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../src/contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { canMove, MOVES, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
-import { crossing } from '../../src/host/failures.ts';
+import { toContractError } from '../../src/host/failures.ts';
 
 export interface FakeJobParts {
   readonly jobs: () => readonly Job[];
@@ -155,7 +155,7 @@ export function forPeople<Input, Output>(
     try {
       return await command(input);
     } catch (error) {
-      throw crossing(error);
+      throw toContractError(error);
     }
   };
 }

@@ -14,7 +14,7 @@ import { profileSchema, type Profile } from '../../src/engine/profiles/profile.t
 import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
 import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
-import { faultsIn, tryAnswers } from '../../src/host/settings/profile-trial.ts';
+import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
 
 /** An account at a service elsewhere, with everything else as it comes. */
@@ -184,7 +184,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async test({ answers, examples }: { answers: unknown; examples: PastedAnswers }) {
         record('profile.test', undefined);
-        return tryAnswers(answers, examples);
+        return tryAnswerRules(answers, examples);
       },
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async save({ profile }: { profile: unknown }) {

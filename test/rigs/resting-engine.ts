@@ -2,12 +2,12 @@ import { onTestFinished } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
-import { bareComputer, type Computer } from '../../src/host/computer.ts';
+import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { clientInProcess } from '../../src/host/router.ts';
 import { routerFor } from './router-for.ts';
 
 /** A real engine that has no key, so that it sends nothing, and the contract over it. */
-export async function openRestingEngine(folder: string, computer: Computer = bareComputer) {
+export async function openRestingEngine(folder: string, computer: Computer = headlessComputer) {
   const engine = await openEngine({
     dataDir: `${folder}/data`,
     service: { name: 'nowhere', baseUrl: 'https://service.invalid' },

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts';
-import { bareComputer, type Computer } from '../../src/host/computer.ts';
+import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { CallGate } from '../../src/host/call-gate.ts';
 import { noLog } from '../../src/host/log.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
@@ -13,15 +13,15 @@ const BASE_URL = 'https://service.invalid';
 export function routerFor(
   engine: Engine,
   folder: string,
-  computer: Computer = bareComputer,
+  computer: Computer = headlessComputer,
 ): Router {
   const gate = new CallGate();
   const plan = { name: 'starter', anchor: 0 };
-  const desk = new SettingsService({
+  const settingsService = new SettingsService({
     ...{ engine, gate },
-    book: new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
+    settingsStore: new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
     overrides: { service: { kind: 'remote', baseUrl: BASE_URL, plan } },
-    usualFolder: `${folder}/videos`,
+    fallbackFolder: `${folder}/videos`,
     link: {
       choice: { kind: 'remote', baseUrl: BASE_URL, plan },
       service: { name: 'nowhere', baseUrl: BASE_URL },
@@ -32,5 +32,5 @@ export function routerFor(
     connect: () => Promise.reject(new Error('There is no other service here.')),
     newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });
-  return createRouter({ engine, computer, log: noLog, desk, gate });
+  return createRouter({ engine, computer, log: noLog, settingsService, gate });
 }

@@ -9,7 +9,7 @@ import {
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createViteServer, type PluginOption } from 'vite';
-import { admittedPage } from '../../src/host/link-page.ts';
+import { redirectPage } from '../../src/host/link-page.ts';
 import { PAGE_HEADERS } from '../../src/host/page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from '../../src/host/request-guard.ts';
 
@@ -42,8 +42,8 @@ export interface DevServer {
 
 /**
  * Serves the page from its sources, with hot reload, and passes all other requests to the web host.
- * Its link stays the same while hosts come and go. It admits requests as the web host does, since it
- * knows that host's token.
+ * Its link stays the same while hosts come and go. It admits requests as the web host does, since
+ * it knows that host's token.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const token = randomBytes(32).toString('hex');
@@ -76,7 +76,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         end(response, verdict.status, verdict.reason.message);
         return;
       case 'admitted': {
-        const { headers, body } = admittedPage();
+        const { headers, body } = redirectPage();
         const cookie = `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`;
         response.writeHead(200, { ...headers, 'Set-Cookie': cookie });
         response.end(body);

@@ -2,12 +2,12 @@ import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { MemoryKeyStore, openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
-import { usualVideoFolder } from '../../host/video-folder.ts';
+import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
 import { linkService } from '../../host/service-link.ts';
 import { peekAtSettings } from '../../host/settings/settings-store.ts';
-import { serviceChoiceOf } from '../../host/settings/settings-in-use.ts';
+import { serviceChoiceOf } from '../../host/settings/effective-settings.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -70,7 +70,7 @@ export async function doctor(settings: DoctorSettings, context: CommandContext):
     return report.end();
   }
   try {
-    const queue = await lookAtQueue(settings, usualVideoFolder(), context);
+    const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
     const rest = await withQueue(queue, () => examine(queue, settings, context, report));
     if (rest.lost.length > 0) await mend(rest, settings, context, report);
   } catch (error) {
@@ -155,17 +155,20 @@ async function mend(
 ): Promise<void> {
   const { interrupted, now } = context;
   try {
-    await withQueue(await openQueue(settings, usualVideoFolder(), context), async ({ client }) => {
-      report.mended(await fetchAgain(client, { ids: lost, interrupted, now }));
-    });
+    await withQueue(
+      await openQueue(settings, defaultVideoFolder(), context),
+      async ({ client }) => {
+        report.mended(await fetchAgain(client, { ids: lost, interrupted, now }));
+      },
+    );
   } finally {
     if (hasPaused) {
-      const queue = await lookAtQueue(settings, usualVideoFolder(), context);
+      const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
       await withQueue(queue, ({ client }) => client.queue.resume());
     }
   }
 }
 
 function usualFolder({ dataDir }: DoctorSettings): string {
-  return peekAtSettings(dataDir).folder ?? usualVideoFolder();
+  return peekAtSettings(dataDir).folder ?? defaultVideoFolder();
 }

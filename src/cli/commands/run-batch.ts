@@ -53,7 +53,7 @@ export interface RunSettings extends EngineSettings {
 }
 
 /** How often a disk that is too full is tried again. */
-const LOOK_AT_DISK_MS = 5000;
+const FREE_SPACE_CHECK_MS = 5000;
 
 /** The most faults that are told one by one. */
 const TOLD_FAULTS = 10;
@@ -205,7 +205,7 @@ async function runSources(
       } else if (failure?.code === 'disk-full') {
         if (!isFullTold) display.say(failureWords(failure));
         isFullTold = true;
-        await systemClock.sleep(LOOK_AT_DISK_MS, context.interrupted).catch(() => undefined);
+        await systemClock.sleep(FREE_SPACE_CHECK_MS, context.interrupted).catch(() => undefined);
       } else throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { usualVideoFolder } from '../../host/video-folder.ts';
+import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { desktopComputer } from '../../host/desktop-computer.ts';
 import { lastPort, rememberPort } from '../../host/last-port.ts';
 import { ReconnectingQueue } from '../../host/reconnecting-queue.ts';
@@ -28,7 +28,7 @@ export interface ServeSettings extends EngineSettings {
 export async function serveInBrowser(
   settings: ServeSettings,
   context: CommandContext,
-  onReady?: (app: Pick<WebHost, 'port' | 'link' | 'linkForOnce'>) => Promise<void>,
+  onReady?: (app: Pick<WebHost, 'port' | 'link' | 'createOneTimeLink'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const hasPage = settings.withoutPage !== true;
@@ -59,20 +59,22 @@ export async function serveInBrowser(
   }
 }
 
-/** Fails where the queue cannot be opened at first, and tells on a terminal who works it after that. */
+/**
+ * Fails where the queue cannot be opened at first, and tells on a terminal who works it after that.
+ */
 async function openReconnectingQueue(
   settings: ServeSettings,
   context: CommandContext,
 ): Promise<ReconnectingQueue> {
-  const open = queueOpener(settings, usualVideoFolder(), context, { orLook: true });
+  const open = queueOpener(settings, defaultVideoFolder(), context, { readOnlyIfFull: true });
   const first = await open();
   const queue = new ReconnectingQueue(
     {
       open,
       computer: desktopComputer(process.platform, process.env),
       log: openLog(settings.dataDir, settings.logLevel),
-      onTrouble: defectsTo(context),
-      pause,
+      onOpenError: defectsTo(context),
+      sleep: pause,
     },
     first,
   );

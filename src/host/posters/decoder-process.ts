@@ -14,13 +14,13 @@ export const DECODER_FILE = path.join(
 export interface DecoderProcess {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Resolves when the process has ended, however it ended, or could not start. */
+  /** Resolves when the process has exited for any reason, or could not start. */
   readonly exited: Promise<void>;
-  /** Kills the process. Harmless when it has ended. */
+  /** Kills the process. No effect after its exit. */
   kill(): void;
 }
 
-/** How a host starts the decoder: by Node, or as Electron's utility process. */
+/** Starts the decoder: by Node, or as Electron's utility process. */
 export type StartDecoder = () => DecoderProcess;
 
 /** Starts the decoder as a child of Node, with a message channel as its only open descriptor. */
@@ -34,7 +34,7 @@ export function decoderInNode(file: string): StartDecoder {
       // decoder.
       detached: process.platform !== 'win32',
     });
-    // Posting to a process that has just ended fails; `exited` reports it.
+    // Posting to a process that has just exited fails; `exited` reports it.
     child.on('error', () => undefined);
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
@@ -52,25 +52,25 @@ export function decoderInNode(file: string): StartDecoder {
   };
 }
 
-/** What loading native code needs. Everything else may hold secrets and stays here. */
-const PASSED_ON = ['SystemRoot', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+/** Needed to load native code. All other variables may hold secrets and are not passed on. */
+const PASSED_VARIABLES = ['SystemRoot', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /** The decoder's whole environment. */
 export function decoderEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
+    PASSED_VARIABLES.flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
-/** More than the program allows itself: this holds when its own check does not. */
+/** More than the program allows itself, for the case that its own check fails. */
 const KERNEL_MEMORY_BYTES = 2 * 1024 ** 3;
 
 /**
- * On Linux, has the kernel refuse the process more memory, any file content and core dumps.
- * Elsewhere, and without `prlimit`, the program's own check of its memory is the only limit.
+ * On Linux, makes the kernel refuse the process more memory, any file content and core dumps.
+ * Elsewhere, and without `prlimit`, the program's own memory check is the only limit.
  */
 export function limitByKernel(pid: number | undefined): void {
   if (process.platform !== 'linux' || pid === undefined) return;

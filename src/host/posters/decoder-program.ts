@@ -1,7 +1,7 @@
 /**
- * The decoder program: a process without the key and the queue, which may crash. A worker
- * thread decodes; this thread watches the memory and the processor time of the whole process, which
- * includes native code, and ends the process when either is too much.
+ * The decoder program: a process without the key and the queue, which may crash. A worker thread
+ * decodes; this thread watches the memory and processor time of the whole process, including native
+ * code, and exits when either exceeds its limit.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,9 +9,12 @@ import { Worker } from 'node:worker_threads';
 
 /** Resident memory. An 8K video needs about 700 MB, a 1080p video 200 MB. */
 const MAX_MEMORY_BYTES = 1024 ** 3;
-/** JavaScript memory of the thread that decodes: a sample table of a day of film fits. */
+/** JavaScript memory of the decoding thread: the sample table of a 24-hour video fits. */
 const MAX_HEAP_MB = 256;
-/** Processor time for one video, in milliseconds: not wall time, which a suspended computer spends. */
+/**
+ * Processor time for one video, in milliseconds. Not wall time, which passes while the computer
+ * sleeps.
+ */
 const MAX_CPU_MS = 10_000;
 const CHECK_EVERY_MS = 20;
 
@@ -26,13 +29,13 @@ const worker = new Worker(
   path.join(import.meta.dirname, `decoder-worker${path.extname(import.meta.filename)}`),
   { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } },
 );
-/** Resolves when the thread has loaded what it decodes with: its first message. */
+/** Resolves when the worker thread has loaded its modules: its first message. */
 const loaded = once(worker, 'message');
 let startedAt = process.cpuUsage();
 
 /**
  * Passes a request to the thread after the host has received `begun`. If the process crashed before
- * that message was written, it would be lost.
+ * that message was written, the message would be lost.
  */
 async function request(message: unknown): Promise<void> {
   await loaded;
@@ -41,7 +44,7 @@ async function request(message: unknown): Promise<void> {
   worker.postMessage(message);
 }
 
-/** Resolves when Node has written the message. Of Electron's port, the writing cannot be awaited. */
+/** Resolves when Node has written the message. Electron's port does not report that. */
 function answer(message: unknown): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, undefined, undefined, () => resolve());
@@ -53,7 +56,7 @@ function answer(message: unknown): Promise<void> {
 }
 
 /** `process.exit` would wait for native code in the worker thread to return. */
-function die(): void {
+function exitNow(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
@@ -61,12 +64,13 @@ if (parentPort) {
   parentPort.on('message', ({ data }) => void request(data));
 } else {
   process.on('message', (message) => void request(message));
-  process.on('disconnect', die);
+  process.on('disconnect', exitNow);
 }
 void loaded.then(() => worker.on('message', (message) => void answer(message)));
-worker.on('error', die);
-worker.on('exit', die);
+worker.on('error', exitNow);
+worker.on('exit', exitNow);
 setInterval(() => {
   const { user, system } = process.cpuUsage(startedAt);
-  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES || (user + system) / 1000 > MAX_CPU_MS) die();
+  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES || (user + system) / 1000 > MAX_CPU_MS)
+    exitNow();
 }, CHECK_EVERY_MS);

@@ -13,29 +13,29 @@ import {
 import { readerOf } from '../../engine/downloads/verify.ts';
 import { sampleTablesFit } from './sample-tables.ts';
 
-/** The longer side of a poster, in pixels: sharp in a list and good enough beside it. */
+/** The longer side of a poster, in pixels: sharp in a list and good enough in the details. */
 const LONGER_SIDE = 640;
 const QUALITY = 82;
-/** Where in the film to look: by then most have begun, and few have come to their end. */
-const MOMENT = 1 / 3;
-/** Pictures to decode at most on the way from a key frame to that moment. */
-const MAX_PICTURES = 90;
-/** Pictures that wait for the decoder, each of which may be large. */
-const MAX_WAITING = 4;
-/** 8K. A container's header and its pictures may claim different sizes: both are checked. */
+/** Position in the video, as a fraction: most videos have begun by then, and few are fading out. */
+const POSTER_POSITION = 1 / 3;
+/** Maximum number of frames decoded between a key frame and that position. */
+const MAX_FRAMES = 90;
+/** Maximum number of frames queued in the decoder; each may be large. */
+const MAX_DECODE_QUEUE = 4;
+/** 8K. A container's header and its frames may claim different sizes, so both are checked. */
 const MAX_PIXELS = 7680 * 4320;
 
-/** A video of which no poster can be made. */
+/** No poster can be made of the video. */
 class NoPosterError extends Error {
   override readonly name = 'NoPosterError';
 }
 
 /**
- * A JPEG of one picture of a video file, upright and in its own proportions.
+ * A JPEG of one frame of a video file, upright and in its own proportions.
  *
- * Loads native code and decodes hostile bytes: only the decoder program imports it.
+ * Loads native code and decodes hostile bytes: only the decoder program may import this module.
  *
- * @throws whatever is wrong with the file
+ * @throws an error that describes the problem with the file
  */
 export async function makePoster(video: string): Promise<Buffer> {
   if (!(await tablesFit(video))) throw new NoPosterError('It claims more samples than it holds.');
@@ -43,9 +43,9 @@ export async function makePoster(video: string): Promise<Buffer> {
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new NoPosterError('It has no video track.');
   checkSize(await track.getCodedWidth(), await track.getCodedHeight());
-  const frame = await decode(track, MOMENT * (await track.computeDuration()));
+  const frame = await decode(track, POSTER_POSITION * (await track.computeDuration()));
   try {
-    const poster = await draw(await pictureOf(frame), track);
+    const poster = await draw(await toCanvas(frame), track);
     return await poster.encode('jpeg', QUALITY);
   } finally {
     frame.close();
@@ -65,13 +65,13 @@ function checkSize(width: number, height: number): void {
   if (width * height > MAX_PIXELS) throw new NoPosterError('Its pictures are too large.');
 }
 
-/** The picture at `seconds`, or one before it that is nearer to its key frame. */
+/** The frame at `seconds`, or an earlier one closer to its key frame. */
 async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFrame> {
   const config = await track.getDecoderConfig();
   if (!config) throw new NoPosterError('Its codec is unknown.');
   let latest: VideoFrame | undefined;
   let failure: Error | undefined;
-  let taken = Promise.withResolvers<undefined>();
+  let dequeued = Promise.withResolvers<undefined>();
   const decoder = new VideoDecoder({
     output: (frame) => {
       latest?.close();
@@ -79,14 +79,14 @@ async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFra
     },
     error: (error) => {
       failure = error;
-      taken.resolve(undefined);
+      dequeued.resolve(undefined);
     },
   });
-  decoder.ondequeue = () => taken.resolve(undefined);
+  decoder.ondequeue = () => dequeued.resolve(undefined);
   try {
     decoder.configure(config as Parameters<typeof decoder.configure>[0]);
     for await (const packet of packetsUntil(track, seconds)) {
-      taken = Promise.withResolvers<undefined>();
+      dequeued = Promise.withResolvers<undefined>();
       decoder.decode(
         new EncodedVideoChunk({
           type: packet.type,
@@ -94,7 +94,7 @@ async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFra
           data: packet.data,
         }),
       );
-      if (decoder.decodeQueueSize >= MAX_WAITING) await taken.promise;
+      if (decoder.decodeQueueSize >= MAX_DECODE_QUEUE) await dequeued.promise;
       if (latest) checkSize(latest.codedWidth, latest.codedHeight);
       if (failure) break;
     }
@@ -113,14 +113,14 @@ async function* packetsUntil(
 ): AsyncGenerator<EncodedPacket> {
   const sink = new EncodedPacketSink(track);
   let packet = (await sink.getKeyPacket(seconds)) ?? (await sink.getFirstPacket());
-  for (let count = 0; packet && count < MAX_PICTURES; count += 1) {
+  for (let count = 0; packet && count < MAX_FRAMES; count += 1) {
     yield packet;
     if (packet.timestamp >= seconds) return;
     packet = await sink.getNextPacket(packet);
   }
 }
 
-async function pictureOf(frame: VideoFrame): Promise<Canvas> {
+async function toCanvas(frame: VideoFrame): Promise<Canvas> {
   const canvas = createCanvas(frame.codedWidth, frame.codedHeight);
   const context = canvas.getContext('2d');
   const pixels = context.createImageData(canvas.width, canvas.height);
@@ -129,7 +129,7 @@ async function pictureOf(frame: VideoFrame): Promise<Canvas> {
   return canvas;
 }
 
-/** Scales a picture to the poster's size, turned as the file says that it is to be shown. */
+/** Scales a frame to the poster's size and applies the rotation stored in the file. */
 async function draw(picture: Canvas, track: InputVideoTrack): Promise<Canvas> {
   const [displayWidth, displayHeight] = [
     await track.getDisplayWidth(),
@@ -143,8 +143,8 @@ async function draw(picture: Canvas, track: InputVideoTrack): Promise<Canvas> {
   const context = poster.getContext('2d');
   context.translate(width / 2, height / 2);
   context.rotate((rotation * Math.PI) / 180);
-  const isTurned = rotation % 180 !== 0;
-  const [w, h] = isTurned ? [height, width] : [width, height];
+  const isSideways = rotation % 180 !== 0;
+  const [w, h] = isSideways ? [height, width] : [width, height];
   context.drawImage(picture, -w / 2, -h / 2, w, h);
   return poster;
 }

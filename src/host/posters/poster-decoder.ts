@@ -6,13 +6,16 @@ import {
 } from './decoder-messages.ts';
 import type { DecoderProcess, StartDecoder } from './decoder-process.ts';
 
-/** Scrolling a list requests one poster after the other; starting a process takes half a second. */
+/**
+ * Milliseconds. Scrolling a list requests one poster after another; starting a process takes half a
+ * second.
+ */
 const KEEP_IDLE_MS = 10_000;
-/** Native decoders leak; a new process now and then is cheap. */
+/** Native decoders leak memory; a new process now and then is cheap. */
 const MAX_POSTERS = 50;
-const JPEG_OPENING = Buffer.from([0xff, 0xd8, 0xff]);
+const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** Makes posters in a decoder process, which starts when it is needed and ends when it is idle. */
+/** Makes posters in a decoder process that starts on demand and ends when idle. */
 export class PosterDecoder {
   readonly #start: StartDecoder;
   #process: DecoderProcess | null = null;
@@ -26,10 +29,10 @@ export class PosterDecoder {
   }
 
   /**
-   * Makes one poster. The caller asks for one at a time.
+   * Makes one poster. Callers must wait for one call before the next.
    *
    * @param video absolute path
-   * @throws the signal's reason when aborted; the decoding process has ended then
+   * @throws the signal's reason when aborted, after the decoder process has ended
    */
   async make(video: string, signal: AbortSignal): Promise<PosterOutcome> {
     signal.throwIfAborted();
@@ -55,7 +58,7 @@ export class PosterDecoder {
     }
   }
 
-  /** Ends the process. A poster that is asked for later starts another. */
+  /** Ends the process. A later call of `make` starts another. */
   close(): void {
     clearTimeout(this.#idle);
     this.#process?.kill();
@@ -69,7 +72,7 @@ export class PosterDecoder {
       if (this.#process !== opened) return;
       this.#process = null;
       this.#made = 0;
-      // That a process could not start, or ended before it began, is no fault of the video.
+      // If the process could not start, or ended before it began, the video is not the cause.
       this.#answer.resolve({ kind: this.#hasBegun ? 'killed' : 'impossible' });
     };
     opened.onMessage((message) => {
@@ -82,7 +85,7 @@ export class PosterDecoder {
   #receive(message: unknown): void {
     const { data } = decoderMessageSchema.safeParse(message);
     if (data?.kind === 'begun') this.#hasBegun = true;
-    // Only a decoder that a hostile file has taken over sends anything else.
+    // Only a decoder taken over by a hostile file sends anything else.
     else this.#answer.resolve(data ? outcomeOf(data) : { kind: 'killed' });
   }
 }
@@ -90,6 +93,6 @@ export class PosterDecoder {
 function outcomeOf(message: Exclude<DecoderMessage, { kind: 'begun' }>): PosterOutcome {
   if (message.kind === 'impossible') return message;
   const jpeg = Buffer.from(message.jpeg, 'base64');
-  const isJpeg = jpeg.subarray(0, JPEG_OPENING.length).equals(JPEG_OPENING);
+  const isJpeg = jpeg.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE);
   return isJpeg ? { kind: 'made', jpeg } : { kind: 'killed' };
 }

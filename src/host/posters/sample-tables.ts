@@ -1,13 +1,13 @@
 import { BoxReader, type Box, type ReadAt } from '../../engine/downloads/mp4-boxes.ts';
 
-/** Bytes of one entry, by the type of the table. All of these begin with flags and a count. */
+/** Bytes of one entry, by table type. All of these tables begin with flags and a count. */
 const ENTRY_BYTES = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 } as const;
 const TYPES = Object.keys(ENTRY_BYTES) as (keyof typeof ENTRY_BYTES)[];
 
 /**
- * Whether the sample tables of a video fit it: no table has more entries than its box has room for,
- * and none counts more samples than the file has bytes. Readers of tables trust their counts, and
- * some of them walk as far as those say.
+ * Whether the sample tables of a video are plausible: no table claims more entries than its box has
+ * bytes for, and none claims more samples than the file has bytes. Libraries that read these tables
+ * trust their counts and loop that many times.
  *
  * @param size of the file, in bytes
  */
@@ -28,21 +28,24 @@ async function trackFits(reader: BoxReader, track: Box, size: number): Promise<b
   for (const type of TYPES) {
     const table = await reader.find(tables, type);
     if (!table) continue;
-    const room = Math.floor((table.end - table.start - 8) / ENTRY_BYTES[type]);
-    const count = await field(reader, table, 4);
-    if (count > room) return false;
-    const isCounting = type === 'stts' || type === 'ctts' || type === 'stsc';
-    if (isCounting && !(await countsFit(reader, table, ENTRY_BYTES[type], count, size)))
+    const maxEntries = Math.floor((table.end - table.start - 8) / ENTRY_BYTES[type]);
+    const count = await readUint32(reader, table, 4);
+    if (count > maxEntries) return false;
+    const countsSamples = type === 'stts' || type === 'ctts' || type === 'stsc';
+    if (countsSamples && !(await countsFit(reader, table, ENTRY_BYTES[type], count, size)))
       return false;
   }
   const sizes = await reader.find(tables, 'stsz');
   if (!sizes) return true;
-  const sampleBytes = await field(reader, sizes, 4);
-  const count = await field(reader, sizes, 8);
+  const sampleBytes = await readUint32(reader, sizes, 4);
+  const count = await readUint32(reader, sizes, 8);
   return count * (sampleBytes || 4) <= (sampleBytes > 0 ? size : sizes.end - sizes.start - 12);
 }
 
-/** Entries of these tables hold a number of samples: first, or after the number of a chunk. */
+/**
+ * Entries of these tables contain a number of samples: at the start, or (`stsc`) after a chunk
+ * number.
+ */
 async function countsFit(
   reader: BoxReader,
   table: Box,
@@ -53,14 +56,14 @@ async function countsFit(
   const isByChunk = entryBytes === ENTRY_BYTES.stsc;
   let samples = 0;
   for (let entry = 0; entry < entries; entry += 1) {
-    const count = await field(reader, table, 8 + entry * entryBytes + (isByChunk ? 4 : 0));
+    const count = await readUint32(reader, table, 8 + entry * entryBytes + (isByChunk ? 4 : 0));
     samples = isByChunk ? count : samples + count;
     if (samples > size) return false;
   }
   return true;
 }
 
-async function field(reader: BoxReader, table: Box, offset: number): Promise<number> {
+async function readUint32(reader: BoxReader, table: Box, offset: number): Promise<number> {
   const bytes = await reader.bytes(table.start + offset, 4);
   return bytes.length === 4 ? bytes.readUInt32BE() : 0;
 }

@@ -11,15 +11,15 @@ interface Row {
   readonly isSensitive?: true;
 }
 
-/** Every setting as the settings' own page names it, the sensitive ones first. */
-const ROWS: readonly Row[] = [
+/** Every setting with its label in the settings page, sensitive ones first. */
+const SETTINGS: readonly Row[] = [
   {
     field: 'service',
     name: userMessage('setting-service'),
     value: ({ service }) =>
       service.kind === 'local'
         ? userMessage('service-here')
-        : verbatim(addressWords(service.baseUrl)),
+        : verbatim(addressText(service.baseUrl)),
     isSensitive: true,
   },
   {
@@ -137,24 +137,24 @@ const ROWS: readonly Row[] = [
 
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
 
-/** An address, and the host that it leads to where that is spelt otherwise: `xn--…` for `vіdeo…`. */
-function addressWords(address: string): string {
+/** An address, followed by its ASCII host if that is spelt differently: `xn--…` for `vіdeo…`. */
+function addressText(address: string): string {
   const host = URL.parse(address)?.host ?? '';
   return address.toLowerCase().includes(`//${host}`) ? address : `${address} (${host})`;
 }
 
-/** What the setting is called that a field belongs to; `null` for several, or an unknown one. */
+/** The label of the setting that a field belongs to; `null` for several, or an unknown one. */
 export function settingName(field: string): UserMessage | null {
   const isWithin = (whole: string): boolean => field === whole || field.startsWith(`${whole}.`);
-  return ROWS.findLast((row) => isWithin(row.field))?.name ?? null;
+  return SETTINGS.findLast((row) => isWithin(row.field))?.name ?? null;
 }
 
-/** What differs between two sets of settings and profiles, in words, the sensitive ones first. */
+/** The differences between two sets of settings and profiles, as texts, sensitive ones first. */
 export function settingChanges(
   before: { readonly settings: Settings; readonly profiles: Profiles },
   after: { readonly settings: Settings; readonly profiles: Profiles },
 ): SettingChange[] {
-  const changes = ROWS.flatMap(({ field, name, value, isSensitive = false }) => {
+  const changes = SETTINGS.flatMap(({ field, name, value, isSensitive = false }) => {
     const [from, to] = [value(before.settings), value(after.settings)];
     return isSame(from, to) ? [] : [{ field, name, from, to, isSensitive }];
   });
@@ -169,7 +169,7 @@ export function settingChanges(
   ];
 }
 
-/** How a service's requests are made and its answers read. */
+/** A change of how a service's requests are made and its responses read. */
 function mappingChange(
   origin: string,
   from: Profile | undefined,

@@ -8,41 +8,41 @@ import { userMessage } from '../../contract/user-message.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { replaceFileSync } from '../../engine/replace-file.ts';
 
-/** The version of the document that this Spool writes. */
+/** The document version that this Spool writes. */
 const VERSION = 1;
 
 const documentSchema = z.looseObject({ version: z.int().positive() });
 
-/** A JSON document with settings; whatever a newer Spool wrote into it stays in it. */
+/** A JSON document with settings. Unknown fields of a newer Spool are kept. */
 export type SettingsDocument = Readonly<Record<string, unknown>>;
 
 export interface ReadSettings {
   readonly document: SettingsDocument;
-  /** Why there is nothing in it although there was a file. */
+  /** Why the document is empty although a file exists. */
   readonly trouble: Failure | null;
 }
 
-/** The settings' file in a data folder. Whoever writes it holds the folder's lock. */
+/** The settings file of a data folder. The writer must hold the folder's lock. */
 export class SettingsFile {
   readonly #path: string;
   readonly #now: () => number;
 
-  /** @param now milliseconds since the epoch, for the name of a file that is set aside */
+  /** @param now milliseconds since the epoch, for the name of a damaged file */
   constructor(dataDir: string, now: () => number) {
     this.#path = path.join(dataDir, 'settings.json');
     this.#now = now;
   }
 
-  /** The document as it is; an empty one where there is none that makes sense. Changes nothing. */
+  /** The document; an empty one if the file is missing or damaged. Changes nothing on disk. */
   peek(): SettingsDocument {
     try {
-      return parsedDocument(readFileSync(this.#path, 'utf8')) ?? {};
+      return parseDocument(readFileSync(this.#path, 'utf8')) ?? {};
     } catch {
       return {};
     }
   }
 
-  /** A file that makes no sense is set aside, never overwritten. */
+  /** Reads the document. A damaged file is set aside, never overwritten. */
   read(): ReadSettings {
     let text: string;
     try {
@@ -51,13 +51,13 @@ export class SettingsFile {
       if (codeOf(error) === 'ENOENT') return { document: {}, trouble: null };
       throw new FolderUnusableError(path.dirname(this.#path), error);
     }
-    const document = parsedDocument(text);
+    const document = parseDocument(text);
     return document === null
       ? { document: {}, trouble: this.setAside() }
       : { document, trouble: null };
   }
 
-  /** Puts the present file out of the way and says so. */
+  /** Renames the present file to `settings.damaged-….json` and returns the message about it. */
   setAside(): Failure {
     const name = `settings.damaged-${new Date(this.#now()).toISOString().replaceAll(':', '-')}.json`;
     renameSync(this.#path, path.join(path.dirname(this.#path), name));
@@ -67,20 +67,20 @@ export class SettingsFile {
     };
   }
 
-  /** On disk, whole, when this returns; before that, the file is as it was. */
+  /** Durable when this returns; until then the previous file is unchanged. */
   write(document: SettingsDocument): void {
     const folder = path.dirname(this.#path);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replaceFileSync(this.#path, documentText(document));
+      replaceFileSync(this.#path, formatDocument(document));
     } catch (error) {
       throw new FolderUnusableError(folder, error);
     }
   }
 }
 
-/** The document that a text is; `null` when it is none. */
-export function parsedDocument(text: string): SettingsDocument | null {
+/** Parses a settings document; `null` when the text is not one. */
+export function parseDocument(text: string): SettingsDocument | null {
   try {
     const json: unknown = JSON.parse(text);
     return isShallowJson(json) ? documentSchema.parse(json) : null;
@@ -89,7 +89,7 @@ export function parsedDocument(text: string): SettingsDocument | null {
   }
 }
 
-/** As it stands in the file, and as it is exported. */
-export function documentText(document: SettingsDocument): string {
+/** The text of the settings file, which is also the export format. */
+export function formatDocument(document: SettingsDocument): string {
   return `${JSON.stringify({ version: VERSION, ...document }, null, 2)}\n`;
 }

@@ -18,12 +18,12 @@ import type { CallGate } from '../call-gate.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
-import { faultsIn } from './profile-trial.ts';
+import { faultsIn } from './try-rules.ts';
 import type { Profiles, SettingsStore } from './settings-store.ts';
 import { settingChanges, settingName } from './settings-changes.ts';
-import { engineSettings, profileFor, serviceChoiceOf } from './settings-in-use.ts';
+import { engineSettings, profileFor, serviceChoiceOf } from './effective-settings.ts';
 
-/** What stands in for settings in this run. */
+/** Values that override the settings in this run. */
 export interface Overrides {
   readonly service?: ServiceChoice | undefined;
   readonly plan?: PlanOptions | undefined;
@@ -31,10 +31,10 @@ export interface Overrides {
 }
 
 export interface SettingsServiceParts {
-  readonly book: SettingsStore;
+  readonly settingsStore: SettingsStore;
   readonly overrides: Overrides;
   /** Absolute path of the folder for files when the settings name none. */
-  readonly usualFolder: string;
+  readonly fallbackFolder: string;
   readonly engine: Engine;
   readonly gate: CallGate;
   readonly link: ServiceLink;
@@ -43,14 +43,14 @@ export interface SettingsServiceParts {
   readonly newLocalKey: (plan: string) => Promise<string>;
 }
 
-/** The settings as a page changes them, and what follows from a change for the engine. */
+/** Changes settings for a page, and applies the changes to the engine. */
 export class SettingsService {
   readonly #parts: SettingsServiceParts;
-  readonly #lost = Promise.withResolvers<undefined>();
+  readonly #serviceLost = Promise.withResolvers<undefined>();
   #overrides: Overrides;
   #link: ServiceLink;
-  /** Changes are made one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Serializes changes. */
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SettingsServiceParts) {
     this.#parts = parts;
@@ -59,48 +59,48 @@ export class SettingsService {
     this.#watchLink();
   }
 
-  /** Resolves if the local service's process ends although nobody asked it to. */
+  /** Resolves if the local service's process ends unexpectedly. */
   get serviceLost(): Promise<void> {
-    return this.#lost.promise;
+    return this.#serviceLost.promise;
   }
 
   get view(): SettingsView {
-    const { book } = this.#parts;
+    const { settingsStore } = this.#parts;
     const overridden = (['service', 'plan'] as const).filter((name) => this.#overrides[name]);
-    return { settings: book.settings, overridden, trouble: book.trouble };
+    return { settings: settingsStore.settings, overridden, trouble: settingsStore.trouble };
   }
 
-  /** As they are now, and after every change; ends when `signal` is aborted. */
+  /** The current view and one after each change; ends when `signal` is aborted. */
   async *views(signal: AbortSignal | undefined): AsyncGenerator<SettingsView, void> {
-    const changed = new ObservableValue(this.#parts.book.settings);
-    const forget = this.#parts.book.onChange((settings) => changed.set(settings));
+    const changed = new ObservableValue(this.#parts.settingsStore.settings);
+    const unsubscribe = this.#parts.settingsStore.onChange((settings) => changed.set(settings));
     try {
       for await (const settings of changed.values(signal)) yield { ...this.view, settings };
     } finally {
-      forget();
+      unsubscribe();
     }
   }
 
   set(patch: SettingsPatch): Promise<SettingsChanged> {
-    return this.#inTurn(() => this.#change(patch, this.#parts.book.profiles));
+    return this.#serialize(() => this.#change(patch, this.#parts.settingsStore.profiles));
   }
 
   export(): string {
-    return this.#parts.book.text();
+    return this.#parts.settingsStore.text();
   }
 
   previewImport(text: string): ImportPreview {
-    const { book } = this.#parts;
-    const { settings, profiles, faults } = book.readDocument(text);
-    const changes = faults.length > 0 ? [] : settingChanges(book, { settings, profiles });
+    const { settingsStore } = this.#parts;
+    const { settings, profiles, faults } = settingsStore.readDocument(text);
+    const changes = faults.length > 0 ? [] : settingChanges(settingsStore, { settings, profiles });
     const named = faults.map((fault) => ({ ...fault, name: settingName(fault.field) }));
     return { changes, faults: named, confirmation: this.#confirmationOf(text) };
   }
 
   /** @throws {NotPossibleNowError} when the settings have changed since the preview */
   import(text: string, confirmation: string): Promise<SettingsChanged> {
-    return this.#inTurn(() => {
-      const { patch, profiles, faults } = this.#parts.book.readDocument(text);
+    return this.#serialize(() => {
+      const { patch, profiles, faults } = this.#parts.settingsStore.readDocument(text);
       if (faults.length > 0) return Promise.resolve({ ...this.view, faults: [...faults] });
       if (confirmation !== this.#confirmationOf(text)) {
         throw new NotPossibleNowError(userMessage('settings-changed-meanwhile'));
@@ -111,7 +111,7 @@ export class SettingsService {
 
   /** Differs for each document, and after each change of the settings or profiles. */
   #confirmationOf(text: string): string {
-    const { settings, profiles } = this.#parts.book;
+    const { settings, profiles } = this.#parts.settingsStore;
     return hash('sha256', JSON.stringify([text, settings, profiles]));
   }
 
@@ -140,10 +140,10 @@ export class SettingsService {
   }
 
   setupState(): SetupState {
-    const { book, engine } = this.#parts;
+    const { settingsStore, engine } = this.#parts;
     const { batches, key, service } = engine.summary();
     const hasKey = !service.isLocal && key.state !== 'absent';
-    return { isSetUp: book.isChosen('service') || batches.length > 0 || hasKey };
+    return { isSetUp: settingsStore.isChosen('service') || batches.length > 0 || hasKey };
   }
 
   async tryHere(): Promise<Tryout> {
@@ -155,7 +155,7 @@ export class SettingsService {
     return { sample: await sampleBatch() };
   }
 
-  /** The local service's process ends with it; the engine must be closed by then. */
+  /** Also ends the local service's process, so the engine must be closed first. */
   async close(): Promise<void> {
     const link = this.#link;
     this.#link = { ...link, ended: new Promise(() => undefined) };
@@ -163,12 +163,12 @@ export class SettingsService {
   }
 
   #changeProfile(profile: Profile | undefined): Promise<ProfileView> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const { origin, canChange } = this.profileView;
       if (!canChange) {
         throw new NotPossibleNowError(userMessage('answers-known-here'));
       }
-      const profiles = new Map(Object.entries(this.#parts.book.profiles));
+      const profiles = new Map(Object.entries(this.#parts.settingsStore.profiles));
       if (profile === undefined) profiles.delete(origin);
       else profiles.set(origin, profile);
       await this.#change({}, Object.fromEntries(profiles), {
@@ -182,20 +182,20 @@ export class SettingsService {
   async #change(
     patch: Readonly<Record<string, unknown>>,
     profiles: Profiles,
-    overrides = withoutNamed(this.#overrides, patch),
+    overrides = overridesAfter(this.#overrides, patch),
   ): Promise<SettingsChanged> {
-    const { book } = this.#parts;
-    const { settings, faults } = book.check(patch);
+    const { settingsStore } = this.#parts;
+    const { settings, faults } = settingsStore.check(patch);
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
     const choice = overrides.service ?? serviceChoiceOf(settings);
     await this.#connect(choice, overrides, overrides.profile ?? profileFor(choice, profiles));
     this.#overrides = overrides;
-    book.change(patch, settings, profiles);
+    settingsStore.change(patch, settings, profiles);
     this.#applyToEngine(settings);
     return { ...this.view, faults: [] };
   }
 
-  /** Has the engine go on with another service or by another profile, if it is another one. */
+  /** Reopens the engine if the service or the profile differs. */
   async #connect(
     choice: ServiceChoice,
     overrides: Overrides,
@@ -207,7 +207,7 @@ export class SettingsService {
     if (isSame && JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
     const link = isSame ? before : await connect(choice);
     try {
-      await gate.alone(() =>
+      await gate.runExclusive(() =>
         engine.reopen({
           service: { ...link.service, ...(profile ? { profile } : {}) },
           plan: overrides.plan ?? link.plan,
@@ -223,16 +223,18 @@ export class SettingsService {
     await before.close();
   }
 
-  /** In force; `undefined` for the usual one. */
+  /** The effective profile; `undefined` for the default one. */
   get #profile(): Profile | undefined {
-    return this.#overrides.profile ?? profileFor(this.#link.choice, this.#parts.book.profiles);
+    return (
+      this.#overrides.profile ?? profileFor(this.#link.choice, this.#parts.settingsStore.profiles)
+    );
   }
 
   #applyToEngine(settings: Settings): void {
-    const { engine, usualFolder } = this.#parts;
+    const { engine, fallbackFolder } = this.#parts;
     const { transferLimits, allowVpnAddresses, ...defaults } = engineSettings(
       settings,
-      usualFolder,
+      fallbackFolder,
     );
     engine.setBatchDefaults(defaults);
     engine.setTransferLimits(transferLimits);
@@ -244,24 +246,24 @@ export class SettingsService {
   #watchLink(): void {
     const link = this.#link;
     void link.ended.then(() => {
-      if (this.#link === link) this.#lost.resolve(undefined);
+      if (this.#link === link) this.#serviceLost.resolve(undefined);
     });
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(work);
+    this.#lastChange = result.catch(() => undefined);
+    return result;
   }
 }
 
-/** Whoever chooses something in the page means it, whatever a command line said. */
-function withoutNamed(overrides: Overrides, patch: Readonly<Record<string, unknown>>): Overrides {
+/** A choice in the page takes precedence over the command line, so it removes those overrides. */
+function overridesAfter(overrides: Overrides, patch: Readonly<Record<string, unknown>>): Overrides {
   const { service, plan, profile } = overrides;
-  const another = 'service' in patch;
+  const changesService = 'service' in patch;
   return {
-    service: another ? undefined : service,
-    plan: another || 'plan' in patch ? undefined : plan,
-    profile: another ? undefined : profile,
+    service: changesService ? undefined : service,
+    plan: changesService || 'plan' in patch ? undefined : plan,
+    profile: changesService ? undefined : profile,
   };
 }

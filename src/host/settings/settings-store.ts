@@ -8,16 +8,16 @@ import { folderFault } from '../../engine/commands/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
-import { faultsIn } from './profile-trial.ts';
+import { faultsIn } from './try-rules.ts';
 import {
-  documentText,
-  parsedDocument,
+  formatDocument,
+  parseDocument,
   SettingsFile,
   type SettingsDocument,
 } from './settings-file.ts';
 
-/** What holds until somebody chooses something else. */
-const USUAL: Settings = {
+/** Defaults for settings that the user has not chosen. */
+const DEFAULTS: Settings = {
   service: { kind: 'local' },
   plan: { name: 'starter', limit: null, billingDate: null, zone: null },
   folder: null,
@@ -34,7 +34,7 @@ const USUAL: Settings = {
   language: 'system',
 };
 
-/** How services elsewhere are asked and answer, by the origin that each profile is for. */
+/** How requests are made and responses read, by the origin of each remote service. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
 type Name = keyof Settings;
@@ -43,7 +43,7 @@ const NAMES = settingsSchema.keyof().options;
 
 const profilesSchema = z.record(z.string(), profileSchema);
 
-/** By the origin of the service that each is for. */
+/** Keys are origins of services. */
 const importedProfilesSchema = z.record(
   z
     .string()
@@ -54,16 +54,16 @@ const importedProfilesSchema = z.record(
   profileSchema,
 );
 
-/** What a document would change. A document with a fault must not be imported. */
+/** The result of reading a settings document. A document with errors must not be imported. */
 export interface DocumentReading {
   readonly settings: Settings;
   readonly profiles: Profiles;
-  /** Those settings that would change. */
+  /** The settings that would change. */
   readonly patch: Readonly<Record<string, unknown>>;
   readonly faults: readonly SettingFault[];
 }
 
-/** The settings in force, and the document that they are kept in. */
+/** The settings in force, and the document that stores them. */
 export class SettingsStore {
   readonly #file: SettingsFile;
   readonly #listeners = new Set<(settings: Settings) => void>();
@@ -71,43 +71,45 @@ export class SettingsStore {
   #settings: Settings;
   #profiles: Profiles;
 
-  /** Why settings that were there are not in force. */
+  /** Why stored settings are not in force. */
   readonly trouble: Failure | null;
 
   constructor(file: SettingsFile) {
     this.#file = file;
     const { document, trouble } = file.read();
-    const read = merged(document, USUAL);
+    const read = mergeValid(document, DEFAULTS);
     const profiles = profilesSchema.safeParse(document.profiles ?? {});
-    const isSound = read.faults.length === 0 && profiles.success;
-    this.trouble = isSound ? trouble : file.setAside();
-    // What is sound in a document with a fault is not thrown away with it.
+    const isValid = read.faults.length === 0 && profiles.success;
+    this.trouble = isValid ? trouble : file.setAside();
+    // The valid part of a document with errors is kept.
     this.#document = document;
     this.#settings = read.settings;
     this.#profiles = profiles.data ?? {};
-    if (!isSound) this.#keep({ ...document, ...chosen(document, read.settings) });
+    if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
 
   get settings(): Settings {
     return this.#settings;
   }
 
-  /** Whether the user has chosen this, be it the usual value. */
+  /** Whether the user has chosen this setting, even if the choice equals the default. */
   isChosen(name: Name): boolean {
     return name in this.#document;
   }
 
-  /** Profiles of services elsewhere, by their origin. */
+  /** Profiles of remote services, by their origin. */
   get profiles(): Profiles {
     return this.#profiles;
   }
 
-  /** What a patch would come to. Unknown names in it are faults: somebody mistyped them. */
+  /**
+   * The result of applying a patch. Unknown names are errors: they are probably typing mistakes.
+   */
   check(patch: Readonly<Record<string, unknown>>): {
     readonly settings: Settings;
     readonly faults: readonly SettingFault[];
   } {
-    const { settings, faults } = merged(patch, this.#settings);
+    const { settings, faults } = mergeValid(patch, this.#settings);
     const unknown = Object.keys(patch).filter((name) => !isName(name));
     return {
       settings,
@@ -119,23 +121,23 @@ export class SettingsStore {
     };
   }
 
-  /** Takes over settings that `check` found sound. */
+  /** Applies settings that `check` accepted. */
   change(
     patch: Readonly<Record<string, unknown>>,
     settings: Settings,
     profiles: Profiles = this.#profiles,
   ): void {
     const others = profiles === this.#profiles ? {} : { profiles };
-    this.#keep({ ...this.#document, ...chosen(patch, settings), ...others });
+    this.#write({ ...this.#document, ...pickNamed(patch, settings), ...others });
     this.#settings = settings;
     this.#profiles = profiles;
-    for (const hear of this.#listeners) hear(settings);
+    for (const listener of this.#listeners) listener(settings);
   }
 
   /** What importing a document would change. */
   readDocument(text: string): DocumentReading {
     const now = { settings: this.#settings, profiles: this.#profiles };
-    const document = parsedDocument(text);
+    const document = parseDocument(text);
     if (document === null) {
       return { ...now, patch: {}, faults: [{ field: '', ...userMessage('no-settings') }] };
     }
@@ -155,69 +157,67 @@ export class SettingsStore {
     };
   }
 
-  /** As a document that can be imported. */
+  /** The settings as a document that can be imported. */
   text(): string {
-    return documentText({ ...this.#document, ...this.#settings });
+    return formatDocument({ ...this.#document, ...this.#settings });
   }
 
-  /** Calls `hear` after every change. Returns what ends that. */
-  onChange(hear: (settings: Settings) => void): () => void {
-    this.#listeners.add(hear);
-    return () => this.#listeners.delete(hear);
+  /** Calls `listener` after every change. Returns the function that unsubscribes it. */
+  onChange(listener: (settings: Settings) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  #keep(document: SettingsDocument): void {
+  #write(document: SettingsDocument): void {
     this.#file.write(document);
     this.#document = document;
   }
 }
 
-/** The settings in a data folder, for whoever does not own it. */
+/** The settings in a data folder, for a process that does not hold its lock. */
 export function peekAtSettings(dataDir: string): Settings {
-  return merged(new SettingsFile(dataDir, () => 0).peek(), USUAL).settings;
+  return mergeValid(new SettingsFile(dataDir, () => 0).peek(), DEFAULTS).settings;
 }
 
-/** The profiles of services elsewhere in a data folder, for whoever does not own it. */
+/** The profiles of remote services in a data folder, for a process that does not hold its lock. */
 export function peekAtProfiles(dataDir: string): Profiles {
   const { profiles } = new SettingsFile(dataDir, () => 0).peek();
   return profilesSchema.safeParse(profiles).data ?? {};
 }
 
-/**
- * Reads each setting by itself: one with a fault leaves the others, and `base` stands in for it.
- */
-function merged(
+/** Validates each setting separately: an invalid one takes its value from `base`. */
+function mergeValid(
   document: SettingsDocument,
   base: Settings,
 ): { readonly settings: Settings; readonly faults: readonly SettingFault[] } {
   const faults: SettingFault[] = [];
-  const sound: Partial<Record<Name, unknown>> = {};
+  const valid: Partial<Record<Name, unknown>> = {};
   for (const name of NAMES) {
     if (!(name in document)) continue;
     const parsed = settingsSchema.shape[name].safeParse(document[name], { reportInput: true });
-    const more = parsed.success ? beyondShape(name, parsed.data) : null;
+    const semanticFault = parsed.success ? folderSettingFault(name, parsed.data) : null;
     if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
-    else if (more !== null) faults.push(more);
-    else sound[name] = parsed.data;
+    else if (semanticFault !== null) faults.push(semanticFault);
+    else valid[name] = parsed.data;
   }
-  return { settings: settingsSchema.parse({ ...base, ...sound }), faults };
+  return { settings: settingsSchema.parse({ ...base, ...valid }), faults };
 }
 
-/** What only this computer can say. */
-function beyondShape(name: Name, value: unknown): SettingFault | null {
+/** Checks that depend on this computer. */
+function folderSettingFault(name: Name, value: unknown): SettingFault | null {
   const fault = name === 'folder' && typeof value === 'string' ? folderFault(value) : null;
   return fault && { field: name, ...fault };
 }
 
-/** Checks a certificate that is entered. A certificate in force is checked by connecting. */
+/** Checks a certificate that is being entered. A saved certificate is checked by connecting. */
 function certificateFaults({ service }: Settings): SettingFault[] {
-  const isSound =
+  const isValid =
     service.kind === 'local' || service.ca === null || fingerprintsOf(service.ca).length > 0;
-  return isSound ? [] : [{ field: 'service.ca', ...userMessage('value-not-pem') }];
+  return isValid ? [] : [{ field: 'service.ca', ...userMessage('value-not-pem') }];
 }
 
-/** The settings that a document names. */
-function chosen(document: SettingsDocument, settings: Settings): SettingsDocument {
+/** The values of those settings that a document names. */
+function pickNamed(document: SettingsDocument, settings: Settings): SettingsDocument {
   const names = NAMES.filter((name) => name in document);
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareComputer, type Computer } from '../../../src/host/computer.ts';
+import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import { clientInProcess } from '../../../src/host/router.ts';
 import { EngineRig } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
@@ -16,7 +16,7 @@ function computerThatRecords() {
       return Promise.resolve();
     };
   const computer: Computer = {
-    ...bareComputer,
+    ...headlessComputer,
     open: record('open'),
     show: record('show'),
     dragOut: record('dragOut'),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
-import { bareComputer, type Computer } from '../../../src/host/computer.ts';
+import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -71,7 +71,7 @@ describe('a path or a text that is more than what is seen of it', () => {
   it('is no place to begin in when a folder is chosen', async () => {
     const asked: unknown[] = [];
     const computer: Computer = {
-      ...bareComputer,
+      ...headlessComputer,
       chooseFolder(startIn) {
         asked.push(startIn);
         return Promise.resolve(null);

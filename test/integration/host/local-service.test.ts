@@ -72,7 +72,7 @@ describe('the local service, as its owner uses it', () => {
     const keys = new MemoryKeyStore();
     const linkedOn = (day: string): Promise<ServiceLink> => {
       const serviceProgram = serviceProgramInNode(serviceAt(day));
-      const options = { dataDir, keys, serviceProgram, onlyLook: true };
+      const options = { dataDir, keys, serviceProgram, readOnly: true };
       return linkService({ kind: 'local', plan: 'starter' }, options);
     };
     await linkedOn('2026-01-31');

@@ -12,7 +12,7 @@ import { EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
-import { bareComputer, type Computer } from '../../../src/host/computer.ts';
+import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import {
   ReconnectingQueue,
   type ReconnectingQueueParts,
@@ -45,7 +45,7 @@ function openOwn(dataDir: string, isApp = false): Promise<Host> {
   return openHost({
     dataDir,
     isApp,
-    orLook: true,
+    readOnlyIfFull: true,
     defaultFolder: path.join(dataDir, 'videos'),
     keys: new MemoryKeyStore(),
     serviceProgram: () => {
@@ -69,17 +69,17 @@ function lasting(
     open: (isFirst) =>
       joinOrOpen({
         dataDir,
-        admit: (other) => {
+        checkPrimary: (other) => {
           const differs = differenceOf(other, { service: ORIGIN });
           if (differs !== null) throw new OtherSettingsError(other, differs);
         },
         openOwn: () => openOwn(dataDir, isFirst),
         clock: systemClock,
       }),
-    computer: bareComputer,
+    computer: headlessComputer,
     log: noLog,
-    onTrouble: () => undefined,
-    pause,
+    onOpenError: () => undefined,
+    sleep: pause,
     ...changes,
   });
   onTestFinished(() => queue.close());
@@ -190,8 +190,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     mkdirSync(path.join(dataDir, 'videos'));
     const opened: string[] = [];
     const computer: Computer = {
-      ...bareComputer,
-      abilities: { ...bareComputer.abilities, open: true },
+      ...headlessComputer,
+      abilities: { ...headlessComputer.abilities, open: true },
       open: (file) => {
         opened.push(file);
         return Promise.resolve();
@@ -249,7 +249,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
       }),
       onDefect: () => undefined,
     });
-    const { client } = lasting(dataDir, { pause: soon });
+    const { client } = lasting(dataDir, { sleep: soon });
     const workers = receive<Worker>(client.queue.worker());
     const why = { sentence: 'owner-of-other-service', values: { pid: 4711 } };
     const failure = { code: 'in-use', says: [why] };
@@ -266,7 +266,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
   it('is waited for while it says nothing, such as one of another version', async () => {
     const dataDir = dataFolder();
     const lock = await takeFolder(dataDir);
-    const queue = lasting(dataDir, { pause: soon });
+    const queue = lasting(dataDir, { sleep: soon });
     const workers = receive<Worker>(queue.client.queue.worker());
     await expect.poll(() => workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } });
     lock.release();
@@ -305,7 +305,7 @@ describe('a queue that cannot be opened', () => {
       open: async (isApp, signal) =>
         joinOrOpen({
           dataDir,
-          admit: () => undefined,
+          checkPrimary: () => undefined,
           openOwn: () =>
             openHost({
               ...{ dataDir, isApp, signal, defaultFolder: dataDir, keys: new MemoryKeyStore() },
@@ -329,12 +329,12 @@ describe('a queue that cannot be opened', () => {
     const troubles: unknown[] = [];
     let failures = 2;
     const queue = lasting(dataDir, {
-      pause: soon,
-      onTrouble: (error) => troubles.push(error),
+      sleep: soon,
+      onOpenError: (error) => troubles.push(error),
       open: (isFirst) =>
         joinOrOpen({
           dataDir,
-          admit: () => undefined,
+          checkPrimary: () => undefined,
           openOwn: () =>
             (failures -= 1) >= 0
               ? Promise.reject(new EngineError({ code: 'disk-full', ...userMessage('disk-full') }))
@@ -387,7 +387,7 @@ describe('a queue whose disk has not a free byte', () => {
     const disk = await smallDisk(context, 64, 'ext4');
     const dataDir = dataFolder({}, disk);
     const release = fillDisk(disk);
-    const queue = lasting(dataDir, { pause: soon });
+    const queue = lasting(dataDir, { sleep: soon });
     const workers = receive<Worker>(queue.client.queue.worker());
     const full = { kind: 'none', failure: { code: 'disk-full' } };
     await expect.poll(() => workers.at(-1)).toMatchObject(full);

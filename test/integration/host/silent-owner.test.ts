@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Update } from '../../../src/contract/summary.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import { bareComputer } from '../../../src/host/computer.ts';
+import { headlessComputer } from '../../../src/host/computer.ts';
 import { joinPrimary, PrimarySilentError } from '../../../src/host/join-primary.ts';
 import { ReconnectingQueue } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
@@ -45,7 +45,7 @@ function page({ dataDir, clock }: Desk) {
       joinOrOpen({
         dataDir,
         clock,
-        admit: () => undefined,
+        checkPrimary: () => undefined,
         openOwn: () => {
           opened.push(isFirst);
           return openHost({
@@ -56,10 +56,10 @@ function page({ dataDir, clock }: Desk) {
           });
         },
       }),
-    computer: bareComputer,
+    computer: headlessComputer,
     log: noLog,
-    onTrouble: () => undefined,
-    pause: () => pause(5),
+    onOpenError: () => undefined,
+    sleep: () => pause(5),
   });
   onTestFinished(() => queue.close());
   const workers = receive<Worker>(queue.client.queue.worker());

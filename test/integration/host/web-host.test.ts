@@ -84,8 +84,8 @@ describe('the web host', () => {
   });
 
   it('opens once by a link that a program was started with', async () => {
-    const { linkForOnce, port, cookie } = await host();
-    const { link, ended } = linkForOnce();
+    const { createOneTimeLink: createOneTimeLink, port, cookie } = await host();
+    const { link, ended } = createOneTimeLink();
     const { pathname, search } = new URL(link);
     const first = await ask(port, pathname + search);
     expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
@@ -94,8 +94,8 @@ describe('the web host', () => {
   });
 
   it('keeps a link for once when another link is used', async () => {
-    const { link, linkForOnce, port } = await host();
-    const once = new URL(linkForOnce().link);
+    const { link, createOneTimeLink: createOneTimeLink, port } = await host();
+    const once = new URL(createOneTimeLink().link);
     const lasting = new URL(link);
     expect(await ask(port, `/${lasting.search}`)).toMatchObject({ status: 200 });
     expect(await ask(port, `/${once.search}`)).toMatchObject({ status: 200 });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/engine/downloads/address-policy.ts';
 import { MAX_NAME_BYTES, safeName, withNumber } from '../../../src/engine/downloads/file-name.ts';
 import { MAX_BATCH_FILES } from '../../../src/contract/batch-limits.ts';
-import { linkNeededPage } from '../../../src/host/link-page.ts';
+import { linkRequiredPage } from '../../../src/host/link-page.ts';
 import { BATCH_EXTENSIONS, openedByArguments, openedByLink } from '../../../src/main/opened.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
@@ -138,7 +138,7 @@ fuzz('safeName', {
 fuzz('linkNeededPage', {
   seeds: ['Open Spool with its link', '<script>alert(1)</script>'],
   tokens: ['<', '>', '"', '&', '</p>', '<!--', '&lt;'],
-  parse: (bytes) => linkNeededPage('en', textOf(bytes), textOf(bytes)),
+  parse: (bytes) => linkRequiredPage('en', textOf(bytes), textOf(bytes)),
   check({ body }) {
     const [, heading = '', text = ''] = /<h1>(.*)<\/h1><p>(.*)<\/p>/su.exec(body) ?? [];
     expect(heading + text).not.toMatch(/[<>"]/);

@@ -12,15 +12,15 @@ import { lastPort } from '../../../src/host/last-port.ts';
 import { localOrigin } from '../../../src/host/local-port.ts';
 import { publishedAddress } from '../../../src/host/primary-address.ts';
 import { fingerprintsOf } from '../../../src/host/settings/certificates.ts';
-import { faultsIn } from '../../../src/host/settings/profile-trial.ts';
+import { faultsIn } from '../../../src/host/settings/try-rules.ts';
 import {
   peekAtProfiles,
   peekAtSettings,
   SettingsStore,
 } from '../../../src/host/settings/settings-store.ts';
 import { settingChanges } from '../../../src/host/settings/settings-changes.ts';
-import { documentText, SettingsFile } from '../../../src/host/settings/settings-file.ts';
-import { serviceChoiceOf } from '../../../src/host/settings/settings-in-use.ts';
+import { formatDocument, SettingsFile } from '../../../src/host/settings/settings-file.ts';
+import { serviceChoiceOf } from '../../../src/host/settings/effective-settings.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
@@ -40,7 +40,7 @@ const ELSEWHERE = {
 const NESTED: unknown = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
 const documents = {
   mutations: ofJson,
-  seeds: [JSON.stringify(ELSEWHERE), book.text(), documentText({ theme: 'dark' })],
+  seeds: [JSON.stringify(ELSEWHERE), book.text(), formatDocument({ theme: 'dark' })],
   tokens: [
     ...['"service":', '"remote"', '"https://user:pw@a.example/?q#h"', '"ca":', '"profiles":', '[['],
     ...['"folder":', '"//host/share"', '"C:\\\\a"', '"/a\\u0000"', '"updates":', '"preview"'],
@@ -53,11 +53,11 @@ fuzz('a document with settings', {
   parse: (bytes) => book.readDocument(textOf(bytes)),
   found: {
     'A profile of 3,000 levels overflowed the stack, and that of the app at its next start':
-      documentText({
+      formatDocument({
         profiles: { 'https://a.example': NESTED },
       }),
     'An address that hides its host behind a name of a user opened no service, and the app with it':
-      documentText({
+      formatDocument({
         service: { kind: 'remote', baseUrl: 'https://video.example.com@evil.example' },
       }),
   },
@@ -77,7 +77,7 @@ fuzz('a document with settings', {
       expect([protocol, username + password + search + hash]).toEqual(['https:', '']);
     }
     for (const origin of Object.keys(profiles)) expect(new URL(origin).origin).toBe(origin);
-    const again = book.readDocument(documentText({ ...settings, profiles }));
+    const again = book.readDocument(formatDocument({ ...settings, profiles }));
     expect(again).toEqual({ settings, profiles, patch: expect.anything() as unknown, faults: [] });
   },
   runs: 100,

@@ -6,7 +6,7 @@ import { createExternalServices } from '../../../src/engine/external-services.ts
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
-import { engineSettings } from '../../../src/host/settings/settings-in-use.ts';
+import { engineSettings } from '../../../src/host/settings/effective-settings.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 

@@ -6,16 +6,16 @@ test('what runs alone waits for the calls inside, and holds back those that come
   const order: string[] = [];
   const first = Promise.withResolvers<undefined>();
   const change = Promise.withResolvers<undefined>();
-  const inside = gate.pass(async () => {
+  const inside = gate.run(async () => {
     await first.promise;
     order.push('inside');
   });
-  const alone = gate.alone(async () => {
+  const alone = gate.runExclusive(async () => {
     order.push('alone');
     await change.promise;
     order.push('changed');
   });
-  const after = gate.pass(() => Promise.resolve(order.push('after')));
+  const after = gate.run(() => Promise.resolve(order.push('after')));
 
   first.resolve(undefined);
   await inside;
@@ -28,8 +28,8 @@ test('what runs alone waits for the calls inside, and holds back those that come
 test('a call or a change that fails does not keep the gate shut', async () => {
   const gate = new CallGate();
   const fail = () => Promise.reject(new Error('no'));
-  await expect(gate.pass(fail)).rejects.toThrow('no');
-  await expect(gate.alone(fail)).rejects.toThrow('no');
+  await expect(gate.run(fail)).rejects.toThrow('no');
+  await expect(gate.runExclusive(fail)).rejects.toThrow('no');
 
-  expect(await gate.pass(() => Promise.resolve('through'))).toBe('through');
+  expect(await gate.run(() => Promise.resolve('through'))).toBe('through');
 });

@@ -1,5 +1,5 @@
 import { escapedJson } from '../../../engine/escaped-json.ts';
-import { usualVideoFolder } from '../../../host/video-folder.ts';
+import { defaultVideoFolder } from '../../../host/video-folder.ts';
 import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -23,7 +23,7 @@ export async function withJobs(
   work: (queue: Queue) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    const queue = await lookAtQueue(settings, usualVideoFolder(), context);
+    const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
     tellExposure(settings, context);
     return await withQueue(queue, work);
   } catch (error) {

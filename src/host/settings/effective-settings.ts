@@ -7,13 +7,19 @@ import type { WantedPrimary } from '../primary-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';
 import type { Profiles } from './settings-store.ts';
 
-/** On which plan the account on this computer is opened unless a plan is named. */
-const PLAN_HERE = 'starter';
+/** The plan of a new account on this computer, unless another one is given. */
+const DEFAULT_LOCAL_PLAN = 'starter';
 
-/** The service that the settings choose. @param newPlan for an account on this computer */
+/**
+ * The service that the settings choose.
+ * @param newPlan for an account on this computer
+ */
 export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptions): ServiceChoice {
   if (service.kind === 'local') {
-    return { kind: 'local', plan: newPlan === undefined ? PLAN_HERE : planHere(newPlan) };
+    return {
+      kind: 'local',
+      plan: newPlan === undefined ? DEFAULT_LOCAL_PLAN : localPlanName(newPlan),
+    };
   }
   const { baseUrl, ca } = service;
   return {
@@ -24,12 +30,12 @@ export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptio
   };
 }
 
-/** What was saved for a service elsewhere. */
+/** The saved profile of a remote service. */
 export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile | undefined {
   return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
 }
 
-/** The primary process that would do as the settings say. */
+/** The primary process that the settings allow to use. */
 export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPrimary {
   const choice = serviceChoiceOf(settings);
   return {
@@ -38,16 +44,16 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
   };
 }
 
-/** What the settings say to an engine, whatever service it speaks to. */
+/** The engine's settings, which are independent of the service. */
 export function engineSettings(
   { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
-  usualFolder: string,
+  fallbackFolder: string,
 ): BatchDefaults & {
   readonly transferLimits: TransferLimits;
   readonly allowVpnAddresses: boolean;
 } {
   return {
-    defaultFolder: folder ?? usualFolder,
+    defaultFolder: folder ?? fallbackFolder,
     nameTemplate,
     onCollision,
     allowVpnAddresses,
@@ -59,8 +65,8 @@ export function engineSettings(
   };
 }
 
-/** As the local service names it: a plan, or a number of videos a month. */
-function planHere({ name, limit }: PlanOptions): string {
+/** The local service's notation: a plan's name, or a number of videos a month. */
+function localPlanName({ name, limit }: PlanOptions): string {
   return limit === undefined ? name : String(limit);
 }
 

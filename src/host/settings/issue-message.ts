@@ -3,11 +3,11 @@ import { userMessageOf } from '../../contract/message-schema.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 
 /**
- * What is wrong with something that somebody entered, without a programmer's words. Where a schema
- * says of its own what it found wrong (`contract/user-message.ts`), those words hold. The parse must report its
- * input, or what is missing cannot be told from what is of another kind.
+ * The user message for a validation issue, without technical terms. If a schema attaches its own
+ * message (`contract/user-message.ts`), that one is used. The parse must set `reportInput`, or a
+ * missing value cannot be distinguished from one of the wrong type.
  */
-export function plainWords(issue: z.core.$ZodIssue): UserMessage {
+export function issueMessage(issue: z.core.$ZodIssue): UserMessage {
   switch (issue.code) {
     case 'custom':
       return userMessageOf(issue) ?? userMessage('value-unfit');
@@ -27,7 +27,7 @@ export function plainWords(issue: z.core.$ZodIssue): UserMessage {
         : userMessage('value-at-most', { max });
     }
     case 'invalid_type':
-      return issue.input === undefined ? userMessage('value-missing') : kindWords(issue.expected);
+      return issue.input === undefined ? userMessage('value-missing') : typeMessage(issue.expected);
     case 'invalid_format':
       return userMessage(issue.format === 'date' ? 'value-not-date' : 'value-unfit');
     case 'unrecognized_keys':
@@ -37,14 +37,14 @@ export function plainWords(issue: z.core.$ZodIssue): UserMessage {
     case 'invalid_key':
     case 'invalid_element': {
       const [first] = issue.issues;
-      return first === undefined ? userMessage('value-unfit') : plainWords(first);
+      return first === undefined ? userMessage('value-unfit') : issueMessage(first);
     }
     case 'not_multiple_of':
       return userMessage('value-unfit');
   }
 }
 
-function kindWords(expected: string): UserMessage {
+function typeMessage(expected: string): UserMessage {
   switch (expected) {
     case 'string':
       return userMessage('value-not-text');

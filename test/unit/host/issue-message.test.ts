@@ -3,12 +3,12 @@ import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
 import { settingsSchema, type Settings } from '../../../src/contract/settings.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
-import { plainWords } from '../../../src/host/settings/plain-words.ts';
+import { issueMessage } from '../../../src/host/settings/issue-message.ts';
 
 const saidOf = (name: keyof Settings, value: unknown): string[] =>
   settingsSchema.shape[name]
     .safeParse(value, { reportInput: true })
-    .error!.issues.map((issue) => plainWords(issue).message);
+    .error!.issues.map((issue) => issueMessage(issue).message);
 
 it.each<[keyof Settings, unknown, string]>([
   ['updates', 'sometimes', 'This must be one of: stable, preview, off.'],
@@ -34,7 +34,7 @@ it.each([
   ['plan', { name: 'free', zone: 'Mars/Base' }, 'zone-unknown'],
 ] as const)('of %s as %j it says what any language can say: %s', (name, value, sentence) => {
   const [issue] = settingsSchema.shape[name].safeParse(value, { reportInput: true }).error!.issues;
-  expect(plainWords(issue!)).toEqual(userMessage(sentence));
+  expect(issueMessage(issue!)).toEqual(userMessage(sentence));
 });
 
 it('leaves a schema its own sentence', () => {
@@ -43,5 +43,5 @@ it('leaves a schema its own sentence', () => {
   ]);
   const rules = { ...usualRules, id: ['two words'] };
   const [issue] = answerRulesSchema.safeParse(rules).error!.issues;
-  expect(plainWords(issue!)).toEqual(userMessage('value-not-path'));
+  expect(issueMessage(issue!)).toEqual(userMessage('value-not-path'));
 });
