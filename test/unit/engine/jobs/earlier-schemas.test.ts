@@ -31,7 +31,7 @@ async function writtenWithoutWaits(): Promise<string> {
     `INSERT INTO request (job_id, body, cells) VALUES (?, '{"title":"Row"}', '{}')`,
   );
   const history = database.prepare(
-    `INSERT INTO history (job_id, step, at, from_state, to_state) VALUES (?, 1, ?, 'queued', ?)`,
+    `INSERT INTO history (job_id, step, at, from_state, to_state) VALUES (?, 1, ?, 'verifying', ?)`,
   );
   const charge = database.prepare(
     `INSERT INTO charge (service_id, job_id, at, state, service_at) VALUES (1, ?1, ?2, 'charged', ?2)`,
@@ -66,7 +66,7 @@ test('a database without waits is opened with everything in it, and none of its 
     expect(store.jobs.request(found.id).body).toBe('{"title":"Row"}');
   }
   const saved = store.jobs.get(1 + JOB_STATES.indexOf('done'));
-  expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['queued', 'done']);
+  expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['verifying', 'done']);
 });
 
 test('a wait that cannot be read takes nothing else with it', async () => {
