@@ -51,6 +51,11 @@ const WRITES: readonly Write[] = [
     read: (folder) => String(new SentJournal(file(folder)).read().at(-1)?.at),
   },
   {
+    what: "the database's generation in the journal of requests",
+    write: (folder, text) => new SentJournal(file(folder)).clear(Number(text)),
+    read: (folder) => String(new SentJournal(file(folder)).generation),
+  },
+  {
     what: 'a backup of the queue',
     write: async (folder, text) => {
       const database = new DatabaseSync(path.join(folder, 'spool.db'));

@@ -3,20 +3,29 @@ import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Transactions } from './transactions.ts';
 
-const NOTE = 'file-number';
+const FILE_NUMBER = 'file-number';
+const GENERATION = 'generation';
 
 /**
- * Whether the queue's file is the one that was worked on last. A copy of it, or one brought back by
- * a backup program, has another number in its file system; one that was renamed or moved within it
- * has the same, and so has one that a copy was written over (`closing-mark.ts`). What a copy calls
- * unsent may have been sent since by the original.
+ * Whether the queue's file is the one that was worked on last. What an older one calls unsent may
+ * have been sent since. Three traces tell, and each knows cases that the others do not:
+ *
+ * - The file's number in its file system. A copy has another one, and so has a file that a backup
+ *   program made anew. A file that was renamed or moved within its file system keeps it, and so does
+ *   one that was written over.
+ * - The time of the last change (`shutdown-marker.ts`) tells of a closed file that was written over,
+ *   even if the whole folder was. It says nothing on Windows and after a crash.
+ * - The generation rises whenever the journal of requests is cleared, and the journal has it too
+ *   (`sent-journal.ts`). A database with a lower one was brought back alone, on any system; what was
+ *   sent from one with the same is still in the journal. A folder that was copied or brought back as
+ *   a whole has the same in both.
  */
 export class DatabaseIdentity {
   readonly #path: string;
-  readonly #transactions: Pick<Transactions, 'run'>;
+  readonly #transactions: Transactions;
   readonly #notes: KeyValueStore;
 
-  constructor(path: string, transactions: Pick<Transactions, 'run'>, notes: KeyValueStore) {
+  constructor(path: string, transactions: Transactions, notes: KeyValueStore) {
     this.#path = path;
     this.#transactions = transactions;
     this.#notes = notes;
@@ -24,18 +33,43 @@ export class DatabaseIdentity {
 
   /** False for a queue that never took note of it. */
   get hasChanged(): boolean {
-    const known = this.#notes.read(NOTE, z.string());
+    const known = this.#notes.read(FILE_NUMBER, z.string());
     return known !== null && known !== this.#here();
   }
 
   /** Takes the file for the one to work on. */
   remember(): void {
-    this.#notes.write(NOTE, this.#here());
+    this.#notes.write(FILE_NUMBER, this.#here());
   }
 
-  /** The file is not what it was, although it is where it was: so for the jobs of every service. */
-  forget(): void {
-    this.#transactions.run('UPDATE note SET value = ? WHERE name = ?', '"elsewhere"', NOTE);
+  /** That of the whole database, whichever service it was raised for. */
+  get generation(): number {
+    return this.#transactions.number(
+      'SELECT max(CAST(value AS INTEGER)) FROM note WHERE name = ?',
+      GENERATION,
+    );
+  }
+
+  /**
+   * On disk when this returns. Only afterwards may anything else have it: a power cut between the
+   * two must not make the database look old.
+   */
+  raiseGeneration(generation = this.generation + 1): number {
+    this.#notes.write(GENERATION, generation);
+    return generation;
+  }
+
+  /**
+   * The file is not what it was, although it is where it was: so for the jobs of every service.
+   * @param generation the latest that the journal knows
+   */
+  forget(generation: number): void {
+    this.#transactions.write(() => {
+      const sql = 'UPDATE note SET value = ? WHERE name = ?';
+      this.#transactions.run(sql, '"elsewhere"', FILE_NUMBER);
+      // Said once: a database that was accepted since is not called old again.
+      if (generation > this.generation) this.raiseGeneration(generation);
+    });
   }
 
   #here(): string {

@@ -1,13 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  truncateSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFileSync } from '../replace-file.ts';
 
+const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({ at: z.number(), job: z.int() });
 
 /** One request that may have left. */
@@ -41,15 +36,24 @@ export class SentJournal {
 
   /** Oldest first. A line that a power cut tore is no entry: its request had not left. */
   read(): SentEntry[] {
-    return readLines(this.#path).flatMap((line) => {
-      const parsed = entrySchema.safeParse(parseJson(line));
-      return parsed.success ? [parsed.data] : [];
-    });
+    return this.#lines(entrySchema);
   }
 
-  /** Empties it, once a backup knows all of it. */
-  clear(): void {
-    if (readLines(this.#path).length > 0) truncateSync(this.#path);
+  /** The database's when this was cleared last (`DatabaseIdentity`); 0 when that is unknown. */
+  get generation(): number {
+    return Math.max(0, ...this.#lines(generationSchema).map(({ generation }) => generation));
+  }
+
+  /** Leaves nothing but the database's generation in it, once a backup knows all of it. */
+  clear(generation: number): void {
+    replaceFileSync(this.#path, `${JSON.stringify({ generation })}\n`);
+  }
+
+  #lines<T>(schema: z.ZodType<T>): T[] {
+    return readLines(this.#path).flatMap((line) => {
+      const parsed = schema.safeParse(parseJson(line));
+      return parsed.success ? [parsed.data] : [];
+    });
   }
 }
 

@@ -98,11 +98,14 @@ export class Store {
     new DiskReserve(options.folder).makeRoomToOpen();
     const paths = storePaths(options.folder);
     const mark = new ShutdownMarker(paths.database, paths.mark);
-    const hasChanged = mark.showsChange();
+    const wasWrittenOver = mark.showsChange();
     const opened = await openDatabase(options.folder, options.now);
     try {
       const store = new Store(opened, mark, options);
-      if (hasChanged) store.identity.forget();
+      const { generation } = store.journal;
+      if (wasWrittenOver || store.identity.generation < generation) {
+        store.identity.forget(generation);
+      }
       store.#setRight(options.now);
       store.reserve.refill();
       return store;
@@ -187,11 +190,12 @@ export class Store {
 
   async #writeBackup(): Promise<void> {
     const known = this.journal.read().length;
+    const generation = this.identity.raiseGeneration();
     const changes = this.#changes();
     await writeBackup(this.#folder);
     this.#changesInBackup = changes;
     // A request that left while the copy was made may be missing from it.
-    if (this.journal.read().length === known) this.journal.clear();
+    if (this.journal.read().length === known) this.journal.clear(generation);
   }
 }
 

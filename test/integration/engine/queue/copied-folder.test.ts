@@ -3,6 +3,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -102,6 +103,53 @@ test.skipIf(process.platform === 'win32').each([
     expect(rig.service.asked).toEqual([]);
     await rig.close();
   }
+});
+
+/** Renders two videos, in a run that leaves the file of its queue as if nobody had seen it change. */
+async function renderedUnseen(folder: string): Promise<void> {
+  const rig = await EngineRig.open({ folder });
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  await rig.close();
+  // As on Windows, or after a crash.
+  rmSync(path.join(folder, 'spool.closed'), { force: true });
+}
+
+/** The file keeps its number in its file system. */
+function writeOver(file: string, content: Buffer): void {
+  const { ino } = statSync(file);
+  writeFileSync(file, content);
+  expect(statSync(file).ino).toBe(ino);
+}
+
+test('an older queue that is brought back without the rest of its folder sends nothing twice', async () => {
+  const folder = await queueOf(['One', 'Two']);
+  const database = path.join(folder, 'spool.db');
+  const older = readFileSync(database);
+  await renderedUnseen(folder);
+  writeOver(database, older);
+
+  for (let start = 0; start < 2; start++) {
+    const rig = await EngineRig.open({ folder });
+    await rig.clock.advance(HOUR);
+    expect((await rig.update()).flow).toMatchObject({ failure: { code: 'store-copied' } });
+    expect(rig.service.asked).toEqual([]);
+    await rig.close();
+  }
+});
+
+test('a queue whose journal missed its last backup in a power cut goes on by itself', async () => {
+  const folder = await queueOf(['One', 'Two']);
+  const journal = path.join(folder, 'sent.log');
+  const older = readFileSync(journal);
+  const idle = await EngineRig.open({ folder });
+  idle.service.trouble = offline;
+  await idle.close();
+  expect(readFileSync(journal)).not.toEqual(older);
+  writeFileSync(journal, older);
+
+  const rig = await EngineRig.open({ folder });
+
+  await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
 test('a copy with nothing left to send asks nobody', async () => {
