@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { App } from 'electron';
 import { LINK_SCHEME } from './opened.ts';
 
-/** As the installer registers it (`appId` in build/electron-builder.yml). */
+/** The id that the installer registers (`appId` in build/electron-builder.yml). */
 export const APP_ID = 'app.spool.desktop';
 
 /**
  * Gives Electron and Chromium a separate folder for their data. Their default folder has the name
  * of the app; on a Mac, whose file system ignores case, that is our own data folder. The folder
- * contains the single-instance lock, so that each data folder has one.
+ * contains the single-instance lock, so each data folder has one.
  *
- * To be called before anything else of `app`.
+ * Call this before anything else of `app`.
  *
  * @param dataDir absolute path
  */
@@ -21,15 +21,16 @@ export function separateUserData(app: Pick<App, 'setPath'>, dataDir: string): vo
   app.setPath('userData', folder);
 }
 
-/** Registers the program with the system, also for its links. */
+/** Registers the app with the system, including for its links. */
 export function registerApp(
   app: Pick<App, 'isPackaged' | 'setAppUserModelId' | 'setAsDefaultProtocolClient'>,
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
 ): void {
-  // Without it, Windows attributes toasts and the taskbar's entry to no program or to another one.
+  // Without the id, Windows attributes notifications and the taskbar entry to another program or
+  // none.
   if (platform === 'win32') app.setAppUserModelId(APP_ID);
-  // A portable program runs from a temporary folder, and a source tree is not a program.
+  // A portable program runs from a temporary folder, and a source tree is not an installed program.
   const isInstalled = app.isPackaged && env.PORTABLE_EXECUTABLE_FILE === undefined;
   if (!isInstalled) return;
   // Windows inserts a link into the command line unchanged. After `--`, no part of it can be read

@@ -1,4 +1,4 @@
-/** The scheme is a standard and secure one, so that the page has an origin of its own. */
+/** A standard and secure scheme, so that the page has its own origin. */
 export const APP_SCHEME = 'spool-app';
 
 export const APP_ORIGIN = `${APP_SCHEME}://app`;

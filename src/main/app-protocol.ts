@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built page, and saved videos and their posters by their job's id, under the app's own scheme. No path
- * that the page names leads outside of the page's folder.
+ * Serves the built page, and saved videos and their posters by job id, under the app's own scheme.
+ * No path in a request leads outside the page's folder.
  */
 export function serveAppScheme(session: Session, pageFolder: string, client: Client): void {
   session.protocol.handle(APP_SCHEME, async (request) => {
@@ -40,7 +40,7 @@ export function serveAppScheme(session: Session, pageFolder: string, client: Cli
   });
 }
 
-/** The file of the page that a path names; `URL` has taken care of `..` in it. */
+/** The page's file for a path. `URL` has already resolved `..` in it. */
 function pageFile(folder: string, pathname: string): string {
   const file = path.join(folder, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
   if (!file.startsWith(folder + path.sep)) throw new Error('Outside of the page.');

@@ -24,7 +24,7 @@ export interface AppQueueParts {
   readonly log: Log;
 }
 
-/** The queue of this app: worked here, or by a command that is at it, until that has ended. */
+/** The app's queue: worked by this process, or by a running command until that ends. */
 export function appQueue({
   dataDir,
   videoFolder,
@@ -39,12 +39,13 @@ export function appQueue({
   const own = { dataDir, keys, log, ...programs, defaultFolder: videoFolder };
   return new ReconnectingQueue({
     open: (isFirst, signal) => {
-      // A queue that this app goes on with runs or is paused as it was.
+      // After a takeover, the queue keeps its running or paused state instead of the start-up
+      // setting.
       const isApp = isFirst || wasReadOnly;
       wasReadOnly = false;
       return joinOrOpen({
         dataDir,
-        checkPrimary: (primary) => refuseOthers(primary, dataDir),
+        checkPrimary: (primary) => checkSettingsMatch(primary, dataDir),
         openOwn: async () => {
           const host = await openHost({ ...own, isApp, readOnlyIfFull: true, signal });
           wasReadOnly = host.hasSpace !== null;
@@ -58,8 +59,8 @@ export function appQueue({
   });
 }
 
-/** @throws {OtherSettingsError} for one that works with another service than the settings say */
-function refuseOthers(primary: PrimaryProcess, dataDir: string): void {
+/** @throws {OtherSettingsError} if that process works with another service than the settings say */
+function checkSettingsMatch(primary: PrimaryProcess, dataDir: string): void {
   const wanted = wantedPrimary(peekAtSettings(dataDir), peekAtProfiles(dataDir));
   const differs = differenceOf(primary, wanted);
   if (differs !== null) throw new OtherSettingsError(primary, differs);

@@ -1,12 +1,12 @@
-/** A part of a file; both ends belong to it. */
+/** A part of a file; both ends are inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The one range that a player asks for (RFC 9110 §14.1.2); `null` when it asks for all of the file,
- * for several ranges, or for one that the file does not have: it then gets all of it.
+ * The single range that a player requests (RFC 9110 §14.1.2); `null` for no range, several ranges,
+ * or one outside the file: the response is then the whole file.
  */
 export function byteRange(header: string | null, size: number): ByteRange | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];

@@ -7,8 +7,8 @@ export interface ContextMenuActions {
 }
 
 /**
- * What a right click shows where the page itself shows nothing: in fields what one can do with text,
- * with better spellings first, and elsewhere a way to copy what is selected. Nothing otherwise.
+ * The context menu where the page shows none: in fields the editing commands, with spelling
+ * suggestions first; elsewhere "Copy" for a selection; otherwise empty.
  */
 export function contextMenu(
   {

@@ -18,7 +18,7 @@ import type { MenuActions, MenuParts } from './menu.ts';
 import { runCommandsWith, menuCommands, type RunCommand } from './menu-commands.ts';
 import type { Opened } from './opened.ts';
 import { textsIn, type Texts } from './texts.ts';
-import type { TrayPlace } from './tray-place.ts';
+import type { TrayVisibility } from './tray-visibility.ts';
 import { PageCrashes } from './page-crashes.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { Updates } from './updates.ts';
@@ -31,26 +31,26 @@ const CONSIDER_EVERY_MS = 3_600_000;
 
 export interface DesktopParts {
   readonly queue: ReconnectingQueue;
-  /** As they are before the queue is open. */
+  /** The settings before the queue is open. */
   readonly settings: Settings;
-  readonly notes: WindowState;
-  readonly wishes: PageRequests;
+  readonly windowState: WindowState;
+  readonly pageRequests: PageRequests;
   readonly loginStart: LoginStart;
-  readonly trayPlace: TrayPlace;
+  readonly trayVisibility: TrayVisibility;
   readonly updates: Updates;
   readonly logFile: string;
-  /** The system ends the user's session and this process. */
+  /** Called when the system ends the user's session, and with it this process. */
   readonly onSessionEnd: () => void;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The window and all that surrounds it, over a queue that may be open already or not. */
+/** The window and the system integration, for a queue that may not be open yet. */
 export class DesktopApp {
   readonly #parts: DesktopParts;
-  readonly #give: RunCommand;
+  readonly #runCommand: RunCommand;
   readonly #actions: MenuActions;
-  readonly #attendant: SystemIntegration;
-  readonly #over = new AbortController();
+  readonly #systemIntegration: SystemIntegration;
+  readonly #closed = new AbortController();
   readonly #crashes = new PageCrashes(() => performance.now());
   #settings: Settings;
   #window: BrowserWindow | null = null;
@@ -58,28 +58,28 @@ export class DesktopApp {
   #keyIsMissing = false;
   #update: AppUpdate = { state: 'none' };
   #quitting = false;
-  #saidItGoesOn = false;
+  #backgroundNoticeShown = false;
 
   constructor(parts: DesktopParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
     nativeTheme.themeSource = parts.settings.theme;
     const commands = { ...parts, client: parts.queue.client };
-    this.#give = runCommandsWith(commands);
+    this.#runCommand = runCommandsWith(commands);
     this.#actions = menuCommands({
       ...commands,
-      run: this.#give,
+      run: this.#runCommand,
       texts: () => this.#texts,
       show: () => this.show(),
       windowNow: () => this.#window,
       open: (opened) => this.open(opened),
     });
-    this.#attendant = new SystemIntegration({
+    this.#systemIntegration = new SystemIntegration({
       texts: () => this.#texts,
       menuParts: (paused) => this.#menuParts(paused),
       windowNow: () => this.#window,
-      wanted: () => this.#settings.notifications,
-      onChosen: () => this.show(),
+      notificationSettings: () => this.#settings.notifications,
+      onClick: () => this.show(),
       now: () => Date.now(),
     });
   }
@@ -88,7 +88,7 @@ export class DesktopApp {
     return textsIn(this.#settings.language, app.getLocale());
   }
 
-  /** Begins to work, without a window. */
+  /** Starts without a window. */
   start(): void {
     const { queue, onDefect } = this.#parts;
     const { defaultSession } = session;
@@ -100,19 +100,19 @@ export class DesktopApp {
       serveMessagePort(queue.router, port, onDefect);
       port.start();
     });
-    this.#hearSystem();
-    void queue.serviceLost.then(() => this.#tellServiceLost());
-    // An app that stands idle for weeks hears nothing from its queue.
+    this.#subscribeToPowerEvents();
+    void queue.serviceLost.then(() => this.#reportServiceLost());
+    // The queue of an idle app sends no events for weeks.
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#followQueue().catch(onDefect);
     this.#followSettings().catch(onDefect);
     this.#followUpdates().catch(onDefect);
   }
 
-  /** Brings the window to the front, and makes it first where there is none. */
+  /** Brings the window to the front; creates it first if there is none. */
   show(): void {
-    // By the time that the window is closed, it is known whether the app can go on without it.
-    void this.#parts.trayPlace.look();
+    // Checked now, so that the answer is known when the window is closed.
+    void this.#parts.trayVisibility.check();
     if (!this.#window) {
       this.#open(true);
       return;
@@ -122,8 +122,8 @@ export class DesktopApp {
     this.#window.focus();
   }
 
-  /** Makes a window that waits until it is shown. */
-  openUnseen(): void {
+  /** Creates a hidden window. */
+  openHidden(): void {
     if (!this.#window) this.#open(false);
   }
 
@@ -131,123 +131,126 @@ export class DesktopApp {
     return this.#window;
   }
 
-  /** Does what a double click, a link or a second start asks for. */
+  /** Handles a double click, a link or a second start of the program. */
   open(opened: readonly Opened[]): void {
-    const { wishes } = this.#parts;
+    const { pageRequests } = this.#parts;
     let refused = 0;
     for (const each of opened) {
       switch (each.kind) {
         case 'page':
-          wishes.add({ kind: 'show', page: each.page });
+          pageRequests.add({ kind: 'show', page: each.page });
           break;
         case 'add':
-          wishes.add({ kind: 'add', file: null });
+          pageRequests.add({ kind: 'add', file: null });
           break;
         case 'batch-file':
-          if (!wishes.addFile(() => addWish(each.path))) refused += 1;
+          if (!pageRequests.addFile(() => addFileRequest(each.path))) refused += 1;
           break;
         case 'too-many-files':
           refused += each.count;
       }
     }
     if (refused === 0) return;
-    const said = userMessage('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
-    wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...said } });
+    const tooMany = userMessage('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
+    pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...tooMany } });
   }
 
-  /** The end, at a safe point: a request that is on its way is waited for. */
+  /** Closes at a safe point: waits for a request whose response is outstanding. */
   async close(): Promise<void> {
     this.#quitting = true;
-    this.#over.abort();
-    this.#attendant.close();
+    this.#closed.abort();
+    this.#systemIntegration.close();
     await this.#parts.queue.close();
-    this.#parts.notes.note({ running: false });
+    this.#parts.windowState.update({ running: false });
   }
 
-  /** Sleep, waking up and shutting down. */
-  #hearSystem(): void {
-    powerMonitor.on('suspend', () => this.#give((client) => client.service.fallAsleep()));
-    // Timers stand still while a computer sleeps, and its network is another one afterwards.
-    for (const moment of ['resume', 'unlock-screen'] as const) {
-      powerMonitor.on(moment as 'resume', () => this.#give((client) => client.service.tryNow()));
+  /** Handles sleep, wake-up and shutdown. */
+  #subscribeToPowerEvents(): void {
+    powerMonitor.on('suspend', () => this.#runCommand((client) => client.service.fallAsleep()));
+    // Timers pause during sleep, and the network may have changed.
+    for (const event of ['resume', 'unlock-screen'] as const) {
+      powerMonitor.on(event as 'resume', () =>
+        this.#runCommand((client) => client.service.tryNow()),
+      );
     }
-    // A keychain is often unlocked together with the screen; more often than this nobody is asked.
+    // A keychain is often unlocked together with the screen, so this is a good time to try it
+    // again.
     powerMonitor.on('unlock-screen', () => {
-      if (this.#keyIsMissing) this.#give((client) => client.key.check());
+      if (this.#keyIsMissing) this.#runCommand((client) => client.key.check());
     });
-    // A computer that shuts down waits for the safe point as well, if it is asked to.
+    // The system delays its shutdown until the safe point if the event is cancelled.
     powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
       event?.preventDefault();
       this.#parts.onSessionEnd();
     });
   }
 
-  #tellServiceLost(): void {
+  #reportServiceLost(): void {
     if (this.#quitting) return;
     const failure = { code: 'service-unreachable', ...userMessage('here-ended') } as const;
-    this.#parts.wishes.add({ kind: 'tell', failure });
+    this.#parts.pageRequests.add({ kind: 'tell', failure });
   }
 
-  /** The system is told what the settings say; another program may have told it otherwise. */
-  #keepLoginStart({ startAtLogin }: Settings): void {
+  /** Makes the system's login entry match the settings; another program may have changed it. */
+  #syncLoginStart({ startAtLogin }: Settings): void {
     const { loginStart } = this.#parts;
     if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
   }
 
   async #followQueue(): Promise<void> {
     const { client } = this.#parts.queue;
-    for await (const { summary } of await client.watch({}, { signal: this.#over.signal })) {
+    for await (const { summary } of await client.watch({}, { signal: this.#closed.signal })) {
       this.#serviceOrigin = summary.service.origin;
       this.#keyIsMissing = summary.key.state === 'absent' && summary.key.trouble !== null;
-      this.#attendant.heard(summary);
+      this.#systemIntegration.applySummary(summary);
       this.#considerUpdates();
     }
   }
 
   async #followSettings(): Promise<void> {
     const { client } = this.#parts.queue;
-    const { signal } = this.#over;
+    const { signal } = this.#closed;
     for await (const { settings } of await client.settings.watch(undefined, { signal })) {
       this.#settings = settings;
       nativeTheme.themeSource = settings.theme;
-      this.#keepLoginStart(settings);
-      this.#attendant.showMenus();
+      this.#syncLoginStart(settings);
+      this.#systemIntegration.showMenus();
       this.#considerUpdates();
     }
   }
 
   async #followUpdates(): Promise<void> {
-    const { told } = this.#parts.updates;
-    for await (const update of told.values(this.#over.signal)) {
+    const { state } = this.#parts.updates;
+    for await (const update of state.values(this.#closed.signal)) {
       this.#update = update;
-      this.#attendant.showMenus();
+      this.#systemIntegration.showMenus();
     }
   }
 
   #considerUpdates(): void {
-    const { standing } = this.#attendant;
-    if (standing) this.#parts.updates.consider(this.#settings.updates, standing);
+    const { status } = this.#systemIntegration;
+    if (status) this.#parts.updates.consider(this.#settings.updates, status);
   }
 
   #open(isShown: boolean): void {
     this.#window = openWindow({
       session: session.defaultSession,
-      notes: this.#parts.notes,
+      windowState: this.#parts.windowState,
       isShown,
       serviceOrigin: () => this.#serviceOrigin,
     });
-    this.#keep(this.#window);
-    this.#attendant.showProgress();
+    this.#subscribeToWindow(this.#window);
+    this.#systemIntegration.showProgress();
   }
 
-  #keep(window: BrowserWindow): void {
+  #subscribeToWindow(window: BrowserWindow): void {
     const { webContents } = window;
     window.on('close', (event) => {
-      if (this.#quitting || !this.#goesOnUnseen()) return;
+      if (this.#quitting || !this.#hidesOnClose()) return;
       event.preventDefault();
       hideWindow(window);
     });
-    // Of all windows of Windows, and of nothing else: `shutdown` is a matter of the other systems.
+    // Emitted only on Windows; other systems emit `shutdown` of `powerMonitor`.
     window.on('session-end', () => this.#parts.onSessionEnd());
     webContents.on('context-menu', (_event, params) => {
       const items = contextMenu(params, this.#texts, {
@@ -262,40 +265,40 @@ export class DesktopApp {
     webContents.on('render-process-gone', (_event, { reason }) => {
       this.#parts.onDefect(new Error(`The page is gone: ${reason}.`));
       if (this.#quitting) return;
-      if (this.#crashes.mayReload()) webContents.reload();
+      if (this.#crashes.recordCrash()) webContents.reload();
       else this.#askAboutCrashes(window).catch(this.#parts.onDefect);
     });
   }
 
-  /** The queue goes on without a page; nothing but the user can know what is to become of that. */
+  /** The queue continues without a page, so the user decides: reload or quit. */
   async #askAboutCrashes(window: BrowserWindow): Promise<void> {
-    const { pageCrashes, pageCrashesMeans, loadAgain, quit } = this.#texts;
+    const { pageCrashes, pageCrashesDetail, loadAgain, quit } = this.#texts;
     const { response } = await dialog.showMessageBox(window, {
-      ...{ type: 'error', message: pageCrashes, detail: pageCrashesMeans },
+      ...{ type: 'error', message: pageCrashes, detail: pageCrashesDetail },
       ...{ buttons: [loadAgain, quit], defaultId: 0, cancelId: 0 },
     });
     if (response === 1) app.quit();
     if (response === 1 || window.isDestroyed()) return;
-    this.#crashes.forget();
+    this.#crashes.reset();
     window.webContents.reload();
   }
 
-  /** Whether the app can go on without a window and still be found. */
+  /** Whether the user can find the app without a window. */
   get #hasTray(): boolean {
-    return this.#attendant.hasTray && this.#parts.trayPlace.isThere;
+    return this.#systemIntegration.hasTray && this.#parts.trayVisibility.isVisible;
   }
 
-  /** While a batch runs, a closed window is no reason to stop. */
-  #goesOnUnseen(): boolean {
+  /** Whether closing the window only hides it: a running batch must continue. */
+  #hidesOnClose(): boolean {
     if (process.platform === 'darwin') return true;
     const { closeToTray } = this.#settings;
-    const isAtWork = (this.#attendant.standing?.open ?? 0) > 0;
-    const goesOn = closeToTray && this.#hasTray && isAtWork;
-    if (goesOn && !this.#saidItGoesOn) {
-      this.#saidItGoesOn = true;
-      this.#attendant.say('Spool', this.#texts.goesOn);
+    const isActive = (this.#systemIntegration.status?.open ?? 0) > 0;
+    const hides = closeToTray && this.#hasTray && isActive;
+    if (hides && !this.#backgroundNoticeShown) {
+      this.#backgroundNoticeShown = true;
+      this.#systemIntegration.notify('Spool', this.#texts.continuesInTray);
     }
-    return goesOn;
+    return hides;
   }
 
   #menuParts(paused: boolean): MenuParts {
@@ -305,14 +308,14 @@ export class DesktopApp {
       texts: this.#texts,
       paused,
       startsAtLogin: loginStart.isOn,
-      updates: updates.possible ? { channel: this.#settings.updates, now: this.#update } : null,
+      updates: updates.isSupported ? { channel: this.#settings.updates, now: this.#update } : null,
       actions: this.#actions,
     };
   }
 }
 
-/** Asks the page to add a file’s rows, or to show why the file cannot be read. */
-async function addWish(file: string): Promise<PageRequest> {
+/** A request to add a file's rows, or to show why the file cannot be read. */
+async function addFileRequest(file: string): Promise<PageRequest> {
   try {
     return { kind: 'add', file: { ...(await readBatchFile(file)), path: file } };
   } catch (error) {

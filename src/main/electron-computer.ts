@@ -9,24 +9,24 @@ import type { PageRequests } from './page-requests.ts';
 /**
  * What the window can do with the computer.
  *
- * @param windowNow the window that the page is in; `null` while there is none
+ * @param windowNow the window that shows the page; `null` if there is none
  */
 export function electronComputer(
   windowNow: () => BrowserWindow | null,
-  wishes: PageRequests,
+  requests: PageRequests,
   updates: Updates,
 ): Computer {
-  // A drag needs one under the pointer.
-  const picture = nativeImage.createFromPath(icon(64));
+  // `startDrag` requires an image to show under the pointer.
+  const dragImage = nativeImage.createFromPath(icon(64));
   return {
     abilities: {
       ...{ open: true, show: true, chooseFolder: true },
-      ...{ dragOut: true, notify: true, update: updates.possible },
+      ...{ dragOut: true, notify: true, update: updates.isSupported },
     },
     async open(path) {
-      const trouble = await shell.openPath(path);
-      if (trouble !== '')
-        throw new NotPossibleNowError(userMessage('cannot-be-opened', { trouble }));
+      const failure = await shell.openPath(path);
+      if (failure !== '')
+        throw new NotPossibleNowError(userMessage('cannot-be-opened', { trouble: failure }));
     },
     show(path) {
       shell.showItemInFolder(path);
@@ -47,10 +47,10 @@ export function electronComputer(
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async dragOut(paths) {
       const [file = ''] = paths;
-      windowNow()?.webContents.startDrag({ file, files: [...paths], icon: picture });
+      windowNow()?.webContents.startDrag({ file, files: [...paths], icon: dragImage });
     },
-    pageRequests: (signal) => wishes.taken(signal),
-    updates: (signal) => updates.told.values(signal),
+    pageRequests: (signal) => requests.requests(signal),
+    updates: (signal) => updates.state.values(signal),
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async restartToUpdate() {
       updates.restart();

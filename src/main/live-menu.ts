@@ -3,50 +3,50 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 type BuiltMenu = ReturnType<typeof Menu.buildFromTemplate>;
 
 /**
- * A menu that follows its template in place, as far as Electron can: marks change, words do not.
- * Another menu in its place closes one that is open on some systems.
+ * A menu that is updated in place as far as Electron allows: `checked`, `enabled` and `visible`
+ * change, labels do not. Replacing a menu would close an open one on some systems.
  */
 export class LiveMenu {
-  readonly #place: (menu: BuiltMenu) => void;
+  readonly #install: (menu: BuiltMenu) => void;
   #template: readonly MenuItemConstructorOptions[] = [];
   #menu: BuiltMenu | null = null;
 
-  /** @param place puts a menu where the system shows it */
-  constructor(place: (menu: BuiltMenu) => void) {
-    this.#place = place;
+  /** @param install gives a built menu to the system */
+  constructor(install: (menu: BuiltMenu) => void) {
+    this.#install = install;
   }
 
   show(template: MenuItemConstructorOptions[]): void {
-    const isSame = this.#menu !== null && wordsOf(template) === wordsOf(this.#template);
+    const isSame = this.#menu !== null && immutablePart(template) === immutablePart(this.#template);
     this.#template = template;
     if (this.#menu !== null && isSame) {
-      setMarks(this.#menu, template);
+      updateItems(this.#menu, template);
       return;
     }
     this.#menu = Menu.buildFromTemplate(template);
-    this.#place(this.#menu);
+    this.#install(this.#menu);
   }
 }
 
 /**
- * The menu of the tray. Its first line changes with every video, which takes another menu, and on
- * Linux so does every mark; while it is open, the one that is there stays.
+ * The tray menu. Its first line changes with every video, and a changed label needs a new menu (on
+ * Linux, so does a changed check mark). While the menu is open, it is not replaced.
  */
 export class TrayMenu {
-  readonly #place: (menu: BuiltMenu) => void;
+  readonly #install: (menu: BuiltMenu) => void;
   #isOpen = false;
   #next: MenuItemConstructorOptions[] | null = null;
 
-  constructor(place: (menu: BuiltMenu) => void) {
-    this.#place = place;
+  constructor(install: (menu: BuiltMenu) => void) {
+    this.#install = install;
   }
 
   show(template: MenuItemConstructorOptions[]): void {
     this.#next = template;
-    if (!this.#isOpen) this.#placeNext();
+    if (!this.#isOpen) this.#installNext();
   }
 
-  #placeNext(): void {
+  #installNext(): void {
     if (this.#next === null) return;
     const menu = Menu.buildFromTemplate(this.#next);
     this.#next = null;
@@ -55,31 +55,31 @@ export class TrayMenu {
     });
     menu.on('menu-will-close', () => {
       this.#isOpen = false;
-      // The event of a click on an item comes after this.
+      // Electron emits the click on an item after this event.
       setImmediate(() => {
-        if (!this.#isOpen) this.#placeNext();
+        if (!this.#isOpen) this.#installNext();
       });
     });
-    this.#place(menu);
+    this.#install(menu);
   }
 }
 
-/** All of a template but what can be changed in place and what items do. */
-function wordsOf(template: readonly MenuItemConstructorOptions[]): string {
+/** Everything that cannot be changed in place, except the actions of items. */
+function immutablePart(template: readonly MenuItemConstructorOptions[]): string {
   return JSON.stringify(template, (key, value: unknown) =>
-    MARKS.some((mark) => mark === key) ? undefined : value,
+    MUTABLE_PROPERTIES.some((property) => property === key) ? undefined : value,
   );
 }
 
-const MARKS = ['checked', 'enabled', 'visible'] as const;
+const MUTABLE_PROPERTIES = ['checked', 'enabled', 'visible'] as const;
 
-function setMarks(menu: BuiltMenu, template: readonly MenuItemConstructorOptions[]): void {
+function updateItems(menu: BuiltMenu, template: readonly MenuItemConstructorOptions[]): void {
   for (const [index, { checked, enabled, visible, submenu }] of template.entries()) {
     const item = menu.items[index];
     if (item === undefined) continue;
     if (checked !== undefined) item.checked = checked;
     if (enabled !== undefined) item.enabled = enabled;
     if (visible !== undefined) item.visible = visible;
-    if (Array.isArray(submenu) && item.submenu) setMarks(item.submenu, submenu);
+    if (Array.isArray(submenu) && item.submenu) updateItems(item.submenu, submenu);
   }
 }

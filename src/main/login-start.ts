@@ -4,18 +4,16 @@ import type { App } from 'electron';
 
 type LoginItems = Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
 
-/** Given to the program where the system starts it at login: it then opens no window. */
+/** Argument that the system passes when it starts the app at login: no window opens then. */
 export const AT_LOGIN = '--at-login';
 
-/**
- * Whether Spool starts when the user logs in. The system keeps that, and so no file of ours does.
- */
+/** Whether Spool starts when the user logs in. The operating system stores this; Spool does not. */
 export interface LoginStart {
   readonly isOn: boolean;
   set(wanted: boolean): void;
 }
 
-/** What the system is to start. */
+/** The program that the system should start. */
 export interface Program {
   /** Absolute path. */
   readonly file: string;
@@ -23,10 +21,10 @@ export interface Program {
 }
 
 /**
- * The program that runs now. Those that unpack themselves run from another folder every time, and
- * say where they really are.
+ * The running program. Programs that unpack themselves run from another folder each time, and
+ * report their real path in an environment variable.
  *
- * @param dataDir absolute path of the data folder that it was given; `null` for the usual one
+ * @param dataDir absolute path of the data folder given at start; `null` for the default one
  */
 export function thisProgram(
   app: Pick<App, 'isPackaged' | 'getAppPath'>,
@@ -53,7 +51,7 @@ export function isLoginStart(
   return args.includes(AT_LOGIN);
 }
 
-/** macOS and Windows keep it themselves; Linux desktops look into a folder. */
+/** macOS and Windows have an API for login items; Linux desktops read a folder. */
 export function loginStart(
   platform: NodeJS.Platform,
   app: LoginItems & Pick<App, 'getPath'>,
@@ -64,7 +62,7 @@ export function loginStart(
     : new SystemLoginItem(app, program);
 }
 
-/** macOS knows the program itself and gives it no arguments; Windows has a command line. */
+/** macOS knows the program and passes no arguments; Windows stores a command line. */
 class SystemLoginItem implements LoginStart {
   readonly #app: LoginItems;
   readonly #command: { readonly path: string; readonly args: string[] };
@@ -97,8 +95,8 @@ class AutostartFile implements LoginStart {
   }
 
   /**
-   * An entry for a program that was moved since is none. One that the desktop's own settings have
-   * turned off says so in another line, and stays as it is.
+   * False for an entry whose program has been moved. An entry that the desktop's own settings have
+   * disabled says so in another line, and is left unchanged.
    */
   get isOn(): boolean {
     try {
@@ -120,8 +118,8 @@ class AutostartFile implements LoginStart {
 }
 
 /**
- * As the Desktop Entry Specification quotes an argument of `Exec`, and after that the value of any
- * key: a backslash that quotes is itself written as two.
+ * Quotes an argument of `Exec` by the Desktop Entry Specification, then escapes it as any key's
+ * value: a backslash of the quoting is itself written as two.
  */
 function quoted(argument: string): string {
   const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');

@@ -20,7 +20,7 @@ import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.t
 import { openedByArguments, openedByLink, type Opened } from './opened.ts';
 import { SafeQuit } from './safe-quit.ts';
 import { textsIn } from './texts.ts';
-import { askForTray, TrayPlace } from './tray-place.ts';
+import { trayCheck, TrayVisibility } from './tray-visibility.ts';
 import { Updates } from './updates.ts';
 import { PageRequests } from './page-requests.ts';
 
@@ -37,9 +37,10 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-// A key for the command line is for that alone: processes that the app starts would inherit it.
-// Chromium's processes started before this line and have it, so the app must not use it either.
-const hasKeyOfShell = (process.env.SPOOL_API_KEY ?? '') !== '';
+// Deleted because processes that the app starts would inherit the key, which is for the command
+// line only. Chromium's processes started before this line and have it, so the app must not use it
+// either.
+const hasEnvironmentKey = (process.env.SPOOL_API_KEY ?? '') !== '';
 delete process.env.SPOOL_API_KEY;
 
 const named = app.commandLine.getSwitchValue('data-dir');
@@ -47,51 +48,52 @@ const dataDir = named === '' ? defaultDataFolder() : path.resolve(named);
 try {
   separateUserData(app, dataDir);
 } catch (error) {
-  giveUp(error);
+  exitWithError(error);
 }
 
-// Before the queue opens: a second start hands over to the first instead of competing for it.
+// Checked before the queue opens: a second start hands over to the first instead of competing for
+// it.
 if (app.requestSingleInstanceLock()) {
   registerApp(app, process.platform, process.env);
   const opened = openedBySystem();
   app
     .whenReady()
     .then(() => start(opened))
-    .catch(giveUp);
+    .catch(exitWithError);
 } else {
   app.quit();
 }
 
-/** What is asked for before there is a window waits; afterwards it is done at once. */
+/** Requests from before the window exists are queued; later ones are handled immediately. */
 interface PendingOpens {
   readonly waiting: Opened[];
-  take: (opened: readonly Opened[]) => void;
+  handle: (opened: readonly Opened[]) => void;
 }
 
-/** Listens from the first moment on: macOS says what was double clicked before the app is ready. */
+/** Subscribes before the app is ready: macOS reports the double-clicked file that early. */
 function openedBySystem(): PendingOpens {
-  const openings: PendingOpens = {
+  const pendingOpens: PendingOpens = {
     waiting: [...openedByArguments(process.argv.slice(1), process.cwd())],
-    take: (opened) => openings.waiting.push(...opened),
+    handle: (opened) => pendingOpens.waiting.push(...opened),
   };
   app.on('open-file', (event, file) => {
     event.preventDefault();
-    openings.take(openedByArguments([file], '/'));
+    pendingOpens.handle(openedByArguments([file], '/'));
   });
   app.on('open-url', (event, link) => {
     event.preventDefault();
     const opened = openedByLink(link);
-    openings.take(opened ? [opened] : []);
+    pendingOpens.handle(opened ? [opened] : []);
   });
   app.on('second-instance', (_event, args, workingFolder) => {
-    // A session that was restored has started the app already; nobody asked for its window.
+    // A restored session has already started the app; the user did not ask for its window.
     if (args.includes(AT_LOGIN)) return;
-    openings.take(openedByArguments(args.slice(1), workingFolder));
+    pendingOpens.handle(openedByArguments(args.slice(1), workingFolder));
   });
-  return openings;
+  return pendingOpens;
 }
 
-async function start(openings: PendingOpens): Promise<void> {
+async function start(pendingOpens: PendingOpens): Promise<void> {
   const log = openLog(dataDir, logLevelOf(process.env));
   process.on('uncaughtExceptionMonitor', (error) => log.defect(error));
   const keys = await openKeyStore({
@@ -99,44 +101,44 @@ async function start(openings: PendingOpens): Promise<void> {
     onUsable: () => log.logger.info({}, 'The keychain can be used now.'),
   });
   if (keys.reason !== null) log.logger.warn({}, keys.reason.message);
-  const wishes = new PageRequests();
+  const pageRequests = new PageRequests();
   const updates = new Updates(
     () => Date.now(),
     (error) => log.defect(error),
   );
-  const notes = new WindowState(path.join(dataDir, 'desktop.json'));
-  if (notes.noted.running) {
+  const windowState = new WindowState(path.join(dataDir, 'desktop.json'));
+  if (windowState.values.running) {
     log.logger.warn({}, 'The last run of the app ended without coming to its end.');
-    wishes.add({ kind: 'tell-recovered' });
+    pageRequests.add({ kind: 'tell-recovered' });
   }
   const settings = peekAtSettings(dataDir);
-  if (hasKeyOfShell && settings.service.kind === 'remote') {
+  if (hasEnvironmentKey && settings.service.kind === 'remote') {
     const unused = userMessage('key-not-for-window');
     log.logger.warn({}, unused.message);
-    wishes.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
+    pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
   }
-  const computer = electronComputer(() => desktop.window, wishes, updates);
+  const computer = electronComputer(() => desktop.window, pageRequests, updates);
   const queue = appQueue({ dataDir, videoFolder: videoFolder(), keys, computer, log });
-  const trayPlace = new TrayPlace(askForTray(process.platform));
+  const trayVisibility = new TrayVisibility(trayCheck(process.platform));
   const desktop = new DesktopApp({
     queue,
     settings,
-    wishes,
-    notes,
+    pageRequests,
+    windowState,
     loginStart: loginStart(process.platform, app, thisProgram(app, named === '' ? null : dataDir)),
-    trayPlace,
+    trayVisibility,
     updates,
     logFile: log.file,
     onSessionEnd: () => quit.endWithSession(),
     onDefect: (error) => log.defect(error),
   });
   desktop.start();
-  openings.take = (opened) => {
+  pendingOpens.handle = (opened) => {
     desktop.show();
     desktop.open(opened);
   };
   app.on('activate', () => desktop.show());
-  // Electron starts the graphics process and the like anew by itself.
+  // Electron restarts the GPU process and similar ones itself.
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason === 'clean-exit') return;
     log.logger.warn({ type, reason, exitCode }, 'A process of the app has ended.');
@@ -144,33 +146,39 @@ async function start(openings: PendingOpens): Promise<void> {
   app.on('window-all-closed', () => app.quit());
   const quit = new SafeQuit({
     ...{ app, clock: systemClock, close: () => desktop.close() },
-    onEnding: () => notes.note({ running: false }),
-    takeOver: () => updates.installForRestart(),
-    onTooLate: (waitedMs) => log.logger.warn({ waitedMs }, 'The app quit before it was done.'),
+    onEnding: () => windowState.update({ running: false }),
+    installUpdate: () => updates.installForRestart(),
+    onTimeout: (waitedMs) => log.logger.warn({ waitedMs }, 'The app quit before it was done.'),
   });
-  desktop.open(openings.waiting);
+  desktop.open(pendingOpens.waiting);
   await Promise.all([
     queue.opened.then(() => {
-      notes.note({ running: true });
+      windowState.update({ running: true });
       const exposure = exposureOf(dataDir);
       if (exposure === null) return;
       log.logger.warn({}, exposure.message);
-      wishes.add({ kind: 'tell', failure: { code: 'data-exposed', ...exposure } });
+      pageRequests.add({ kind: 'tell', failure: { code: 'data-exposed', ...exposure } });
     }),
-    showUnlessAtLogin(desktop, trayPlace),
+    showUnlessStartedAtLogin(desktop, trayVisibility),
   ]);
 }
 
-/** Who logs in wants to do something else; without a tray, the window is how the app is found. */
-async function showUnlessAtLogin(desktop: DesktopApp, trayPlace: TrayPlace): Promise<void> {
-  const staysUnseen =
-    isLoginStart(process.platform, app, process.argv) && (await trayPlace.appears(pause));
-  if (!staysUnseen) desktop.show();
-  // Windows sends the end of the session to a window.
-  else if (process.platform === 'win32') desktop.openUnseen();
+/**
+ * Stays hidden at login unless the desktop has no tray: then the window is the only way to the app.
+ */
+async function showUnlessStartedAtLogin(
+  desktop: DesktopApp,
+  trayVisibility: TrayVisibility,
+): Promise<void> {
+  const staysHidden =
+    isLoginStart(process.platform, app, process.argv) &&
+    (await trayVisibility.waitUntilVisible(pause));
+  if (!staysHidden) desktop.show();
+  // Windows reports the end of the session only to a window.
+  else if (process.platform === 'win32') desktop.openHidden();
 }
 
-/** The system's folder for videos, whatever its name in the user's language. */
+/** The system's video folder, whose name depends on the user's language. */
 function videoFolder(): string {
   try {
     return videoFolderIn(app.getPath('videos'));
@@ -179,9 +187,9 @@ function videoFolder(): string {
   }
 }
 
-function giveUp(error: unknown): void {
-  const { cannotStart, told } = textsIn(peekAtSettings(dataDir).language, app.getLocale());
-  const words = error instanceof EngineError ? told(error.failure) : String(error);
-  dialog.showErrorBox(cannotStart, words);
+function exitWithError(error: unknown): void {
+  const { cannotStart, translate } = textsIn(peekAtSettings(dataDir).language, app.getLocale());
+  const text = error instanceof EngineError ? translate(error.failure) : String(error);
+  dialog.showErrorBox(cannotStart, text);
   app.exit(1);
 }

@@ -8,19 +8,19 @@ import type { PageRequests } from './page-requests.ts';
 
 export interface CommandParts {
   readonly client: Client;
-  readonly wishes: PageRequests;
+  readonly pageRequests: PageRequests;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Gives a command of the system's side; the page tells the user when it did not work. */
+/** Runs a contract command for a menu; the page shows the failure if it fails. */
 export type RunCommand = (command: (client: Client) => Promise<unknown>) => void;
 
-export function runCommandsWith({ client, wishes, onDefect }: CommandParts): RunCommand {
+export function runCommandsWith({ client, pageRequests, onDefect }: CommandParts): RunCommand {
   return (command) => {
     command(client).catch((error: unknown) => {
       const failure = failureOf(error);
       if (failure === null) onDefect(error);
-      else wishes.add({ kind: 'tell', failure });
+      else pageRequests.add({ kind: 'tell', failure });
     });
   };
 }
@@ -36,22 +36,24 @@ export interface MenuCommandParts extends CommandParts {
   readonly open: (opened: readonly Opened[]) => void;
 }
 
-/** What the items of the menus do. */
+/** The actions of the menu items. */
 export function menuCommands(parts: MenuCommandParts): MenuActions {
-  const { wishes, logFile, run: give, show, onDefect } = parts;
+  const { pageRequests, logFile, run: runCommand, show, onDefect } = parts;
   return {
-    wish(wish) {
-      wishes.add(wish);
+    addPageRequest(request) {
+      pageRequests.add(request);
       show();
     },
     openBatch: () => void chooseBatch(parts).catch(onDefect),
-    openVideosFolder: () => give((client) => client.computer.openFolder({})),
-    setPaused: (on) => give((client) => (on ? client.queue.pause({}) : client.queue.resume())),
-    setStartAtLogin: (wanted) => give((client) => client.settings.set({ startAtLogin: wanted })),
-    setUpdates: (channel) => give((client) => client.settings.set({ updates: channel })),
-    restartToUpdate: () => give((client) => client.computer.restartToUpdate()),
+    openVideosFolder: () => runCommand((client) => client.computer.openFolder({})),
+    setPaused: (on) =>
+      runCommand((client) => (on ? client.queue.pause({}) : client.queue.resume())),
+    setStartAtLogin: (wanted) =>
+      runCommand((client) => client.settings.set({ startAtLogin: wanted })),
+    setUpdates: (channel) => runCommand((client) => client.settings.set({ updates: channel })),
+    restartToUpdate: () => runCommand((client) => client.computer.restartToUpdate()),
     copyDiagnostics: () =>
-      give(async (client) => {
+      runCommand(async (client) => {
         await clipboard.writeText((await client.computer.diagnostics()).text);
       }),
     showLogs: () => shell.showItemInFolder(logFile),

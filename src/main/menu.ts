@@ -3,7 +3,7 @@ import { PAGES, type AppUpdate, type PageRequest } from '../contract/computer.ts
 import type { Settings } from '../contract/settings.ts';
 import type { Texts } from './texts.ts';
 
-/** What menus are made of, and what they do. */
+/** The inputs and actions of the menus. */
 export interface MenuParts {
   readonly platform: NodeJS.Platform;
   readonly texts: Texts;
@@ -20,7 +20,7 @@ interface UpdateChoice {
 }
 
 export interface MenuActions {
-  readonly wish: (wish: PageRequest) => void;
+  readonly addPageRequest: (request: PageRequest) => void;
   readonly openBatch: () => void;
   readonly openVideosFolder: () => void;
   readonly setPaused: (paused: boolean) => void;
@@ -33,11 +33,11 @@ export interface MenuActions {
   readonly quit: () => void;
 }
 
-/** The application's menu: the platform's own order, with what the page can do by key as well. */
+/** The application menu: in the platform's usual order, plus the page's keyboard shortcuts. */
 export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] {
   const { platform, texts, actions } = parts;
   const isMac = platform === 'darwin';
-  const own = ownWords(texts);
+  const roleItem = roleLabels(texts);
   const settings: MenuItemConstructorOptions[] = [
     {
       label: texts.startAtLogin,
@@ -49,16 +49,16 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
     ...updatesItems(parts),
   ];
   return [
-    ...(isMac ? [macMenu(parts, settings, own)] : []),
+    ...(isMac ? [macMenu(parts, settings, roleItem)] : []),
     {
       label: texts.file,
       submenu: [
-        { ...item('add', texts.add, 'CmdOrCtrl+N'), click: () => actions.wish(ADD) },
+        { ...item('add', texts.add, 'CmdOrCtrl+N'), click: () => actions.addPageRequest(ADD) },
         { ...item('open', texts.open, 'CmdOrCtrl+O'), click: actions.openBatch },
         { ...item('videos', texts.videosFolder), click: actions.openVideosFolder },
         { type: 'separator' },
         ...(isMac
-          ? [own('close')]
+          ? [roleItem('close')]
           : [
               ...settings,
               { type: 'separator' as const },
@@ -69,13 +69,13 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
     {
       label: texts.edit,
       submenu: [
-        ...(['undo', 'redo'] as const).map(own),
+        ...(['undo', 'redo'] as const).map(roleItem),
         { type: 'separator' },
-        ...(['cut', 'copy', 'paste', 'selectAll'] as const).map(own),
+        ...(['cut', 'copy', 'paste', 'selectAll'] as const).map(roleItem),
         { type: 'separator' },
         {
           ...item('find', texts.find, 'CmdOrCtrl+F'),
-          click: () => actions.wish({ kind: 'find' }),
+          click: () => actions.addPageRequest({ kind: 'find' }),
         },
       ],
     },
@@ -84,10 +84,10 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
       submenu: [
         ...PAGES.map((page, index) => ({
           ...item(page, texts.pages[page], `CmdOrCtrl+${index + 1}`),
-          click: () => actions.wish({ kind: 'show', page }),
+          click: () => actions.addPageRequest({ kind: 'show', page }),
         })),
         { type: 'separator' },
-        ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map(own),
+        ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map(roleItem),
       ],
     },
     { label: texts.queue, submenu: [pauseItem(parts, 'CmdOrCtrl+Shift+P')] },
@@ -95,8 +95,12 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
       label: texts.window,
       role: 'windowMenu',
       submenu: isMac
-        ? [...(['minimize', 'zoom'] as const).map(own), { type: 'separator' }, own('front')]
-        : [...(['minimize', 'close'] as const).map(own)],
+        ? [
+            ...(['minimize', 'zoom'] as const).map(roleItem),
+            { type: 'separator' },
+            roleItem('front'),
+          ]
+        : [...(['minimize', 'close'] as const).map(roleItem)],
     },
     {
       label: texts.help,
@@ -104,17 +108,17 @@ export function applicationMenu(parts: MenuParts): MenuItemConstructorOptions[] 
       submenu: [
         { ...item('diagnostics', texts.copyDiagnostics), click: actions.copyDiagnostics },
         { ...item('logs', texts.logs), click: actions.showLogs },
-        ...(isMac ? [] : [own('about')]),
+        ...(isMac ? [] : [roleItem('about')]),
       ],
     },
   ];
 }
 
-/** @param standing one line on the queue, which its first item shows */
-export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructorOptions[] {
+/** @param status one line about the queue, shown by the first item */
+export function trayMenu(parts: MenuParts, status: string): MenuItemConstructorOptions[] {
   const { texts, actions } = parts;
   return [
-    { label: standing, enabled: false },
+    { label: status, enabled: false },
     { type: 'separator' },
     { ...item('tray-show', texts.showWindow), click: actions.showWindow },
     { ...pauseItem(parts), id: 'tray-pause' },
@@ -123,7 +127,7 @@ export function trayMenu(parts: MenuParts, standing: string): MenuItemConstructo
   ];
 }
 
-/** In the order in which the settings name them. */
+/** In the order of the settings page. */
 const CHANNELS = ['stable', 'preview', 'off'] as const;
 
 const ADD: PageRequest = { kind: 'add', file: null };
@@ -141,7 +145,7 @@ function pauseItem({ texts, paused, actions }: MenuParts, accelerator?: string) 
   } satisfies MenuItemConstructorOptions;
 }
 
-/** Which versions the user wants, and the way to one that is here. */
+/** The choice of update channel, and the restart into a downloaded version. */
 function updatesItems({ texts, updates, actions }: MenuParts): MenuItemConstructorOptions[] {
   if (updates === null) return [];
   const { channel, now } = updates;
@@ -167,34 +171,34 @@ function updatesItems({ texts, updates, actions }: MenuParts): MenuItemConstruct
   ];
 }
 
-type OwnWords = (role: keyof Texts['roles']) => MenuItemConstructorOptions;
+type RoleItem = (role: keyof Texts['roles']) => MenuItemConstructorOptions;
 
-/** What Electron does by itself, and would call by English names. */
-function ownWords({ roles }: Texts): OwnWords {
+/** Labels for menu roles, which Electron would label in English. */
+function roleLabels({ roles }: Texts): RoleItem {
   return (role) => ({ role, label: roles[role] });
 }
 
 function macMenu(
   { texts, actions }: MenuParts,
   settings: readonly MenuItemConstructorOptions[],
-  own: OwnWords,
+  roleItem: RoleItem,
 ): MenuItemConstructorOptions {
   return {
     role: 'appMenu',
     submenu: [
-      own('about'),
+      roleItem('about'),
       { type: 'separator' },
       {
         ...item('app-settings', texts.settings, 'Cmd+,'),
-        click: () => actions.wish({ kind: 'show', page: 'settings' }),
+        click: () => actions.addPageRequest({ kind: 'show', page: 'settings' }),
       },
       ...settings,
       { type: 'separator' },
-      own('services'),
+      roleItem('services'),
       { type: 'separator' },
-      ...(['hide', 'hideOthers', 'unhide'] as const).map(own),
+      ...(['hide', 'hideOthers', 'unhide'] as const).map(roleItem),
       { type: 'separator' },
-      own('quit'),
+      roleItem('quit'),
     ],
   };
 }

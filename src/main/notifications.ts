@@ -1,6 +1,8 @@
 import { Notification } from 'electron';
 
-/** A notification centre shows more, but older ones are hardly ever clicked. */
+/**
+ * Older notifications are hardly ever clicked, even if the notification centre still shows them.
+ */
 const MAX_KEPT = 50;
 
 /**

@@ -3,31 +3,31 @@ import { fileURLToPath } from 'node:url';
 import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import { PAGES } from '../contract/computer.ts';
 
-/** What a start of the program, a double click or a `spool://` link asks for. */
+/** What a start of the program, a double click or a `spool://` link requests. */
 export type Opened =
   | { readonly kind: 'batch-file'; readonly path: string }
   | { readonly kind: 'page'; readonly page: (typeof PAGES)[number] }
   | { readonly kind: 'add' }
-  /** So many files more than are taken. */
+  /** The number of files beyond the limit. */
   | { readonly kind: 'too-many-files'; readonly count: number };
 
 export const LINK_SCHEME = 'spool';
 
 /**
- * Files that Spool opens. electron-builder's configuration lists the same but for JSON, which belongs
- * to others.
+ * Extensions of files that Spool opens. electron-builder's configuration registers the same ones
+ * except JSON, which belongs to other programs.
  */
 export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl'];
 
-/** More pages than anybody asks for at a time. */
+/** More pages than a user opens at a time. */
 const MAX_LINKS = 20;
 
-/** Longer than any path that a system hands over. */
+/** Characters; longer than any path that a system passes. */
 const MAX_ARGUMENT = 4096;
 
 /**
- * Reads what a link asks for. Any page of the web can make one, so a link can open a page of the
- * app and nothing else: no file, no folder, nothing that adds or spends.
+ * Parses a link. Any web page can contain one, so a link can open a page of the app and nothing
+ * else: no file, no folder, nothing that adds or spends.
  */
 export function openedByLink(link: string): Opened | null {
   const page = /^spool:(?:\/\/)?(?:show\/)?([a-z]{1,20})\/?$/.exec(link)?.[1];
@@ -37,11 +37,11 @@ export function openedByLink(link: string): Opened | null {
 }
 
 /**
- * Reads the arguments of a start of the program, this one's or a second one's. Switches belong to
- * Electron; a file must be of a kind that holds batches, and on this computer: asking for one on a
- * server would tell that server who is asking. Linux desktops name files by their address.
+ * Parses the arguments of a start of the program, this one's or a second one's. Switches belong to
+ * Electron. A file must have a batch's extension and be on this computer: reading one from a server
+ * would tell that server who asks. Linux desktops pass files as `file:` addresses.
  *
- * @param workingFolder absolute path of the folder in which relative arguments are meant
+ * @param workingFolder absolute path to which relative arguments refer
  */
 export function openedByArguments(
   args: readonly string[],
@@ -52,7 +52,7 @@ export function openedByArguments(
     if (argument.length > MAX_ARGUMENT || /\p{Cc}/u.test(argument)) return [];
     if (argument.startsWith('-')) return [];
     if (/^file:/i.test(argument)) {
-      const file = fileAt(argument);
+      const file = localPath(argument);
       return file === null ? [] : [...openedByArguments([file], workingFolder, paths)];
     }
     if (/^[a-z][a-z0-9+.-]+:/i.test(argument)) {
@@ -74,8 +74,8 @@ export function openedByArguments(
   ];
 }
 
-/** The path that a `file:` address of this computer stands for. */
-function fileAt(address: string): string | null {
+/** The local path of a `file:` address; `null` for one on another computer. */
+function localPath(address: string): string | null {
   try {
     const url = new URL(address);
     return url.hostname === '' ? fileURLToPath(url) : null;

@@ -1,26 +1,35 @@
-/** So many in a minute are bad luck; one more is a page that cannot be shown. */
-const MAX_IN_A_ROW = 3;
-const A_ROW_MS = 60_000;
+/**
+ * Crashes per minute that are reloaded automatically; after one more, the page is considered
+ * broken.
+ */
+const MAX_RELOADS = 3;
+const PERIOD_MS = 60_000;
 
-/** Decides whether a page whose process has gone is loaded again by itself, over and over. */
+/** Decides whether a crashed page is reloaded automatically, so that it cannot crash in a loop. */
 export class PageCrashes {
   readonly #now: () => number;
-  #at: readonly number[] = [];
+  #crashTimes: readonly number[] = [];
 
-  /** @param now milliseconds of any clock that does not jump back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** To be asked once each time that the page has gone. */
-  mayReload(): boolean {
+  /**
+   * Counts a crash; call it once for each.
+   * @returns whether to reload the page automatically
+   */
+  recordCrash(): boolean {
     const now = this.#now();
-    this.#at = [...this.#at.filter((at) => now - at < A_ROW_MS), now];
-    return this.#at.length <= MAX_IN_A_ROW;
+    this.#crashTimes = [
+      ...this.#crashTimes.filter((crashTimes) => now - crashTimes < PERIOD_MS),
+      now,
+    ];
+    return this.#crashTimes.length <= MAX_RELOADS;
   }
 
-  /** The user wants it to be tried again. */
-  forget(): void {
-    this.#at = [];
+  /** The user chose to reload, so the count starts at zero. */
+  reset(): void {
+    this.#crashTimes = [];
   }
 }

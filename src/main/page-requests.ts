@@ -1,62 +1,64 @@
 import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import type { PageRequest } from '../contract/computer.ts';
 
-/** The page may be loading, or gone for a moment; more than this nobody wishes for meanwhile. */
+/** The page may be loading or reloading; more requests than this are unlikely meanwhile. */
 const MAX_WAITING = 20;
 
-type Waiting = { readonly wish: PageRequest } | { readonly make: () => Promise<PageRequest> };
+type Waiting = { readonly request: PageRequest } | { readonly load: () => Promise<PageRequest> };
 
-/** What menus, links and double clicks want of the page, kept until the page takes it. */
+/**
+ * A queue of requests to the page from menus, links and double clicks, until the page reads them.
+ */
 export class PageRequests {
   readonly #waiting: Waiting[] = [];
-  #turn = 0;
-  #wake: () => void = () => undefined;
+  #listenerId = 0;
+  #notifyListener: () => void = () => undefined;
 
-  add(wish: PageRequest): void {
-    const [oldest, ...others] = this.#waiting.filter((each) => 'wish' in each);
+  add(request: PageRequest): void {
+    const [oldest, ...others] = this.#waiting.filter((each) => 'request' in each);
     if (oldest && others.length + 1 >= MAX_WAITING) this.#remove(oldest);
-    this.#waiting.push({ wish });
-    this.#wake();
+    this.#waiting.push({ request });
+    this.#notifyListener();
   }
 
   /**
-   * Adds a wish with a file in it, which is read when its turn comes: all of them at once may be more
-   * than fits into memory.
+   * Adds a request with a file. The file is read only when the request is delivered: all files at
+   * once may exceed the memory.
    * @param make must not reject
-   * @returns false when too many wait
+   * @returns false when too many files wait
    */
-  addFile(make: () => Promise<PageRequest>): boolean {
-    if (this.#waiting.filter((each) => 'make' in each).length >= MAX_BATCH_FILES) return false;
-    this.#waiting.push({ make });
-    this.#wake();
+  addFile(load: () => Promise<PageRequest>): boolean {
+    if (this.#waiting.filter((each) => 'load' in each).length >= MAX_BATCH_FILES) return false;
+    this.#waiting.push({ load });
+    this.#notifyListener();
     return true;
   }
 
-  /** Each wish once, to whoever listens last: a page that was reloaded takes over. */
-  async *taken(signal: AbortSignal): AsyncGenerator<PageRequest, void> {
-    const turn = (this.#turn += 1);
-    const isOver = (): boolean => signal.aborted || this.#turn !== turn;
-    // An earlier listener ends.
-    this.#wake();
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
-    while (!isOver()) {
+  /** Delivers each request once, to the newest listener: a reloaded page takes over. */
+  async *requests(signal: AbortSignal): AsyncGenerator<PageRequest, void> {
+    const listenerId = (this.#listenerId += 1);
+    const isEnded = (): boolean => signal.aborted || this.#listenerId !== listenerId;
+    // Ends an earlier listener.
+    this.#notifyListener();
+    signal.addEventListener('abort', () => this.#notifyListener(), { once: true });
+    while (!isEnded()) {
       const [next] = this.#waiting;
       if (next === undefined) {
-        const woken = Promise.withResolvers<undefined>();
-        this.#wake = () => woken.resolve(undefined);
-        await woken.promise;
+        const added = Promise.withResolvers<undefined>();
+        this.#notifyListener = () => added.resolve(undefined);
+        await added.promise;
         continue;
       }
-      const wish = 'wish' in next ? next.wish : await next.make();
-      // A file that was read for a closed page is read again for the next one.
-      if (isOver()) return;
+      const request = 'request' in next ? next.request : await next.load();
+      // The page closed during the read; the next page's listener reads the file again.
+      if (isEnded()) return;
       this.#remove(next);
-      yield wish;
+      yield request;
     }
   }
 
   #remove(waiting: Waiting): void {
-    const place = this.#waiting.indexOf(waiting);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    const index = this.#waiting.indexOf(waiting);
+    if (index >= 0) this.#waiting.splice(index, 1);
   }
 }

@@ -1,14 +1,13 @@
 import { isAppAddress } from './app-origin.ts';
 
-/** To copy a path, and to watch a video on the whole screen. */
+/** Needed to copy a path, and to watch a video in full screen. */
 const GRANTED: readonly string[] = ['clipboard-sanitized-write', 'fullscreen'];
 
 /**
- * Whether a page may do what it asks to be permitted: the app's own page a little, and no other
- * page anything.
+ * Whether to grant a page's permission request: a few for the app's own page, none for others.
  *
- * @param permission as Electron calls it
- * @param address of the page that asks, or its origin
+ * @param permission Electron's name of it
+ * @param address of the requesting page, or its origin
  */
 export function isPermitted(permission: string, address: string): boolean {
   return GRANTED.includes(permission) && isAppAddress(`${address}/`);

@@ -2,34 +2,34 @@ import { obstacleOf } from '../contract/flow.ts';
 import { countIn, type JobState } from '../contract/job-states.ts';
 import type { Summary } from '../contract/summary.ts';
 
-/** What the tray, the taskbar and the power saver have to know of the queue. */
+/** The queue's state for tray, taskbar and power saving. */
 export interface QueueStatus {
-  /** Videos that are under way or wait for their turn. */
+  /** Videos of active batches that are not finished. */
   readonly open: number;
   readonly saved: number;
   readonly paused: boolean;
-  /** Share of the batches under way that is saved, 0 to 1; `null` when none is. */
+  /** Saved share of the active batches, 0 to 1; `null` when there are none. */
   readonly progress: number | null;
-  /** Something else than time or the network stands in the way, such as a missing key. */
+  /** Blocked by something other than time or the network, such as a missing key. */
   readonly blocked: boolean;
-  /** When the last video of all batches will be saved, where that is known. */
+  /** When the last video of all batches will be saved, if known. */
   readonly savedBy: number | null;
 }
 
-/** Videos of these will be saved, or ask for something, within minutes. */
-const AT_WORK: readonly JobState[] = [
+/** States whose videos will be saved, or need attention, within minutes. */
+const WORKING_STATES: readonly JobState[] = [
   ...(['sending', 'submitted', 'rendering', 'ready', 'downloading', 'verifying'] as const),
 ];
 
-/** Sleep is kept off for what is due within this time. */
-const SOON_MS = 5 * 60_000;
+/** The computer stays awake for requests due within this time, in milliseconds. */
+const STAY_AWAKE_MS = 5 * 60_000;
 
 export function queueStatusOf({ batches, flow, counts }: Summary): QueueStatus {
   const obstacle = obstacleOf(flow);
-  const underWay = batches.filter((batch) => countIn('active', batch.counts) > 0);
-  const open = sum(underWay.map((batch) => countIn('active', batch.counts)));
-  const saved = sum(underWay.map((batch) => batch.counts.done));
-  const ends = underWay.map(({ savedBy }) => savedBy);
+  const activeBatches = batches.filter((batch) => countIn('active', batch.counts) > 0);
+  const open = sum(activeBatches.map((batch) => countIn('active', batch.counts)));
+  const saved = sum(activeBatches.map((batch) => batch.counts.done));
+  const ends = activeBatches.map(({ savedBy }) => savedBy);
   return {
     open,
     saved: open > 0 ? saved : counts.done,
@@ -50,8 +50,8 @@ export function keepsAwake({ counts, flow, transfers, nextSendAt }: Summary, now
   if (transfers.active > 0 || counts.sending > 0) return true;
   if (flow.state === 'paused' && flow.what === 'everything') return false;
   if (obstacleOf(flow) !== null) return false;
-  if (sum(AT_WORK.map((state) => counts[state])) > 0) return true;
-  return flow.state === 'running' && nextSendAt !== null && nextSendAt <= now + SOON_MS;
+  if (sum(WORKING_STATES.map((state) => counts[state])) > 0) return true;
+  return flow.state === 'running' && nextSendAt !== null && nextSendAt <= now + STAY_AWAKE_MS;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,25 +1,27 @@
 import type { App, Event } from 'electron';
 import type { Clock } from '../engine/clock.ts';
 
-/** Longer than any request that is on its way waits for its answer (`ServiceTimeouts`). */
-const QUITS_WITHIN_MS = 180_000;
+/** Longer than the response timeout of any request (`ServiceTimeouts`). */
+const QUIT_TIMEOUT_MS = 180_000;
 
-/** Systems that end a session give each app about five seconds, or call the end off. */
-const SESSION_ENDS_WITHIN_MS = 4000;
+/** When a session ends, systems give each app about five seconds, or cancel the logout. */
+const SESSION_END_TIMEOUT_MS = 4000;
 
 export interface SafeQuitParts {
   readonly app: Pick<App, 'on' | 'quit' | 'exit'>;
   readonly clock: Clock;
   /** Waits for the safe point, so that the outcome of a request is known at the next start. */
   readonly close: () => Promise<void>;
-  /** Called where the process may end before `close` is done, and rightly so. */
+  /**
+   * Called when the process may end before `close` is done, as an expected end rather than a crash.
+   */
   readonly onEnding: () => void;
-  /** Takes over once all is closed; `false` when the app is simply to quit. */
-  readonly takeOver: () => boolean;
-  readonly onTooLate: (waitedMs: number) => void;
+  /** Takes over after closing, to install an update; `false` if the app should just quit. */
+  readonly installUpdate: () => boolean;
+  readonly onTimeout: (waitedMs: number) => void;
 }
 
-/** Quits at the safe point, or after a deadline: an app that never quits stops a whole logout. */
+/** Quits at the safe point, or after a deadline: an app that never quits blocks a logout. */
 export class SafeQuit {
   readonly #parts: SafeQuitParts;
   readonly #sessionEnds = Promise.withResolvers<undefined>();
@@ -28,14 +30,14 @@ export class SafeQuit {
 
   constructor(parts: SafeQuitParts) {
     this.#parts = parts;
-    // A logout of macOS may begin with the second one.
+    // A logout of macOS may begin with `will-quit`.
     parts.app.on('before-quit', (event) => this.#delay(event));
     parts.app.on('will-quit', (event) => this.#delay(event));
   }
 
   /**
-   * The system ends its user's session, and this process soon after: on Windows without another
-   * event.
+   * Closes because the system ends the user's session. The process ends soon; Windows sends no
+   * further event.
    */
   endWithSession(): void {
     this.#parts.onEnding();
@@ -49,35 +51,35 @@ export class SafeQuit {
     void this.#close();
   }
 
-  /** Once: a second request to quit must not cut the first one short. */
+  /** Closes once: a second request to quit must not cut the first one short. */
   #close(): Promise<void> {
-    return (this.#closing ??= this.#closeInTime());
+    return (this.#closing ??= this.#closeWithTimeout());
   }
 
-  async #closeInTime(): Promise<void> {
-    const { app, clock, close, onEnding, takeOver, onTooLate } = this.#parts;
+  async #closeWithTimeout(): Promise<void> {
+    const { app, clock, close, onEnding, installUpdate, onTimeout } = this.#parts;
     const closed = new AbortController();
-    const patience = (ms: number): Promise<number> =>
+    const timeout = (ms: number): Promise<number> =>
       clock.sleep(ms, closed.signal).then(
         () => ms,
         () => ms,
       );
-    const waited = await Promise.race([
+    const timedOutAfterMs = await Promise.race([
       close().then(
         () => null,
         () => null,
       ),
-      patience(QUITS_WITHIN_MS),
-      this.#sessionEnds.promise.then(() => patience(SESSION_ENDS_WITHIN_MS)),
+      timeout(QUIT_TIMEOUT_MS),
+      this.#sessionEnds.promise.then(() => timeout(SESSION_END_TIMEOUT_MS)),
     ]);
     closed.abort();
     this.#isClosed = true;
-    if (waited !== null) {
+    if (timedOutAfterMs !== null) {
       onEnding();
-      onTooLate(waited);
+      onTimeout(timedOutAfterMs);
       app.exit(0);
       return;
     }
-    if (!takeOver()) app.quit();
+    if (!installUpdate()) app.quit();
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ServiceProgram } from '../host/service-program.ts';
 import { TextTail } from '../host/text-tail.ts';
 
-/** Messages of the local service's program to the process that started it (`command-output.ts`). */
+/** Messages of the local service's program to its parent process (`command-output.ts`). */
 const reportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), text: z.string() }),
   z.object({ kind: z.literal('complaint'), text: z.string() }),
@@ -14,8 +14,8 @@ const reportSchema = z.discriminatedUnion('kind', [
  * Starts the local service's program as a utility process, which Electron ends with the app. The
  * app's own executable cannot run it: packaged builds refuse to be used as Node.
  *
- * Everything is a message: a utility process does not end when it is idle, `kill` ends it without a
- * signal on Windows, and the last of its output is lost (docs/electron-checklist.md).
+ * All communication is by messages: a utility process does not exit when idle, `kill` ends it
+ * without a signal on Windows, and its last output is lost (docs/electron-checklist.md).
  */
 export function serviceInUtilityProcess(file: string): ServiceProgram {
   return (args, _lifetime, onLine) => {

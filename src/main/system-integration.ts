@@ -11,98 +11,98 @@ import type { Texts } from './texts.ts';
 
 export interface SystemIntegrationParts {
   readonly texts: () => Texts;
-  /** All that menus show beside the queue's own state. */
+  /** Everything that menus show, given whether the queue is paused. */
   readonly menuParts: (paused: boolean) => MenuParts;
   readonly windowNow: () => BrowserWindow | null;
-  /** Of what the user wants to be told. */
-  readonly wanted: () => Settings['notifications'];
-  /** The user chose a notification. */
-  readonly onChosen: () => void;
+  /** Which notifications the user has enabled. */
+  readonly notificationSettings: () => Settings['notifications'];
+  /** The user clicked a notification or the tray icon. */
+  readonly onClick: () => void;
   readonly now: () => number;
 }
 
-/** Shows the system what the queue does: menus, tray, progress, notifications, sleep. */
+/** Shows the queue's state in the system: menus, tray, progress, notifications, sleep. */
 export class SystemIntegration {
   readonly #parts: SystemIntegrationParts;
-  readonly #tray = trayIfThereIsOne();
+  readonly #tray = createTray();
   readonly #applicationMenu = new LiveMenu((menu) => Menu.setApplicationMenu(menu));
   readonly #trayMenu = new TrayMenu((menu) => this.#tray?.setContextMenu(menu));
   readonly #notifications: Notifications;
-  #standing: QueueStatus | null = null;
-  #heard: Summary | null = null;
+  #status: QueueStatus | null = null;
+  #summary: Summary | null = null;
   #shown = '';
   #blocker: number | null = null;
 
   constructor(parts: SystemIntegrationParts) {
     this.#parts = parts;
-    this.#notifications = new Notifications(parts.onChosen);
-    this.#tray?.on('click', parts.onChosen);
+    this.#notifications = new Notifications(parts.onClick);
+    this.#tray?.on('click', parts.onClick);
     this.showMenus();
   }
 
-  /** Whether the system took an icon; that it is seen is another matter. */
+  /** Whether the system accepted a tray icon. It may still be invisible (`TrayVisibility`). */
   get hasTray(): boolean {
     return this.#tray !== null;
   }
 
-  /** `null` until the engine has said something. */
-  get standing(): QueueStatus | null {
-    return this.#standing;
+  /** `null` until the engine has sent its first summary. */
+  get status(): QueueStatus | null {
+    return this.#status;
   }
 
-  heard(summary: Summary): void {
-    this.#standing = queueStatusOf(summary);
-    this.#tell(summary);
-    this.#block(keepsAwake(summary, this.#parts.now()));
-    this.#show(this.#standing);
+  applySummary(summary: Summary): void {
+    this.#status = queueStatusOf(summary);
+    this.#notifyAbout(summary);
+    this.#keepAwake(keepsAwake(summary, this.#parts.now()));
+    this.#show(this.#status);
   }
 
-  /** Updates the menus after a change of what they show. */
+  /** Updates the menus after a change of their contents. */
   showMenus(): void {
-    const parts = this.#parts.menuParts(this.#standing?.paused ?? false);
+    const parts = this.#parts.menuParts(this.#status?.paused ?? false);
     this.#applicationMenu.show(applicationMenu(parts));
-    const line = this.#standing && this.#parts.texts().standing(this.#standing);
+    const line = this.#status && this.#parts.texts().queueStatus(this.#status);
     this.#trayMenu.show(trayMenu(parts, line ?? 'Spool'));
     this.#tray?.setToolTip(line === null ? 'Spool' : `Spool · ${line}`);
   }
 
-  /** In the taskbar and the dock, where it belongs to the window. */
+  /** Updates the progress bar in the taskbar or dock, which belongs to a window. */
   showProgress(): void {
-    if (!this.#standing) return;
-    const { paused, blocked, progress } = this.#standing;
+    if (!this.#status) return;
+    const { paused, blocked, progress } = this.#status;
     const mode = paused ? 'paused' : blocked ? 'error' : 'normal';
     this.#parts.windowNow()?.setProgressBar(progress ?? -1, { mode });
   }
 
-  /** Tells the user in a notification, which brings the window back when it is chosen. */
-  say(title: string, body: string): void {
+  /** Shows a notification; clicking it brings the window to the front. */
+  notify(title: string, body: string): void {
     this.#notifications.show(title, body);
   }
 
   close(): void {
-    this.#block(false);
+    this.#keepAwake(false);
     this.#tray?.destroy();
   }
 
-  #show(standing: QueueStatus): void {
-    const line = `${this.#parts.texts().standing(standing)}${standing.paused}`;
-    // Summaries come many times a second.
+  #show(status: QueueStatus): void {
+    const line = `${this.#parts.texts().queueStatus(status)}${status.paused}`;
+    // Summaries arrive many times a second.
     if (line === this.#shown) return;
     this.#shown = line;
     this.showMenus();
     this.showProgress();
   }
 
-  #tell(summary: Summary): void {
-    for (const news of newsBetween(this.#heard, summary)) {
-      if (!isWanted(news, this.#parts.wanted())) continue;
+  #notifyAbout(summary: Summary): void {
+    for (const news of newsBetween(this.#summary, summary)) {
+      if (!isWanted(news, this.#parts.notificationSettings())) continue;
       const { title, body } = this.#parts.texts().news(news);
-      this.say(title, body);
+      this.notify(title, body);
     }
-    this.#heard = summary;
+    this.#summary = summary;
   }
 
-  #block(awake: boolean): void {
+  #keepAwake(awake: boolean): void {
     if (awake && this.#blocker === null) {
       this.#blocker = powerSaveBlocker.start('prevent-app-suspension');
     } else if (!awake && this.#blocker !== null) {
@@ -112,8 +112,8 @@ export class SystemIntegration {
   }
 }
 
-/** Some Linux desktops have no place for one, and say so by an error. */
-function trayIfThereIsOne(): Tray | null {
+/** Some Linux desktops have no tray, which makes the constructor throw. */
+function createTray(): Tray | null {
   try {
     return new Tray(trayIcon(process.platform));
   } catch {

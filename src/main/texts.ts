@@ -7,7 +7,7 @@ import type { Settings } from '../contract/settings.ts';
 import { translated, type UserMessage } from '../contract/user-message.ts';
 import type { QueueStatus } from './queue-status.ts';
 
-/** What a menu of every application has, by Electron's names. */
+/** Menu items that every application has, by Electron's names. */
 type Role =
   | 'undo'
   | 'redo'
@@ -30,7 +30,7 @@ type Role =
   | 'unhide'
   | 'quit';
 
-/** The words of the system's side: menus, tray, notifications. The page has its own. */
+/** Texts of menus, tray and notifications. The page has its own. */
 export interface Texts {
   readonly file: string;
   readonly add: string;
@@ -42,10 +42,10 @@ export interface Texts {
   readonly find: string;
   readonly view: string;
   readonly pages: Readonly<Record<(typeof PAGES)[number], string>>;
-  /** What Electron does by itself, by its names for that. */
+  /** Labels of Electron's menu roles. */
   readonly roles: Readonly<Record<Role, string>>;
   readonly settings: string;
-  /** In the menu of a field. */
+  /** In the context menu of a field. */
   readonly noSuggestions: string;
   readonly addToDictionary: string;
   readonly queue: string;
@@ -61,12 +61,12 @@ export interface Texts {
   readonly logs: string;
   readonly cannotStart: string;
   readonly pageCrashes: string;
-  readonly pageCrashesMeans: string;
+  readonly pageCrashesDetail: string;
   readonly loadAgain: string;
-  /** What engine and host tell, where the page is not there to do it. */
-  readonly told: (told: UserMessage) => string;
-  readonly goesOn: string;
-  readonly standing: (standing: QueueStatus) => string;
+  /** Translates a message of the engine or host, for use outside the page. */
+  readonly translate: (message: UserMessage) => string;
+  readonly continuesInTray: string;
+  readonly queueStatus: (queueStatus: QueueStatus) => string;
   readonly news: (news: News) => Notice;
 }
 
@@ -126,11 +126,11 @@ const en: Texts = {
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
   pageCrashes: 'The window keeps crashing',
-  pageCrashesMeans: 'Your videos continue without it. See the log for details (Help, Show logs).',
+  pageCrashesDetail: 'Your videos continue without it. See the log for details (Help, Show logs).',
   loadAgain: 'Try again',
-  told: ({ message }) => message,
-  goesOn: 'Spool keeps working on your videos. Find it in the tray.',
-  standing({ open, saved, paused, blocked }) {
+  translate: ({ message }) => message,
+  continuesInTray: 'Spool keeps working on your videos. Find it in the tray.',
+  queueStatus({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nothing to do';
     const share = `${saved} of ${saved + open} saved`;
     return paused ? `Paused · ${share}` : blocked ? `Needs attention · ${share}` : share;
@@ -196,15 +196,15 @@ const de: Texts = {
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
-  pageCrashesMeans: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
+  pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',
-  told: (told) =>
-    translated(told, GERMAN_MESSAGES, {
+  translate: (message) =>
+    translated(message, GERMAN_MESSAGES, {
       bytes: (bytes) => `${german.format(bytes / 1e6)} MB`,
       count: (count) => german.format(count),
     }),
-  goesOn: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
-  standing({ open, saved, paused, blocked }) {
+  continuesInTray: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
+  queueStatus({ open, saved, paused, blocked }) {
     if (open === 0) return 'Nichts zu tun';
     const share = `${saved} von ${saved + open} gespeichert`;
     return paused ? `Pausiert · ${share}` : blocked ? `Wartet auf Sie · ${share}` : share;

@@ -12,7 +12,7 @@ const updateSchema = z.object({
 
 export type SignedUpdate = z.infer<typeof updateSchema>;
 
-/** An update that cannot be shown to come from the publisher of this app. */
+/** The update has no valid signature of this app's publisher. */
 export class UntrustedUpdateError extends Error {
   readonly code = 'untrusted-update';
 
@@ -29,11 +29,11 @@ export function signedBytes({ version, files }: SignedUpdate): Buffer {
 }
 
 /**
- * Checks that the publisher signed an update. The hash of a file in the same folder as the file, as
- * electron-builder's channel files have it, shows that it arrived whole, not who made it; and only
- * Windows and macOS check the publisher of a program.
+ * Checks that the publisher signed an update. electron-builder's channel files contain a hash, but
+ * lie in the same folder as the file: the hash proves an intact download, not its author. Only
+ * Windows and macOS check a program's publisher.
  *
- * @param update a channel file as it was read, with `signature` added at packaging
+ * @param update a parsed channel file, with `signature` added at packaging
  * @param publicKey Ed25519, SPKI in base64, from the build; without it, no update is trusted
  * @throws {UntrustedUpdateError}
  */

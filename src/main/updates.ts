@@ -13,17 +13,15 @@ import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { ObservableValue } from '../host/observable-value.ts';
 import type { QueueStatus } from './queue-status.ts';
 import { checkUpdateSignature } from './update-signature.ts';
-import { canReplaceItself, updateStep } from './update-time.ts';
+import { canReplaceItself, updateStep } from './update-step.ts';
 
-/** How often a new version is looked for. */
-const LOOK_EVERY_MS = 6 * 3_600_000;
+/** Interval between checks for a new version, in milliseconds. */
+const CHECK_INTERVAL_MS = 6 * 3_600_000;
 
-/**
- * electron-builder's names of the channels; the second one contains versions that are not final.
- */
+/** electron-builder's names of the channels; `beta` includes pre-releases. */
 const CHANNELS = { stable: 'latest', preview: 'beta' } as const;
 
-/** A version needs a multiple of its size: it is unpacked next to the version that runs. */
+/** An update needs a multiple of its size: it is unpacked next to the running version. */
 const SPACE_FACTOR = 3;
 
 type Channel = Exclude<Settings['updates'], 'off'>;
@@ -33,7 +31,7 @@ interface NewVersion {
   readonly channel: Channel;
 }
 
-/** A download that a batch may interrupt. */
+/** A running download, which a batch may interrupt. */
 interface Download extends NewVersion {
   cancel(): void;
 }
@@ -43,43 +41,43 @@ interface Download extends NewVersion {
  * quits (on macOS, by a restart).
  */
 export class Updates {
-  /** What the user may know. */
-  readonly told = new ObservableValue<AppUpdate>({ state: 'none' });
+  /** The state that the user sees. */
+  readonly state = new ObservableValue<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #freeBytes: () => Promise<number>;
   /**
-   * Whether the library installs a version when the app quits, and reads this setting only then.
+   * Whether the library installs a version when the app quits. It reads this setting only at that
+   * time.
    */
   readonly #installsAtQuit: boolean;
   #channel: Settings['updates'] = 'off';
-  #standing: QueueStatus | null = null;
-  #isLooking = false;
-  #lookedAt = -Infinity;
+  #status: QueueStatus | null = null;
+  #isChecking = false;
+  #checkedAt = -Infinity;
   #download: Download | null = null;
   #downloaded: NewVersion | null = null;
-  /** Nothing is under way now, and updates are wanted. */
-  #isTime = false;
+  /** Updates are wanted, and no batch is active. */
+  #isAllowed = false;
   #updater: AppUpdater | null = null;
-  #restartIsWanted = false;
+  #restartRequested = false;
 
-  /** @param freeBytes what a download may take of the disk that it goes to */
+  /** @param freeBytes the disk space that a download may use */
   constructor(
     now: () => number,
-    onTrouble: (error: unknown) => void,
+    onError: (error: unknown) => void,
     platform: NodeJS.Platform = process.platform,
     freeBytes = () => new DiskRoom(KEEP_FREE_BYTES).free(homedir()),
   ) {
     this.#now = now;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#freeBytes = freeBytes;
-    // On macOS the system would get each downloaded version, and install it when the app quits,
-    // even if updates were turned off since. There, only a restart that the owner asked for
-    // installs.
+    // On macOS the system would get each downloaded version, and install it when the app quits even
+    // if updates were turned off meanwhile. There, only a restart that the user requested installs.
     this.#installsAtQuit = platform !== 'darwin';
   }
 
-  get possible(): boolean {
+  get isSupported(): boolean {
     return canReplaceItself({
       isPackaged: app.isPackaged,
       platform: process.platform,
@@ -88,71 +86,72 @@ export class Updates {
     });
   }
 
-  /** Called whenever the queue has changed, and now and then; does something a few times a day. */
-  consider(channel: Settings['updates'], standing: QueueStatus): void {
-    if (!this.possible) return;
-    // Who asks for other versions wants to know at once, and has no use for the one that came.
-    if (channel !== this.#channel) this.#lookedAt = -Infinity;
+  /** Called after every change of the queue and at intervals; does work a few times a day. */
+  consider(channel: Settings['updates'], status: QueueStatus): void {
+    if (!this.isSupported) return;
+    // After a change of channel, checks at once; the downloaded version belongs to the old channel.
+    if (channel !== this.#channel) this.#checkedAt = -Infinity;
     this.#channel = channel;
-    this.#standing = standing;
+    this.#status = status;
     this.#consider();
   }
 
   /**
-   * Has the version that is ready put in place, and started, when the app has quit.
+   * Installs the downloaded version and starts it, after the app has quit.
    *
-   * @throws {NotPossibleNowError} when there is none, or a batch is under way
+   * @throws {NotPossibleNowError} when there is none, or a batch is active
    */
   restart(): void {
-    if (!this.#ready || !this.#isTime) throw new NotPossibleNowError(userMessage('no-update-now'));
-    this.#restartIsWanted = true;
+    if (!this.#ready || !this.#isAllowed)
+      throw new NotPossibleNowError(userMessage('no-update-now'));
+    this.#restartRequested = true;
     app.quit();
   }
 
   /**
-   * To be called when all is closed: what was installed starts at once and takes the app's place.
-   * `false` when nobody asked for that, and the app is simply to quit.
+   * Call this when everything is closed: starts the installed version, which replaces this process.
+   * `false` when no restart was requested and the app should just quit.
    */
   installForRestart(): boolean {
-    if (!this.#updater || !this.#restartIsWanted) return false;
+    if (!this.#updater || !this.#restartRequested) return false;
     this.#updater.once('error', () => app.quit());
     app.releaseSingleInstanceLock();
     this.#updater.quitAndInstall(true, true);
     return true;
   }
 
-  /** The one that may be installed, of the kind that the user wants now. */
+  /** The downloaded version, if it is of the channel now chosen. */
   get #ready(): NewVersion | null {
     return this.#downloaded?.channel === this.#channel ? this.#downloaded : null;
   }
 
   #consider(): void {
     const channel = this.#channel;
-    if (!this.#standing) return;
+    if (!this.#status) return;
     const state = { wanted: channel !== 'off', downloaded: this.#ready !== null };
-    const step = updateStep(state, this.#standing);
-    this.#isTime = step !== 'nothing';
-    this.#settle();
-    if (channel === 'off' || step !== 'look' || this.#isLooking) return;
-    if (this.#now() - this.#lookedAt < LOOK_EVERY_MS) return;
-    this.#lookedAt = this.#now();
-    this.#isLooking = true;
-    this.#look(channel)
-      .catch(this.#onTrouble)
+    const step = updateStep(state, this.#status);
+    this.#isAllowed = step !== 'nothing';
+    this.#applyState();
+    if (channel === 'off' || step !== 'look' || this.#isChecking) return;
+    if (this.#now() - this.#checkedAt < CHECK_INTERVAL_MS) return;
+    this.#checkedAt = this.#now();
+    this.#isChecking = true;
+    this.#check(channel)
+      .catch(this.#onError)
       .finally(() => {
-        this.#isLooking = false;
-        // Something else may be wanted by now.
+        this.#isChecking = false;
+        // The settings or the queue may have changed meanwhile.
         this.#consider();
       });
   }
 
-  async #look(channel: Channel): Promise<void> {
+  async #check(channel: Channel): Promise<void> {
     const { autoUpdater: updater, CancellationToken } = await loadUpdater();
     this.#updater = updater;
     updater.channel = CHANNELS[channel];
-    // Naming a channel allows older versions as well, which nobody asked for.
+    // Setting a channel makes the library allow downgrades as well, which the user did not ask for.
     updater.allowDowngrade = false;
-    // The library listens for the end of the app only when it may install as its download ends.
+    // The library registers its quit handler only if this is set when its download ends.
     updater.autoInstallOnAppQuit = this.#installsAtQuit;
     const found = await updater.checkForUpdates();
     if (!found?.isUpdateAvailable) return;
@@ -164,49 +163,50 @@ export class Updates {
     }
     const cancellation = new CancellationToken();
     this.#download = { version, channel, cancel: () => cancellation.cancel() };
-    this.#settle();
+    this.#applyState();
     try {
-      // Compares the file with the hash in the description that was checked above.
+      // Compares the file with the hash in the description whose signature was checked above.
       await updater.downloadUpdate(cancellation);
       this.#downloaded = { version, channel };
     } catch (error) {
-      // Broken off for a batch: looked for again as soon as that is done.
-      if (this.#isTime && this.#channel === channel) throw error;
-      this.#lookedAt = -Infinity;
+      // Cancelled for a batch or another channel: checked again as soon as possible.
+      if (this.#isAllowed && this.#channel === channel) throw error;
+      this.#checkedAt = -Infinity;
     } finally {
       this.#download = null;
     }
   }
 
-  /** Makes what is under way be as the queue allows, and says so. */
-  #settle(): void {
-    if (!this.#isTime || this.#download?.channel !== this.#channel) this.#download?.cancel();
-    if (this.#updater && !this.#isLooking) {
+  /** Applies the present state to a running download and to the installer, and publishes it. */
+  #applyState(): void {
+    if (!this.#isAllowed || this.#download?.channel !== this.#channel) this.#download?.cancel();
+    if (this.#updater && !this.#isChecking) {
       this.#updater.autoInstallOnAppQuit =
-        this.#installsAtQuit && this.#isTime && this.#ready !== null;
+        this.#installsAtQuit && this.#isAllowed && this.#ready !== null;
     }
-    this.#tell();
+    this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     const ready = this.#ready;
     const update: AppUpdate = ready
-      ? { state: 'ready', version: ready.version, waits: !this.#isTime }
+      ? { state: 'ready', version: ready.version, waits: !this.#isAllowed }
       : this.#download
         ? { state: 'downloading', version: this.#download.version }
         : { state: 'none' };
-    if (!isDeepStrictEqual(update, this.told.value)) this.told.set(update);
+    if (!isDeepStrictEqual(update, this.state.value)) this.state.set(update);
   }
 }
 
-/** Loaded when it is needed first: it is large, and most starts do without it. */
+/** Loaded on first use: the library is large, and most starts do not need it. */
 async function loadUpdater(): Promise<typeof import('electron-updater')> {
   const { default: library } = await import('electron-updater');
   const updater = library.autoUpdater;
   updater.logger = null;
-  // What it finds is checked before it is fetched.
+  // A found version is verified before it is downloaded.
   updater.autoDownload = false;
-  // It would send an identifier with every check, which would make this installation recognizable.
+  // By default the library sends an identifier with every check, which would identify this
+  // installation.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   return library;
 }
@@ -214,8 +214,8 @@ async function loadUpdater(): Promise<typeof import('electron-updater')> {
 const packageSchema = z.object({ updatesPublicKey: z.string().optional() });
 
 /**
- * The publisher whose updates this build accepts; `build/packager.ts` writes it into the app's
- * package.json.
+ * The public key of the publisher whose updates this build accepts; `build/packager.ts` writes it
+ * into the app's package.json.
  */
 function publisherKey(): string | undefined {
   const text = readFileSync(path.join(app.getAppPath(), 'package.json'), 'utf8');

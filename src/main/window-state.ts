@@ -5,39 +5,41 @@ import { windowPlaceSchema } from './window-place.ts';
 
 const windowStateSchema = z.object({
   place: windowPlaceSchema.nullable().default(null),
-  /** Whether a run began and has not come to its end. */
+  /** Set while the app runs; still set at the next start if the app crashed. */
   running: z.boolean().default(false),
 });
 
-type Noted = z.infer<typeof windowStateSchema>;
+type Values = z.infer<typeof windowStateSchema>;
 
-/** What belongs to this computer's desktop and to no queue. Lost or damaged, it begins anew. */
+/**
+ * State of this computer's desktop, independent of the queue. If lost or damaged, defaults apply.
+ */
 export class WindowState {
   readonly #file: string;
-  #noted: Noted;
+  #values: Values;
 
   /** @param file absolute path of a JSON file, which need not exist */
   constructor(file: string) {
     this.#file = file;
-    this.#noted = read(file);
+    this.#values = read(file);
   }
 
-  get noted(): Noted {
-    return this.#noted;
+  get values(): Values {
+    return this.#values;
   }
 
-  /** A desktop whose disk is full keeps working; it opens next time as it did before. */
-  note(change: Partial<Noted>): void {
-    this.#noted = { ...this.#noted, ...change };
+  /** Errors are ignored: with a full disk the app keeps working, and opens as before next time. */
+  update(change: Partial<Values>): void {
+    this.#values = { ...this.#values, ...change };
     try {
-      replaceFileSync(this.#file, `${JSON.stringify(this.#noted)}\n`);
+      replaceFileSync(this.#file, `${JSON.stringify(this.#values)}\n`);
     } catch {
-      // What could not be kept still holds for this run.
+      // The state in memory holds for this run.
     }
   }
 }
 
-function read(file: string): Noted {
+function read(file: string): Values {
   try {
     return windowStateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {

@@ -7,7 +7,7 @@ import { VIEWS } from '../../../src/renderer/state/app-state.svelte.ts';
 
 const nothing = (): void => undefined;
 
-function parts(platform: NodeJS.Platform, wishes: PageRequest[] = []): MenuParts {
+function parts(platform: NodeJS.Platform, requests: PageRequest[] = []): MenuParts {
   return {
     platform,
     texts: textsFor('en'),
@@ -15,7 +15,7 @@ function parts(platform: NodeJS.Platform, wishes: PageRequest[] = []): MenuParts
     startsAtLogin: false,
     updates: null,
     actions: {
-      wish: (wish) => wishes.push(wish),
+      addPageRequest: (request) => requests.push(request),
       openBatch: nothing,
       openVideosFolder: nothing,
       setPaused: nothing,
@@ -40,14 +40,14 @@ function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructor
 describe('the application’s menu', () => {
   it('opens every view of the page, by the number that it has there', () => {
     expect(PAGES).toEqual(VIEWS);
-    const wishes: PageRequest[] = [];
-    const items = flat(applicationMenu(parts('linux', wishes)));
+    const requests: PageRequest[] = [];
+    const items = flat(applicationMenu(parts('linux', requests)));
     const found = PAGES.map((page) => items.find(({ id }) => id === page));
     expect(found.map((item) => item?.accelerator)).toEqual(
       PAGES.map((_, index) => `CmdOrCtrl+${index + 1}`),
     );
     for (const item of found) item?.click?.({} as never, undefined, {});
-    expect(wishes).toEqual(PAGES.map((page) => ({ kind: 'show', page })));
+    expect(requests).toEqual(PAGES.map((page) => ({ kind: 'show', page })));
   });
 
   it.each(['linux', 'win32', 'darwin'] as const)('gives no key to two things: %s', (platform) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mayOpenOutside } from '../../../src/main/external-links.ts';
+import { mayOpenExternally } from '../../../src/main/external-links.ts';
 import { openedByArguments, openedByLink } from '../../../src/main/opened.ts';
 
 const file = (name: string) => ({ kind: 'batch-file', path: name });
@@ -108,6 +108,6 @@ describe('an address for the system’s browser', () => {
     ['spool://add', false],
     ['', false],
   ])('%s: %s', (address, may) => {
-    expect(mayOpenOutside(address, origin)).toBe(may);
+    expect(mayOpenExternally(address, origin)).toBe(may);
   });
 });

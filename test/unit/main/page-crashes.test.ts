@@ -4,15 +4,15 @@ import { PageCrashes } from '../../../src/main/page-crashes.ts';
 it('a page that has gone is loaded again, but not over and over', () => {
   let now = 0;
   const crashes = new PageCrashes(() => now);
-  const inARow = (): boolean[] => Array.from({ length: 4 }, () => crashes.mayReload());
+  const inARow = (): boolean[] => Array.from({ length: 4 }, () => crashes.recordCrash());
   expect(inARow()).toEqual([true, true, true, false]);
-  crashes.forget();
+  crashes.reset();
   expect(inARow()).toEqual([true, true, true, false]);
 
   now = 60_000;
-  expect(crashes.mayReload()).toBe(true);
+  expect(crashes.recordCrash()).toBe(true);
   for (let minute = 2; minute < 20; minute += 1) {
     now = minute * 60_000;
-    expect(crashes.mayReload()).toBe(true);
+    expect(crashes.recordCrash()).toBe(true);
   }
 });

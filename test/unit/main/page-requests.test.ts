@@ -5,13 +5,13 @@ import { PageRequests } from '../../../src/main/page-requests.ts';
 const show = (page: 'queue' | 'saved'): PageRequest => ({ kind: 'show', page });
 
 it('keeps wishes until the page listens, and gives each once', async () => {
-  const wishes = new PageRequests();
-  wishes.add(show('queue'));
+  const requests = new PageRequests();
+  requests.add(show('queue'));
   const stop = new AbortController();
-  const page = wishes.taken(stop.signal);
+  const page = requests.requests(stop.signal);
   expect((await page.next()).value).toEqual(show('queue'));
   const next = page.next();
-  wishes.add(show('saved'));
+  requests.add(show('saved'));
   expect((await next).value).toEqual(show('saved'));
   const last = page.next();
   stop.abort();
@@ -19,19 +19,19 @@ it('keeps wishes until the page listens, and gives each once', async () => {
 });
 
 it('turns to the page that listened last', async () => {
-  const wishes = new PageRequests();
+  const requests = new PageRequests();
   const { signal } = new AbortController();
-  const before = wishes.taken(signal).next();
-  const after = wishes.taken(signal).next();
-  wishes.add(show('saved'));
+  const before = requests.requests(signal).next();
+  const after = requests.requests(signal).next();
+  requests.add(show('saved'));
   expect((await after).value).toEqual(show('saved'));
   expect(await before).toMatchObject({ done: true });
 });
 
 it('forgets the oldest of very many', async () => {
-  const wishes = new PageRequests();
-  for (let index = 0; index < 50; index += 1) wishes.add(show(index < 30 ? 'queue' : 'saved'));
-  const page = wishes.taken(new AbortController().signal);
+  const requests = new PageRequests();
+  for (let index = 0; index < 50; index += 1) requests.add(show(index < 30 ? 'queue' : 'saved'));
+  const page = requests.requests(new AbortController().signal);
   expect((await page.next()).value).toEqual(show('saved'));
 });
 
@@ -41,17 +41,17 @@ const open = (name: string): PageRequest => ({
 });
 
 it('reads files in their order, each when its turn comes, and refuses what is too many', async () => {
-  const wishes = new PageRequests();
+  const requests = new PageRequests();
   const read: number[] = [];
   const taken = Array.from({ length: 103 }, (_, index) =>
-    wishes.addFile(() => {
+    requests.addFile(() => {
       read.push(index);
       return Promise.resolve(open(`${index}.csv`));
     }),
   );
-  for (let index = 0; index < 30; index += 1) wishes.add(show('saved'));
+  for (let index = 0; index < 30; index += 1) requests.add(show('saved'));
   expect(taken.filter((isTaken) => !isTaken)).toHaveLength(3);
-  const page = wishes.taken(new AbortController().signal);
+  const page = requests.requests(new AbortController().signal);
   for (let index = 0; index < 100; index += 1) {
     expect((await page.next()).value).toEqual(open(`${index}.csv`));
     expect(read.length).toBe(index + 1);
@@ -60,12 +60,12 @@ it('reads files in their order, each when its turn comes, and refuses what is to
 });
 
 it('reads a file again for the page that takes over while it is read', async () => {
-  const wishes = new PageRequests();
+  const requests = new PageRequests();
   const slow = Promise.withResolvers<PageRequest>();
-  wishes.addFile(() => slow.promise);
+  requests.addFile(() => slow.promise);
   const { signal } = new AbortController();
-  const before = wishes.taken(signal).next();
-  const after = wishes.taken(signal).next();
+  const before = requests.requests(signal).next();
+  const after = requests.requests(signal).next();
   slow.resolve(open('a.csv'));
   expect(await before).toMatchObject({ done: true });
   expect((await after).value).toEqual(open('a.csv'));

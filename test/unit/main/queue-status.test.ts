@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { keepsAwake, queueStatusOf } from '../../../src/main/queue-status.ts';
 import { textsFor } from '../../../src/main/texts.ts';
-import { canReplaceItself, updateStep } from '../../../src/main/update-time.ts';
+import { canReplaceItself, updateStep } from '../../../src/main/update-step.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 
 const NOW = 1_000_000;
@@ -33,17 +33,17 @@ describe('where the queue stands, for tray and taskbar', () => {
   });
 
   it('says in words who is waited for', () => {
-    const { standing } = textsFor('en-GB');
+    const { queueStatus } = textsFor('en-GB');
     const batches = [batch({ done: 3, queued: 5 })];
     const words = (flow: ReturnType<typeof summary>['flow']) =>
-      standing(queueStatusOf(summary({ batches, flow })));
+      queueStatus(queueStatusOf(summary({ batches, flow })));
     expect(words({ state: 'running' })).toBe('3 of 8 saved');
     expect(words({ state: 'paused', what: 'sending', failure: null })).toBe(
       'Paused · 3 of 8 saved',
     );
     expect(words(blocked)).toBe('Needs attention · 3 of 8 saved');
-    expect(standing(queueStatusOf(summary()))).toBe('Nothing to do');
-    expect(textsFor('de-AT').standing(queueStatusOf(summary()))).toBe('Nichts zu tun');
+    expect(queueStatus(queueStatusOf(summary()))).toBe('Nothing to do');
+    expect(textsFor('de-AT').queueStatus(queueStatusOf(summary()))).toBe('Nichts zu tun');
     expect(textsFor('fr').file).toBe('File');
   });
 });
@@ -98,8 +98,8 @@ describe('an update', () => {
     [true, true, idle, 'install-at-quit'],
     [true, false, busy, 'nothing'],
     [true, true, busy, 'nothing'],
-  ] as const)('wanted %s, downloaded %s: %#', (wanted, downloaded, standing, step) => {
-    expect(updateStep({ wanted, downloaded }, standing)).toBe(step);
+  ] as const)('wanted %s, downloaded %s: %#', (wanted, downloaded, queueStatus, step) => {
+    expect(updateStep({ wanted, downloaded }, queueStatus)).toBe(step);
   });
 });
 

@@ -21,7 +21,7 @@ class FakeApp extends EventEmitter {
   }
 }
 
-function quitting(takeOver = false) {
+function quitting(installUpdate = false) {
   const app = new FakeApp();
   const clock = new VirtualClock();
   const safePoint = Promise.withResolvers<undefined>();
@@ -33,8 +33,8 @@ function quitting(takeOver = false) {
       return safePoint.promise;
     },
     onEnding: () => app.told.push('ends'),
-    takeOver: () => takeOver,
-    onTooLate: (waitedMs) => app.told.push(`late after ${waitedMs}`),
+    installUpdate: () => installUpdate,
+    onTimeout: (waitedMs) => app.told.push(`late after ${waitedMs}`),
   });
   return { app, clock, quit, safePoint, closed: () => closed };
 }

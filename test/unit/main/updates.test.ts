@@ -69,7 +69,7 @@ async function downloaded(platform: NodeJS.Platform): Promise<Updates> {
     platform,
   );
   updates.consider('stable', REST);
-  await expect.poll(() => updates.told.value).toMatchObject({ state: 'ready' });
+  await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
   return updates;
 }
 
@@ -101,7 +101,7 @@ it('is not downloaded when its publisher did not sign it', async () => {
   updates.consider('stable', REST);
   await expect.poll(() => String(troubles)).toContain('not signed by the publisher');
   expect(library.downloaded).toBe(0);
-  expect(updates.told.value).toEqual({ state: 'none' });
+  expect(updates.state.value).toEqual({ state: 'none' });
 });
 
 // abuse.md 50
@@ -122,5 +122,5 @@ it('is not downloaded to a disk that it does not fit on, and looked for again', 
   free = 300e6;
   now += 86_400_000;
   updates.consider('stable', REST);
-  await expect.poll(() => updates.told.value).toMatchObject({ state: 'ready' });
+  await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WindowState } from '../../../src/main/window-state.ts';
-import { placeFor } from '../../../src/main/window-place.ts';
+import { initialPlacement } from '../../../src/main/window-place.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const laptop = { x: 0, y: 25, width: 1440, height: 815 };
@@ -14,8 +14,8 @@ const at = (x: number, y: number, width = 1000, height = 700) => ({
 
 describe('the window opens', () => {
   it('where it was, on whichever display that was', () => {
-    expect(placeFor(at(1600, 100), [laptop, desk])).toEqual(at(1600, 100));
-    expect(placeFor({ ...at(10, 30), maximized: true }, [laptop]).maximized).toBe(true);
+    expect(initialPlacement(at(1600, 100), [laptop, desk])).toEqual(at(1600, 100));
+    expect(initialPlacement({ ...at(10, 30), maximized: true }, [laptop]).maximized).toBe(true);
   });
 
   it.each([
@@ -24,36 +24,36 @@ describe('the window opens', () => {
     ['only its edge is left of the display’s right', at(1400, 100)],
     ['its title bar is below the display', at(100, 830)],
   ])('in the middle of the first one when %s', (_why, kept) => {
-    expect(placeFor(kept, [laptop])).toEqual({
+    expect(initialPlacement(kept, [laptop])).toEqual({
       bounds: { width: 1200, height: 800 },
       maximized: false,
     });
   });
 
   it('no larger than the display, and not smaller than the page can be', () => {
-    expect(placeFor(at(0, 25, 5000, 5000), [laptop]).bounds).toMatchObject({
+    expect(initialPlacement(at(0, 25, 5000, 5000), [laptop]).bounds).toMatchObject({
       width: 1440,
       height: 815,
     });
-    expect(placeFor(at(0, 25, 130, 100), [laptop]).bounds).toMatchObject({
+    expect(initialPlacement(at(0, 25, 130, 100), [laptop]).bounds).toMatchObject({
       width: 720,
       height: 480,
     });
-    expect(placeFor(null, [{ x: 0, y: 0, width: 1024, height: 600 }]).bounds).toEqual({
+    expect(initialPlacement(null, [{ x: 0, y: 0, width: 1024, height: 600 }]).bounds).toEqual({
       width: 1024,
       height: 600,
     });
-    expect(placeFor(null, []).bounds).toEqual({ width: 1200, height: 800 });
+    expect(initialPlacement(null, []).bounds).toEqual({ width: 1200, height: 800 });
   });
 });
 
 describe('what a desktop remembers', () => {
   it('is there in the next run', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
-    const notes = new WindowState(file);
-    expect(notes.noted).toEqual({ place: null, running: false });
-    notes.note({ place: at(1, 2) });
-    expect(new WindowState(file).noted).toEqual({ place: at(1, 2), running: false });
+    const windowState = new WindowState(file);
+    expect(windowState.values).toEqual({ place: null, running: false });
+    windowState.update({ place: at(1, 2) });
+    expect(new WindowState(file).values).toEqual({ place: at(1, 2), running: false });
   });
 
   it.each(['', '{', 'null', '{"place":{"bounds":{"x":"left"}}}', '[1]'])(
@@ -61,16 +61,16 @@ describe('what a desktop remembers', () => {
     (text) => {
       const file = path.join(temporaryFolder(), 'desktop.json');
       writeFileSync(file, text);
-      expect(new WindowState(file).noted).toEqual({ place: null, running: false });
+      expect(new WindowState(file).values).toEqual({ place: null, running: false });
     },
   );
 
   it('is no reason to stop when it cannot be kept', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
-    const notes = new WindowState(file);
+    const windowState = new WindowState(file);
     mkdirSync(`${file}.new`);
-    notes.note({ place: at(1, 2) });
-    expect(notes.noted.place).toEqual(at(1, 2));
+    windowState.update({ place: at(1, 2) });
+    expect(windowState.values.place).toEqual(at(1, 2));
     expect(() => readFileSync(file)).toThrow();
   });
 });

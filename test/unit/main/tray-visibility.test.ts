@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { askForTray, TrayPlace } from '../../../src/main/tray-place.ts';
+import { trayCheck, TrayVisibility } from '../../../src/main/tray-visibility.ts';
 import { missingForSession } from '../../rigs/desktop-session.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 
@@ -10,31 +10,31 @@ const noWait = (): Promise<void> => Promise.resolve();
 
 it('a panel that comes up after the app is waited for', async () => {
   const answers = [false, false, true];
-  const place = new TrayPlace(() => Promise.resolve(answers.shift() ?? false));
-  expect(await place.appears(noWait)).toBe(true);
-  expect(place.isThere).toBe(true);
+  const tray = new TrayVisibility(() => Promise.resolve(answers.shift() ?? false));
+  expect(await tray.waitUntilVisible(noWait)).toBe(true);
+  expect(tray.isVisible).toBe(true);
 });
 
 it('where no tray comes up, the wait has an end of seconds', async () => {
   let waited = 0;
-  const place = new TrayPlace(() => Promise.resolve(false));
-  const isThere = await place.appears((milliseconds) => {
+  const tray = new TrayVisibility(() => Promise.resolve(false));
+  const isVisible = await tray.waitUntilVisible((milliseconds) => {
     waited += milliseconds;
     return noWait();
   });
-  expect(isThere).toBe(false);
+  expect(isVisible).toBe(false);
   expect(waited).toBeGreaterThan(5000);
   expect(waited).toBeLessThan(15_000);
 });
 
 it('macOS and Windows have a tray without being asked', async () => {
-  expect(await askForTray('darwin')()).toBe(true);
-  expect(await askForTray('win32')()).toBe(true);
+  expect(await trayCheck('darwin')()).toBe(true);
+  expect(await trayCheck('win32')()).toBe(true);
 });
 
 it('a session bus is asked who is on it', ({ skip }) => {
   skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
-  const file = pathToFileURL(path.join(REPOSITORY, 'src', 'main', 'tray-place.ts')).href;
+  const file = pathToFileURL(path.join(REPOSITORY, 'src', 'main', 'tray-visibility.ts')).href;
   const asked = `const { isOnSessionBus, askForTray } = await import('${file}');
     console.log(await isOnSessionBus('org.freedesktop.DBus'), await askForTray('linux')());`;
   const args = ['--', process.execPath, '--input-type=module', '--eval', asked];

@@ -1,14 +1,14 @@
 import type { QueueStatus } from './queue-status.ts';
 
-/** Whether the user wants updates, and whether one is here already. */
+/** Whether the user wants updates, and whether one is already downloaded. */
 export interface UpdateState {
   readonly wanted: boolean;
   readonly downloaded: boolean;
 }
 
 /**
- * What may be done about updates now. Nothing happens unless the user has asked for updates, and
- * nothing while a batch is under way: an update is downloaded and installed between batches only.
+ * The update step allowed now. None unless the user enabled updates, and none while a batch is
+ * active: updates are downloaded and installed between batches only.
  */
 export function updateStep(
   { wanted, downloaded }: UpdateState,
@@ -18,19 +18,19 @@ export function updateStep(
   return downloaded ? 'install-at-quit' : 'look';
 }
 
-/** What tells whether an app can be replaced by a newer one. */
+/** Facts that decide whether this installation can be updated. */
 export interface Installation {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether the app's own folder has a file of this name beside its archive. */
+  /** Whether the app's resources folder has a file of this name beside its archive. */
   readonly has: (name: string) => boolean;
 }
 
 /**
- * Whether this app can replace itself: it was told where newer versions are, and is of a kind that
- * can be replaced. A build from source is not, nor a portable one, nor a folder on Linux that is
- * neither an AppImage nor a package of the system.
+ * Whether this app can replace itself: it is configured with an update address and is of a
+ * replaceable kind. A build from source is not, nor a portable one, nor a folder on Linux that is
+ * neither an AppImage nor a system package.
  */
 export function canReplaceItself({ isPackaged, platform, env, has }: Installation): boolean {
   if (!isPackaged || !has('app-update.yml')) return false;
