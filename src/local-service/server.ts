@@ -13,6 +13,7 @@ import { HttpsListener } from './https-listener.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
 import type { HashParameters } from './studio/identity/passwords.ts';
+import type { FrameSource } from './rendering/frame-preview.ts';
 import { ImageStore } from './studio/images/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
@@ -39,6 +40,7 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly after?: After;
   readonly log: Logger;
   readonly renderer: Renderer;
+  readonly frames: FrameSource;
   /** Videos rendered side by side. */
   readonly workers: number;
   /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
@@ -60,7 +62,7 @@ const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataDir, patienceMs = 0, clock, log, renderer, workers } = options;
+  const { dataDir, patienceMs = 0, clock, log, renderer, frames, workers } = options;
   const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, patienceMs));
@@ -113,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     files,
     links,
     queue,
+    frames,
     images,
     disk,
     studio: studioPartsOf({
@@ -153,7 +156,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url,
     caFile: certificate?.caFile,
     close: async () => {
-      await Promise.all([door.close(SHUTDOWN_GRACE_MS), queue.close(), retention.close()]);
+      await Promise.all([
+        door.close(SHUTDOWN_GRACE_MS),
+        queue.close(),
+        frames.close(),
+        retention.close(),
+      ]);
       await app.close();
       limits.flush();
       held.dispose();

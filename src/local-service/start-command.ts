@@ -68,11 +68,13 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
 /** Resolves once the service was stopped. */
 async function start(options: StartOptions, output: CommandOutput): Promise<void> {
   // Loaded here, so that the owner's commands need not wait for a whole service to load.
-  const [{ destination, pino }, { RenderPool }, { startService }] = await Promise.all([
-    import('pino'),
-    import('./rendering/render-pool.ts'),
-    import('./server.ts'),
-  ]);
+  const [{ destination, pino }, { FramePreview }, { RenderPool }, { startService }] =
+    await Promise.all([
+      import('pino'),
+      import('./rendering/frame-preview.ts'),
+      import('./rendering/render-pool.ts'),
+      import('./server.ts'),
+    ]);
   const workers = Math.max(1, availableParallelism() - 1);
   const logOutput = destination({
     dest: 2,
@@ -94,6 +96,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     clock: systemClock,
     log,
     renderer: new RenderPool({ workers }),
+    frames: new FramePreview(),
     workers,
   });
 

@@ -12,6 +12,7 @@ import type { DiskSpace } from '../disk-space.ts';
 import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
+import { frameRoutes, type FrameRouteParts } from './frame-routes.ts';
 import { limitHeaders, networkOf, requireHttps, requireKey, standingOf } from './guard.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
@@ -19,7 +20,8 @@ import { OriginReader } from './origin.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
 import { WireDates } from './wire-dates.ts';
 
-export interface AppParts extends Omit<VideoRouteParts, 'dates'>, FileRouteParts {
+export interface AppParts
+  extends Omit<VideoRouteParts, 'dates' | 'images'>, FileRouteParts, FrameRouteParts {
   readonly clock: Clock;
   readonly keys: KeyStore;
   readonly limits: RateLimits;
@@ -151,6 +153,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
     { prefix: '/api/v1' },
   );
+  await app.register(async (guarded) => {
+    guarded.addHook('onRequest', (request, _reply, done) => {
+      requireKey(request, keys, limits);
+      done();
+    });
+    await guarded.register(frameRoutes, parts);
+  });
   await app.register(fileRoutes, parts);
   await app.register(studio, parts.studio);
   return app;

@@ -47,6 +47,11 @@ export function diskFull(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
 }
 
+/** Frames are no part of the document; this answer means what it means there: ask again later. */
+export function framesBusy(): ApiError {
+  return new ApiError(429, 'RATE_LIMITED', 'Too many frames are waiting. Try again later.');
+}
+
 export function quotaExceeded({ used, limit, resetAt }: QuotaStatus): ApiError {
   return new ApiError(
     403,

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import type { Account } from '../accounts/account.ts';
 import { imageFaultsOf } from '../rendering/image-limits.ts';
-import { costOf } from '../rendering/storyboard.ts';
+import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
 import type { VideoStore } from '../videos/video-store.ts';
@@ -58,8 +58,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
     },
     (request) => {
       const account = accountOf(request);
-      const faults = imageFaultsOf(request.body, (id) => images.pixelsOf(account, id));
-      if (faults.length > 0) throw invalidStoryboard(faults);
+      requireImages(request.body, account, images);
       const accepted = videos.accept(account, request.body, costOf(request.body).seconds);
       switch (accepted.kind) {
         case 'quota-exceeded':
@@ -142,6 +141,12 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
   );
   done();
 };
+
+/** Lets storyboards through whose images are the account's own and small enough to be decoded. */
+export function requireImages(storyboard: Storyboard, account: Account, images: Images): void {
+  const faults = imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
+  if (faults.length > 0) throw invalidStoryboard(faults);
+}
 
 function progressOf(video: Video, queue: RenderQueue): number {
   switch (video.state) {

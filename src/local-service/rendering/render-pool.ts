@@ -13,16 +13,25 @@ import { startRenderProcess } from './render-process.ts';
 import { startRenderThread } from './render-thread.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
 import type { RenderWorker, StartWorker, WorkerExit } from './worker.ts';
-import type { FromWorker, RenderOrder, RenderResult, WorkerFailure } from './worker-messages.ts';
+import type {
+  FromWorker,
+  RenderResult,
+  WorkerFailure,
+  WorkerOrder,
+  WorkerResult,
+} from './worker-messages.ts';
 
-export interface RenderTask {
+export interface DrawTask {
   storyboard: Storyboard;
+  /** The file of an uploaded image, or undefined when there is none of that id. */
+  imagePath?: (id: string) => string | undefined;
+}
+
+export interface RenderTask extends DrawTask {
   /** Where the MP4 appears once it is complete. Its folder exists. */
   videoPath: string;
   /** Where the poster, a JPEG, appears once it is complete. Its folder exists. */
   posterPath: string;
-  /** The file of an uploaded image, or undefined when there is none of that id. */
-  imagePath?: (id: string) => string | undefined;
 }
 
 export interface RenderPoolOptions {
@@ -52,9 +61,9 @@ const MEMORY_PER_PIXEL = 256;
 type OnProgress = (framesDone: number, framesTotal: number) => void;
 
 interface Job {
-  readonly order: RenderOrder;
+  readonly work: WorkerOrder;
   readonly onProgress: OnProgress;
-  readonly resolve: (result: RenderResult) => void;
+  readonly resolve: (result: WorkerResult) => void;
   readonly reject: (error: RenderError) => void;
 }
 
@@ -106,16 +115,39 @@ export class RenderPool {
     onProgress: OnProgress,
     signal?: AbortSignal,
   ): Promise<RenderResult> {
+    const { videoPath, posterPath } = task;
+    const order = { ...this.#orderFor(task), videoPath, posterPath };
+    const result = await this.#run({ kind: 'render', order }, onProgress, signal);
+    if (result.kind !== 'done') throw new RenderFailedError('the worker drew a frame instead');
+    return result.result;
+  }
+
+  /**
+   * Draws the frame that shows best what a video is about, as a JPEG.
+   * @throws {RenderCancelledError | RenderOutageError | RenderLimitError | RenderWorkerLostError |
+   *   ImageUnreadableError | RenderFailedError} as {@link render} does
+   */
+  async draw(task: DrawTask, signal?: AbortSignal): Promise<Buffer> {
+    const order = this.#orderFor(task);
+    const result = await this.#run({ kind: 'draw', order }, () => undefined, signal);
+    if (result.kind !== 'drawn') throw new RenderFailedError('the worker rendered a video instead');
+    return Buffer.from(result.jpeg, 'base64');
+  }
+
+  #orderFor(task: DrawTask) {
+    const { storyboard } = task;
+    const memoryBytes = this.#options.memoryFor(storyboard);
+    return { storyboard, imageFiles: resolveImages(task), memoryBytes };
+  }
+
+  async #run(
+    work: WorkerOrder,
+    onProgress: OnProgress,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkerResult> {
     if (this.#closed || signal?.aborted) throw new RenderCancelledError();
-    const order: RenderOrder = {
-      storyboard: task.storyboard,
-      videoPath: task.videoPath,
-      posterPath: task.posterPath,
-      imageFiles: resolveImages(task),
-      memoryBytes: this.#options.memoryFor(task.storyboard),
-    };
-    const { promise, resolve, reject } = Promise.withResolvers<RenderResult>();
-    const job: Job = { order, onProgress, resolve, reject };
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>();
+    const job: Job = { work, onProgress, resolve, reject };
     const cancel = () => this.#cancel(job);
     signal?.addEventListener('abort', cancel, { once: true });
     this.#waiting.push(job);
@@ -143,7 +175,7 @@ export class RenderPool {
     if (!next) return;
     slot.job = next;
     slot.worker.setBusy(true);
-    slot.worker.post({ kind: 'render', order: next.order });
+    slot.worker.post(next.work);
     this.#watchForStall(slot);
     this.#startNext();
   }
@@ -178,8 +210,9 @@ export class RenderPool {
         job.onProgress(message.framesDone, message.framesTotal);
         return;
       case 'done':
+      case 'drawn':
         this.#free(slot);
-        job.resolve(message.result);
+        job.resolve(message);
         break;
       case 'failed':
         if (message.failure.code === 'over-memory') {
@@ -222,7 +255,7 @@ export class RenderPool {
     clearTimeout(slot.timer);
     await slot.worker.kill();
     this.#slots.delete(slot);
-    if (job) await removeParts(job.order);
+    if (job) await removeParts(job.work);
     if (job && error) job.reject(error);
     this.#startNext();
   }
@@ -233,7 +266,7 @@ export class RenderPool {
     const { job } = slot;
     slot.job = undefined;
     if (job) {
-      await removeParts(job.order);
+      await removeParts(job.work);
       if (crashed) job.reject(new RenderLimitError('crash', cause));
       else if (slot.ready) job.reject(new RenderWorkerLostError(cause));
       else job.reject(new RenderOutageError('no-workers', cause));
@@ -259,7 +292,7 @@ function memoryFor(storyboard: Storyboard): number {
   return BASE_MEMORY + width * height * MEMORY_PER_PIXEL;
 }
 
-function resolveImages(task: RenderTask): Record<string, string> {
+function resolveImages(task: DrawTask): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [index, scene] of task.storyboard.scenes.entries()) {
     if (scene.kind !== 'image' || scene.image.startsWith('data:')) continue;
@@ -286,7 +319,8 @@ function errorFrom(failure: WorkerFailure): RenderError {
 }
 
 /** Deletes what a killed worker may have left. A failing disk does not delay the video. */
-async function removeParts(order: RenderOrder): Promise<void> {
+async function removeParts({ kind, order }: WorkerOrder): Promise<void> {
+  if (kind === 'draw') return;
   for (const path of [order.videoPath, order.posterPath]) {
     await rm(partOf(path), { force: true }).catch(() => undefined);
   }

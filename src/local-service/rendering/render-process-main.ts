@@ -21,7 +21,7 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const thread = startRenderThread({
   onMessage(message) {
-    if (message.kind === 'done' || message.kind === 'failed') limitBytes = Infinity;
+    if (message.kind !== 'ready' && message.kind !== 'progress') limitBytes = Infinity;
     answer(message);
   },
   onExit({ crashed, cause }) {
@@ -33,7 +33,7 @@ const thread = startRenderThread({
 
 // `render-process.ts` is all that sends, and sends nothing else.
 process.on('message', (message: ToWorker) => {
-  if (message.kind === 'render') limitBytes = message.order.memoryBytes;
+  if (message.kind !== 'cancel') limitBytes = message.order.memoryBytes;
   thread.post(message);
 });
 process.on('disconnect', die);

@@ -5,7 +5,7 @@ import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partOf } from '../durable-file.ts';
 import { RenderCancelledError } from './render-errors.ts';
 import { soundtrackOf } from './soundtrack.ts';
-import type { RenderOrder, RenderResult } from './worker-messages.ts';
+import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
 
 /** Frames between two reports of progress. */
 const REPORT_EVERY = 10;
@@ -39,8 +39,7 @@ export async function renderToFiles(
       if (frame % REPORT_EVERY === 0) onProgress(frame, renderer.frames);
     }
     await writer.finish();
-    const poster = await renderer.draw(renderer.posterFrame);
-    await writeFile(partOf(posterPath), poster.canvas.encodeSync('jpeg', POSTER_QUALITY));
+    await writeFile(partOf(posterPath), await posterOf(renderer));
     await completePart(posterPath);
     const bytes = await completePart(videoPath);
     onProgress(renderer.frames, renderer.frames);
@@ -53,4 +52,14 @@ export async function renderToFiles(
   } finally {
     await writer.close();
   }
+}
+
+/** The poster that a video of this storyboard would have. */
+export function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise<Buffer> {
+  return posterOf(new FrameRenderer(storyboard, imageDecoder(imageFiles)));
+}
+
+async function posterOf(renderer: FrameRenderer): Promise<Buffer> {
+  const poster = await renderer.draw(renderer.posterFrame);
+  return poster.canvas.encodeSync('jpeg', POSTER_QUALITY);
 }

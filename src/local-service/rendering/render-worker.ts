@@ -1,26 +1,39 @@
 import { parentPort } from 'node:worker_threads';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
-import { renderToFiles } from './render-to-files.ts';
-import type { FromWorker, RenderOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
+import { drawPoster, renderToFiles } from './render-to-files.ts';
+import type {
+  FromWorker,
+  ToWorker,
+  WorkerFailure,
+  WorkerOrder,
+  WorkerResult,
+} from './worker-messages.ts';
 
-/** The entry of a worker thread: renders the orders it is sent, one at a time. */
+/** The entry of a worker thread: works on the orders it is sent, one at a time. */
 const port = parentPort;
 if (!port) throw new Error('render-worker.ts is started as a worker thread.');
 
 const answer = (message: FromWorker) => port.postMessage(message);
 let cancelling = new AbortController();
 
-async function render(order: RenderOrder): Promise<void> {
+async function work(order: WorkerOrder): Promise<void> {
   cancelling = new AbortController();
   try {
-    const result = await renderToFiles(
-      order,
-      (framesDone, framesTotal) => answer({ kind: 'progress', framesDone, framesTotal }),
-      cancelling.signal,
-    );
-    answer({ kind: 'done', result });
+    answer(await resultOf(order, cancelling.signal));
   } catch (error) {
     answer({ kind: 'failed', failure: failureOf(error) });
+  }
+}
+
+async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerResult> {
+  switch (work.kind) {
+    case 'render': {
+      const onProgress = (framesDone: number, framesTotal: number) =>
+        answer({ kind: 'progress', framesDone, framesTotal });
+      return { kind: 'done', result: await renderToFiles(work.order, onProgress, signal) };
+    }
+    case 'draw':
+      return { kind: 'drawn', jpeg: (await drawPoster(work.order)).toString('base64') };
   }
 }
 
@@ -37,7 +50,8 @@ function failureOf(error: unknown): WorkerFailure {
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'render':
-      void render(message.order);
+    case 'draw':
+      void work(message);
       break;
     case 'cancel':
       cancelling.abort();

@@ -12,6 +12,18 @@ export interface RenderOrder {
   memoryBytes: number;
 }
 
+/** What a worker needs to draw the one frame that shows best what a video is about. */
+export interface DrawOrder {
+  storyboard: Storyboard;
+  /** The file of each uploaded image that the storyboard names. */
+  imageFiles: Readonly<Record<string, string>>;
+  /** Memory that the worker's process may take, in bytes. Threads do not look at it. */
+  memoryBytes: number;
+}
+
+/** Characters of a frame in base64; one of 480 lines has about a tenth. */
+const MAX_JPEG_LENGTH = 1024 * 1024;
+
 const renderResult = z.object({
   durationSeconds: z.number(),
   bytes: z.number(),
@@ -20,12 +32,17 @@ const renderResult = z.object({
 });
 export type RenderResult = z.infer<typeof renderResult>;
 
-/** Pool to worker. A worker renders one order at a time. */
-export type ToWorker = { kind: 'render'; order: RenderOrder } | { kind: 'cancel' };
+/** What a worker does, one at a time. */
+export type WorkerOrder =
+  | { kind: 'render'; order: RenderOrder }
+  | { kind: 'draw'; order: DrawOrder };
+
+/** Pool to worker. */
+export type ToWorker = WorkerOrder | { kind: 'cancel' };
 
 /**
- * Worker to pool. `ready` comes first, once everything that renders is loaded. After `done` or
- * `failed` the worker is free again, but for `over-memory`: it is about to be killed.
+ * Worker to pool. `ready` comes first, once everything that renders is loaded. After `done`,
+ * `drawn` or `failed` the worker is free again, but for `over-memory`: it is about to be killed.
  *
  * A worker's process decodes untrusted images, so its messages are parsed.
  */
@@ -33,6 +50,7 @@ export const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('progress'), framesDone: z.int(), framesTotal: z.int() }),
   z.object({ kind: z.literal('done'), result: renderResult }),
+  z.object({ kind: z.literal('drawn'), jpeg: z.base64().min(1).max(MAX_JPEG_LENGTH) }),
   z.object({
     kind: z.literal('failed'),
     failure: z.discriminatedUnion('code', [
@@ -46,3 +64,5 @@ export const fromWorker = z.discriminatedUnion('kind', [
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
 export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];
+/** How an order ends that did not fail. */
+export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' }>;

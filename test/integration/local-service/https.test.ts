@@ -18,7 +18,7 @@ import { obtainCertificate, renewalDue } from '../../../src/local-service/certif
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { startService } from '../../../src/local-service/server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { FakeRenderer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
+import { FakeFrames, FakeRenderer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
 
 const DAY = 86_400_000;
 
@@ -280,6 +280,7 @@ describe('behind a proxy that ends TLS', () => {
       clock: new HandClock(),
       log: pino({ level: 'silent' }),
       renderer: new FakeRenderer(),
+      frames: new FakeFrames(),
       workers: 1,
     });
     onTestFinished(() => service.close());

@@ -17,6 +17,8 @@ import {
 import type { After } from '../../../src/local-service/clock.ts';
 import { DatabaseVersion } from '../../../src/local-service/database-version.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
+import type { FrameSource } from '../../../src/local-service/rendering/frame-preview.ts';
+import type { DrawTask } from '../../../src/local-service/rendering/render-pool.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
@@ -88,6 +90,20 @@ export class FakeRenderer implements Renderer {
       await new Promise<void>((resolve) => this.#onBegin.push(resolve));
     }
     return this.pending.shift()!;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Draws nothing, and says what it was asked for. */
+export class FakeFrames implements FrameSource {
+  readonly asked: DrawTask[] = [];
+
+  draw(task: DrawTask): Promise<Buffer> {
+    this.asked.push(task);
+    return Promise.resolve(seededBytes(`${task.storyboard.title} frame`, 1000));
   }
 
   close(): Promise<void> {
@@ -192,6 +208,7 @@ export interface RigOptions extends Partial<RateLimitOptions> {
   readonly dataDir?: string;
   readonly clock?: HandClock;
   readonly renderer?: Renderer;
+  readonly frames?: FrameSource;
   readonly workers?: number;
   /** How long finished videos are kept, in milliseconds; the service's own default when omitted. */
   readonly retentionMs?: number;
@@ -231,6 +248,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     after: clock.after,
     log,
     renderer: options.renderer ?? new FakeRenderer(),
+    frames: options.frames ?? new FakeFrames(),
     workers: options.workers ?? 1,
     ...(options.retentionMs !== undefined && { retentionMs: options.retentionMs }),
     ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),

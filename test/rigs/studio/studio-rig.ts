@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
 import { systemClock } from '../../../src/local-service/clock.ts';
+import { FramePreview } from '../../../src/local-service/rendering/frame-preview.ts';
 import { RenderPool } from '../../../src/local-service/rendering/render-pool.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer } from '../../../src/local-service/videos/renderer.ts';
@@ -38,6 +39,7 @@ export class StudioRig {
       clock: systemClock,
       log: pino({ level: 'silent' }),
       renderer: renderer ?? new RenderPool({ workers: 1 }),
+      frames: new FramePreview(),
       workers: 1,
       passwordHashing: QUICK_HASHING,
     });

@@ -1,0 +1,60 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
+import { type WindowState, type WindowType, consume } from '../accounts/rate-window.ts';
+import type { Clock } from '../clock.ts';
+import { FramesBusyError, type FrameSource } from '../rendering/frame-preview.ts';
+import { ImageUnreadableError, RenderLimitError } from '../rendering/render-errors.ts';
+import { costOf, pictureSize } from '../rendering/storyboard.ts';
+import { framesBusy, invalidRequest, rateLimited } from './errors.ts';
+import { accountOf } from './guard.ts';
+import { generateBody } from './schemas.ts';
+import { requireImages, type Images } from './video-routes.ts';
+
+export interface FrameRouteParts {
+  readonly clock: Clock;
+  readonly frames: FrameSource;
+  readonly images: Images & { pathOf(id: string): string | undefined };
+}
+
+/** Ten a second: a page draws one after another while its user types. */
+const FRAME_LIMIT = { requests: 600, windowSeconds: 60 };
+const WINDOW: WindowType = 'fixed';
+
+/**
+ * `POST /local/frame`, to be mounted behind the key guard: one frame of the video that a body of
+ * `POST /video/generate` would make. It costs no quota, stores nothing, and is no part of the
+ * documented API: the app asks for it when this service runs on the same computer.
+ */
+export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, parts, done) => {
+  const { clock, frames, images } = parts;
+  /** Of each account, in memory: nothing is lost when a restart forgets it. */
+  const windows = new Map<number, WindowState>();
+
+  app.post('/local/frame', { schema: { body: generateBody } }, async (request) => {
+    const account = accountOf(request);
+    const { kind, state, status } = consume(
+      WINDOW,
+      windows.get(account.id),
+      FRAME_LIMIT,
+      clock.now(),
+    );
+    windows.set(account.id, state);
+    request.standing = status;
+    if (kind === 'refused') throw rateLimited(status);
+
+    const storyboard = request.body;
+    requireImages(storyboard, account, images);
+    const imagePath = (id: string): string | undefined => images.pathOf(id);
+    try {
+      const jpeg = await frames.draw({ storyboard, imagePath }, request.signal);
+      const { width, height } = pictureSize(storyboard);
+      const { seconds } = costOf(storyboard);
+      return { success: true as const, width, height, seconds, jpeg: jpeg.toString('base64') };
+    } catch (error) {
+      if (error instanceof FramesBusyError) throw framesBusy();
+      // The storyboard itself is why; the video would fail for the same reason.
+      const isItsOwn = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
+      throw isItsOwn ? invalidRequest(error.message) : error;
+    }
+  });
+  done();
+};

@@ -1,0 +1,155 @@
+import { DatabaseSync } from 'node:sqlite';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readImageHeader } from '../../../src/local-service/rendering/image-header.ts';
+import {
+  FramePreview,
+  FramesBusyError,
+} from '../../../src/local-service/rendering/frame-preview.ts';
+import { RenderLimitError } from '../../../src/local-service/rendering/render-errors.ts';
+import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
+import { storyboardSchema } from '../../../src/local-service/rendering/storyboard.ts';
+import { FakeFrames, startRig, storyboard, type Rig } from './rig.ts';
+import { signUp, uploadPicture } from './studio-forms.ts';
+import { blankPng, dataUrl } from '../../rigs/pictures.ts';
+
+const FRAME = '/local/frame';
+
+function videosIn({ dataDir }: Rig): number {
+  const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'), { readOnly: true });
+  try {
+    return database.prepare('SELECT id FROM video').all().length;
+  } finally {
+    database.close();
+  }
+}
+
+test('draws the frame of a video in its proportions, at 480 lines', async () => {
+  const frames = new FramePreview({ startWorker: startRenderThread });
+  const rig = await startRig({ frames });
+  const board = { ...storyboard('Plum tart'), aspect: '9:16', resolution: 1080 };
+  const answer = await rig.client.post(FRAME, board, rig.signUp());
+  expect(answer.status).toBe(200);
+  const { jpeg, ...facts } = answer.json;
+  expect(facts).toEqual({ success: true, width: 1080, height: 1920, seconds: 3 });
+  const picture = readImageHeader(Buffer.from(jpeg as string, 'base64'));
+  expect(picture).toMatchObject({ width: 480, height: 854 });
+});
+
+test('draws the same frame for the same storyboard in a separate process', async () => {
+  const inThread = new FramePreview({ startWorker: startRenderThread });
+  const inProcess = new FramePreview();
+  onTestFinished(async () => {
+    await Promise.all([inThread.close(), inProcess.close()]);
+  });
+  const task = { storyboard: storyboardSchema.parse(storyboard('Plum tart')) };
+  const { signal } = new AbortController();
+  const [one, other] = await Promise.all([
+    inThread.draw(task, signal),
+    inProcess.draw(task, signal),
+  ]);
+  expect(one.equals(other)).toBe(true);
+});
+
+test('needs a key, costs no quota, and makes no video', async () => {
+  const rig = await startRig();
+  expect((await rig.client.post(FRAME, storyboard())).status).toBe(401);
+  const headers = rig.signUp('free');
+  for (let time = 0; time < 12; time += 1) {
+    expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(200);
+  }
+  expect(videosIn(rig)).toBe(0);
+  const generated = await rig.client.post('/api/v1/video/generate', storyboard(), headers);
+  expect(generated.headers['x-ratelimit-remaining']).toBe('9');
+});
+
+test('is no part of the documented API', async () => {
+  const rig = await startRig();
+  const { json } = await rig.client.ask('/api/v1/openapi.json', { headers: rig.signUp() });
+  expect(JSON.stringify(json)).not.toContain('local/frame');
+});
+
+test('refuses what generate refuses, in the same words', async () => {
+  const frames = new FakeFrames();
+  const rig = await startRig({ frames });
+  const headers = rig.signUp();
+  const large = dataUrl(blankPng(7900, 7900));
+  const wrong: readonly object[] = [
+    {},
+    { title: 'A', scenes: [{ kind: 'dance' }] },
+    { title: 'A', scenes: Array(41).fill({ kind: 'title', text: 'A' }) },
+    { title: 'A', scenes: [{ kind: 'image', image: 'unknown' }] },
+    { title: 'A', scenes: Array(40).fill({ kind: 'image', image: large, seconds: 0.5 }) },
+  ];
+  for (const body of wrong) {
+    const refused = await rig.client.post(FRAME, body, headers);
+    const generated = await rig.client.post('/api/v1/video/generate', body, headers);
+    expect(refused.status).toBe(400);
+    expect(refused.json).toEqual(generated.json);
+  }
+  const huge = { title: 'A'.repeat(1024 * 1024), scenes: [] };
+  expect((await rig.client.post(FRAME, huge, headers)).status).toBe(413);
+  expect(frames.asked).toEqual([]);
+});
+
+test('draws no picture that another account uploaded', async () => {
+  const frames = new FakeFrames();
+  const rig = await startRig({ frames });
+  const { image } = await uploadPicture(rig, await signUp(rig), blankPng(3, 3));
+  expect(image).not.toBe('');
+  const board = { title: 'A', scenes: [{ kind: 'image', image }] };
+  const refused = await rig.client.post(FRAME, board, rig.signUp());
+  expect(refused.status).toBe(400);
+  expect(frames.asked).toEqual([]);
+});
+
+test('allows 600 frames a minute', async () => {
+  const rig = await startRig();
+  const headers = rig.signUp();
+  for (let time = 0; time < 600; time += 1) await rig.client.post(FRAME, storyboard(), headers);
+  const refused = await rig.client.post(FRAME, storyboard(), headers);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '61']);
+  rig.clock.advance(62_000);
+  expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(200);
+});
+
+test('says that it is busy, and why a storyboard cannot be drawn', async () => {
+  const errors = [new FramesBusyError(), new RenderLimitError('memory'), new Error('a secret')];
+  const frames = new FakeFrames();
+  frames.draw = () => Promise.reject(errors.shift()!);
+  const rig = await startRig({ frames });
+  const headers = rig.signUp();
+  const ask = () => rig.client.post(FRAME, storyboard(), headers);
+  expect(await ask()).toMatchObject({ status: 429, json: { code: 'RATE_LIMITED' } });
+  expect(await ask()).toMatchObject({
+    status: 400,
+    json: { message: 'This video needs more memory than one render may use.' },
+  });
+  const defect = await ask();
+  expect([defect.status, defect.bytes.toString().includes('secret')]).toEqual([500, false]);
+});
+
+test('refuses a fifth frame while four wait, and drops one whose client is gone', async () => {
+  const frames = new FramePreview({ startWorker: () => SILENT });
+  onTestFinished(() => frames.close());
+  const task = { storyboard: storyboardSchema.parse(storyboard()) };
+  const gone = new AbortController();
+  const { signal } = new AbortController();
+  const first = frames.draw(task, signal);
+  const second = frames.draw(task, gone.signal);
+  const others = [frames.draw(task, signal), frames.draw(task, signal)];
+  for (const each of [first, ...others]) each.catch(() => undefined);
+  await expect(frames.draw(task, signal)).rejects.toThrow(FramesBusyError);
+  gone.abort();
+  await expect(second).rejects.toThrow('cancelled');
+  const next = frames.draw(task, signal);
+  await frames.close();
+  await expect(next).rejects.toThrow('cancelled');
+});
+
+/** A worker that never answers. */
+const SILENT = {
+  post: () => undefined,
+  setBusy: () => undefined,
+  kill: () => Promise.resolve(),
+};
