@@ -15,6 +15,7 @@ import {
   batchSourceSchema,
 } from './batch.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
+import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
 import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
@@ -184,6 +185,12 @@ export const contract = {
     add: base
       .input(z.object({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }))
       .output(addedBatchSchema),
+  },
+
+  /** What a request would look like as a video. Drawn by the service on this computer alone. */
+  preview: {
+    /** The frame that shows best what it is about. Costs no quota, stores nothing. */
+    frame: base.input(z.object({ request: jsonSchema })).output(frameSchema),
   },
 
   queue: {

@@ -71,6 +71,11 @@ export function createRouter({ engine, computer, log, settingsService, gate }: R
       ),
       add: os.batches.add.handler(({ input }) => engine.addBatch(input.source, input.options)),
     },
+    preview: {
+      frame: host.preview.frame.handler(({ input, signal }) =>
+        settingsService.frame(input.request, signal),
+      ),
+    },
     queue: {
       pause: os.queue.pause.handler(({ input }) => engine.pause(input.what)),
       resume: os.queue.resume.handler(() => engine.resume()),

@@ -2,9 +2,11 @@ import path from 'node:path';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
+import { localFrames, type DrawFrame } from './local-frames.ts';
 import { localPort } from './local-port.ts';
 import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
 import type { ServiceProgram } from './service-program.ts';
@@ -30,6 +32,8 @@ export interface ServiceLink {
   readonly choice: ServiceChoice;
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
+  /** `null` unless the service runs on this computer. */
+  readonly drawFrame: DrawFrame | null;
   /** Resolves when the local service's process has ended; never for a remote service. */
   readonly ended: Promise<void>;
   /** Ends the local service's process. */
@@ -57,7 +61,15 @@ export async function linkService(
   if (choice.kind === 'local') return linkLocal(choice, options);
   const service = await remoteService(choice);
   const neverEnds = new Promise<void>(() => undefined);
-  return { choice, service, plan: choice.plan, ended: neverEnds, close: () => Promise.resolve() };
+  const { plan } = choice;
+  return {
+    choice,
+    service,
+    plan,
+    drawFrame: null,
+    ended: neverEnds,
+    close: () => Promise.resolve(),
+  };
 }
 
 /** Whether two choices need the same connection. */
@@ -107,7 +119,14 @@ async function linkLocal(
   if (options.readOnly) {
     const plan = await planWhenReadOnly(local, choice.plan);
     const neverEnds = new Promise<void>(() => undefined);
-    return { choice, service, plan, ended: neverEnds, close: () => Promise.resolve() };
+    return {
+      choice,
+      service,
+      plan,
+      drawFrame: null,
+      ended: neverEnds,
+      close: () => Promise.resolve(),
+    };
   }
   const running = await local.start(port);
   try {
@@ -117,6 +136,7 @@ async function linkLocal(
       choice,
       service: { ...service, baseUrl: running.url, ca: running.ca },
       plan: planOf(account),
+      drawFrame: localFrames({ ...running, keys: options.keys, clock: systemClock }),
       ended: running.ended,
       close: () => running.stop(),
     };

@@ -3,6 +3,7 @@ import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/compu
 import type { Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
+import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
 import { isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
@@ -24,6 +25,7 @@ import {
   JobUnknownError,
 } from '../../src/engine/engine-error.ts';
 import { assertUnsent, fakeJobCommands, forPeople } from './fake-jobs.ts';
+import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
 import { fakePlan, type FakePlanInput } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
@@ -102,6 +104,8 @@ export interface FakeEngine {
   /** Who works the queue. */
   readonly worker: ObservableValue<Worker>;
   readonly calls: { name: string; input: unknown }[];
+  /** Draws frames of requests; a grey one of 16:9 until a test does otherwise. */
+  drawFrame: (request: unknown) => Promise<Frame>;
   /** Has calls of a name wait for the returned function, as a busy engine's do. */
   delay(name: string): () => void;
 }
@@ -468,6 +472,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         record,
       }),
     },
+    preview: {
+      frame({ request }: { request: unknown }) {
+        record('preview.frame', { request });
+        return engine.drawFrame(request);
+      },
+    },
     batches: {
       // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
       async plan(input: FakePlanInput) {
@@ -772,6 +782,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       wishes.push(wish);
       for (const wake of wishers) wake();
     },
+    drawFrame: () => Promise.resolve(FAKE_FRAME),
     delay(name) {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));

@@ -26,6 +26,7 @@ export function routerFor(
       choice: { kind: 'remote', baseUrl: BASE_URL, plan },
       service: { name: 'nowhere', baseUrl: BASE_URL },
       plan,
+      drawFrame: null,
       ended: new Promise(() => undefined),
       close: () => Promise.resolve(),
     },

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Frame } from '../../contract/frame.ts';
 import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
 import type {
   ImportPreview,
@@ -17,6 +18,7 @@ import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { CallGate } from '../call-gate.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { sampleBatch } from '../sample-batch.ts';
+import type { DrawFrame } from '../local-frames.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
 import { faultsIn } from './try-rules.ts';
 import type { Profiles, SettingsStore } from './settings-store.ts';
@@ -137,6 +139,11 @@ export class SettingsService {
   /** @throws {NotPossibleNowError} for the service on this computer */
   resetProfile(): Promise<ProfileView> {
     return this.#changeProfile(undefined);
+  }
+
+  /** One frame of the video that a request would make. */
+  async frame(...[request, signal]: Parameters<DrawFrame>): Promise<Frame> {
+    return (await this.#link.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
   }
 
   setupState(): SetupState {

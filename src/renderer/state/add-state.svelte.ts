@@ -11,6 +11,7 @@ import { failureOf } from '../connection/failure-of.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
 import type { BatchMemory, RememberedReading } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
+import { FramePreview } from './frame-preview.svelte.ts';
 import { FileList, type FileStanding, type ListedFile } from './file-list.svelte.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 import { Planning } from './planning.ts';
@@ -50,6 +51,7 @@ export class AddState {
   /** The columns are matched as they were for an earlier file like this one. */
   recalled = $state(false);
   readonly files = new FileList();
+  readonly frame: FramePreview;
   /** The id of the file that is shown; `null` while none is, or all of them are. */
   shownFile = $state<number | null>(null);
   /** Several files are one batch. */
@@ -67,6 +69,7 @@ export class AddState {
   constructor(client: Client, memory: BatchMemory) {
     this.#client = client;
     this.#memory = memory;
+    this.frame = new FramePreview(client);
   }
 
   startOver(): void {
@@ -366,6 +369,7 @@ export class AddState {
     this.section = 'rows';
     this.shown = null;
     this.recalled = false;
+    this.frame.clear();
     return (this.#turn += 1);
   }
 

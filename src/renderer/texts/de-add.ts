@@ -181,22 +181,15 @@ export const deAdd: typeof enAdd = {
     reading: 'Wird geladen …',
   },
 
-  sketch: {
-    title: 'Skizze',
-    scenes: 'Szenen',
-    kinds: {
-      title: 'Titel',
-      text: 'Text',
-      quote: 'Zitat',
-      list: 'Liste',
-      image: 'Bild',
-      countdown: 'Countdown',
-    },
-    fps: (count) => `${count} Bilder/s`,
+  frame: {
+    title: 'Vorschaubild',
+    alt: (title) => `Ein Bild aus „${title}“`,
+    drawing: 'Bild wird gezeichnet …',
+    size: (width, height) => `${width} × ${height}`,
     seconds: (length) => `${length} s`,
-    openLength: 'so lang, wie man zum Lesen braucht',
-    music: (name) => `Musik: ${name}`,
-    note: 'Hier aus der Anfrage gezeichnet, nicht vom Dienst: Größen, Umbrüche und Bewegung bestimmt er selbst.',
+    note: 'Auf diesem Computer gezeichnet. Verbraucht kein Kontingent.',
+    refused: 'Der Dienst würde diese Anfrage ablehnen:',
+    unavailable: 'Der Dienst konnte kein Bild zeichnen.',
   },
 
   video: {

@@ -185,22 +185,15 @@ export const enAdd = {
     reading: 'Reading…',
   },
 
-  sketch: {
-    title: 'Sketch',
-    scenes: 'Scenes',
-    kinds: {
-      title: 'Title',
-      text: 'Text',
-      quote: 'Quote',
-      list: 'List',
-      image: 'Picture',
-      countdown: 'Countdown',
-    },
-    fps: (count: number) => `${count} fps`,
+  frame: {
+    title: 'Preview frame',
+    alt: (title: string) => `A frame of “${title}”`,
+    drawing: 'Drawing a frame…',
+    size: (width: number, height: number) => `${width} × ${height}`,
     seconds: (length: string) => `${length} s`,
-    openLength: 'length depends on the text',
-    music: (name: string) => `music: ${name}`,
-    note: 'Drawn here from the request. The service decides sizes, line breaks and motion.',
+    note: 'Drawn on this computer. Uses no quota.',
+    refused: 'The service would reject this request:',
+    unavailable: 'The service could not draw a frame.',
   },
 
   video: {

@@ -43,9 +43,6 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
 
-/** Opens the request that a sketch is drawn from. It stays open for every row. */
-const showRequest = (page: Page) => page.getByText('What is sent', { exact: true }).click();
-
 describe('adding videos', () => {
   it('leads from the empty queue by one button, and adds only what was seen', async () => {
     const page = await open('empty');
@@ -135,7 +132,6 @@ describe('choosing what is made of a file', () => {
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.getByLabel('What Dish is used for').selectOption('title (required)');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
-    await showRequest(page);
     await expect
       .poll(() => page.getByRole('complementary', { name: 'Row 2' }).textContent())
       .toMatch(/Plum tart.*"title": "Plum tart"/s);
@@ -144,7 +140,6 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).click();
     await page.getByText('2 videos added to menu').waitFor();
     await drop(page, 'next.csv', OTHER.replace('Plum tart', 'Pear tart'));
-    await showRequest(page);
     await page.getByText('"title": "Pear tart"').waitFor();
     await page.getByText('Columns', { exact: true }).click();
     await page.getByText('Matched as in the last file').waitFor();
@@ -243,23 +238,92 @@ describe('choosing what is made of a file', () => {
       });
   });
 
-  it('sketches the scenes of any row, as its template has them now', async () => {
-    const page = await open('running');
+  it('shows a frame from the service on this computer, and draws it again for each change', async () => {
+    const page = await open('here');
+    const shown = page.getByRole('img', { name: 'A frame of “Plum tart”' });
+    await page.evaluate(() => {
+      const draw = window.engine.drawFrame;
+      const big = { width: 1080, height: 1920, seconds: 4.25 };
+      window.engine.drawFrame = async (request) => ({ ...(await draw(request)), ...big });
+    });
     await drop(page, 'menu.csv', GOOD);
-    const scenes = page.getByRole('list', { name: 'Scenes' });
-    await scenes.getByText('Plum tart').waitFor();
-    await page.getByText('9:16 · 720p · 30 fps · length depends on the text').waitFor();
+    await shown.waitFor();
+    await page.getByText('1080 × 1920 · 4.3 s').waitFor();
+    const frames = (): Promise<unknown[]> =>
+      page.evaluate(() =>
+        window.engine.calls
+          .filter(({ name }) => name === 'preview.frame')
+          .map(({ input }) => input),
+      );
+    await expect.poll(async () => (await frames()).length).toBe(1);
     await page.getByRole('button', { name: 'Next row' }).click();
-    await scenes.getByText('The long lunch').waitFor();
+    await page.getByRole('img', { name: 'A frame of “The long lunch”' }).waitFor();
     await page.getByText('Request', { exact: true }).click();
     await page.getByText('Custom template').click();
-    const text = page.getByLabel('Request, as JSON');
-    await text.fill('{"scenes": [{"kind": "quote", "text": "{{title}}, twice", "seconds": 4}]}');
-    await scenes.getByText('The long lunch, twice').waitFor();
-    await scenes.getByText('Quote · 4 s').waitFor();
-    await text.fill('{"scenes": [{"kind": "dance", "text": "{{title}}"}]}');
-    await page.getByText('"kind": "dance"').waitFor();
-    await scenes.waitFor({ state: 'detached' });
+    await page
+      .getByLabel('Request, as JSON')
+      .fill('{"scenes": [{"kind": "quote", "text": "{{title}}, twice"}]}');
+    await expect
+      .poll(async () => (await frames()).at(-1))
+      .toEqual({ request: { scenes: [{ kind: 'quote', text: 'The long lunch, twice' }] } });
+    await page.getByText('What is sent', { exact: true }).click();
+    await page.getByText('"text": "The long lunch, twice"').waitFor();
+  });
+
+  it('shows the request alone where the service is elsewhere', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByRole('heading', { name: 'What is sent' }).waitFor();
+    await page.getByText('"aspect": "9:16"').waitFor();
+    expect(await page.getByText('Preview frame').count()).toBe(0);
+    const calls = await page.evaluate(() => window.engine.calls.map(({ name }) => name));
+    expect(calls).not.toContain('preview.frame');
+  });
+
+  it('shows the request and the reason where no frame can be drawn, and tries again', async () => {
+    const page = await open('here');
+    await page.evaluate(() => {
+      const drawn = window.engine.drawFrame;
+      const answers: Awaited<ReturnType<typeof drawn>>[] = [
+        { kind: 'refused', reason: '/scenes/0/text must not be <b>empty</b>' },
+        { kind: 'unavailable' },
+      ];
+      window.engine.drawFrame = (request) => {
+        const answer = answers.shift();
+        return answer === undefined ? drawn(request) : Promise.resolve(answer);
+      };
+    });
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByText('The service would reject this request:').waitFor();
+    await page.getByText('/scenes/0/text must not be <b>empty</b>').waitFor();
+    await page.getByText('"aspect": "9:16"').waitFor();
+    await page.getByRole('button', { name: 'Next row' }).click();
+    await page.getByText('The service could not draw a frame.').waitFor();
+    await page.getByText('"aspect": "16:9"').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('img', { name: 'A frame of “The long lunch”' }).waitFor();
+  });
+
+  it('says that a frame is being drawn, and shows nothing of a batch put away', async () => {
+    const page = await open('here');
+    await page.evaluate(() => {
+      const drawn = window.engine.drawFrame;
+      window.engine.drawFrame = () =>
+        new Promise((resolve) => {
+          window.addEventListener('draw', () => resolve(drawn(null)), { once: true });
+        });
+    });
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByText('Drawing a frame…').waitFor();
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await drop(page, 'menu.csv', GOOD.replace('Plum', 'Pear'));
+    await page.getByText('Drawing a frame…').waitFor();
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('draw')));
+        return page.getByRole('img', { name: 'A frame of “Pear tart”' }).count();
+      })
+      .toBe(1);
   });
 
   it('shows a row over the list where there is no room beside it', async () => {
@@ -269,7 +333,7 @@ describe('choosing what is made of a file', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Row 2' });
-    await sheet.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
+    await sheet.getByText('"title": "Plum tart"').waitFor();
     await sheet.getByRole('button', { name: 'Next row' }).click();
     const next = page.getByRole('dialog', { name: 'Row 3' });
     await next.getByText('The long lunch').first().waitFor();
@@ -284,7 +348,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('Two columns are for the same thing: “title” and “title (2)”.').waitFor();
     await page.getByLabel('What title (2) is used for').selectOption('title (required)');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
-    await page.getByRole('list', { name: 'Scenes' }).getByText('A lunch').waitFor();
+    await page.getByText('"title": "A lunch"').waitFor();
   });
 
   it('names rows that are no objects by what they say, and shows their faults whole', async () => {
@@ -358,7 +422,7 @@ describe('choosing what is made of a file', () => {
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
     await page.getByText('2 rows are duplicates').waitFor();
     await page.getByText('they cost 1 of your quota').waitFor();
-    await page.getByRole('gridcell', { name: 'Meet the roasters' }).click();
+    await page.getByRole('gridcell', { name: 'Meet the roasters', exact: true }).click();
     await page.getByText('The same as one in Launch week: saved.').waitFor();
     await page.locator('label').filter({ hasText: 'Render again' }).click();
     await page.getByText('Uses 3 videos of your quota').waitFor();
@@ -436,8 +500,8 @@ describe('one video', () => {
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('Backspace');
     const coming = page.getByRole('complementary', { name: 'Preview' });
-    await coming.getByText(/ · 70 s · /).waitFor();
-    await coming.getByRole('list', { name: 'Scenes' }).getByText('Plum tart').waitFor();
+    await coming.getByText('"duration": 70').waitFor();
+    await coming.getByText('"title": "Plum tart"').waitFor();
     await page.getByRole('button', { name: 'Add 1 video' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 video added to Single videos').waitFor();
@@ -477,8 +541,7 @@ describe('at its worst', () => {
     await page.keyboard.press('Enter');
     await page
       .getByRole('complementary', { name: 'Row 10001' })
-      .getByRole('list', { name: 'Scenes' })
-      .getByText('Film 9999')
+      .getByText('"title": "Film 9999"')
       .waitFor();
   });
 

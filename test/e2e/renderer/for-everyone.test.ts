@@ -173,8 +173,8 @@ const VIEWS: readonly (readonly [
   ],
   ['rows to be added', 'running', checkBatch('Rows'), MAIN],
   [
-    'rows that were made before, and a sketch',
-    'running',
+    'rows that were made before, and a frame',
+    'here',
     async (page) => {
       await page.keyboard.press('a');
       await page.getByLabel('Choose files').setInputFiles({
@@ -182,7 +182,7 @@ const VIEWS: readonly (readonly [
         mimeType: 'text/csv',
         buffer: Buffer.from('title,points,quote\nMeet the roasters,One|Two,So\nTwo,A,B\nTwo,A,B'),
       });
-      await page.getByRole('list', { name: 'Scenes' }).waitFor();
+      await page.getByRole('img', { name: /^A frame of/ }).waitFor();
     },
     MAIN,
   ],

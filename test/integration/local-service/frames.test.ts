@@ -69,6 +69,7 @@ test('is no part of the documented API', async () => {
   expect(JSON.stringify(json)).not.toContain('local/frame');
 });
 
+// abuse.md 53
 test('refuses what generate refuses, in the same words', async () => {
   const frames = new FakeFrames();
   const rig = await startRig({ frames });
@@ -92,6 +93,7 @@ test('refuses what generate refuses, in the same words', async () => {
   expect(frames.asked).toEqual([]);
 });
 
+// abuse.md 53
 test('draws no picture that another account uploaded', async () => {
   const frames = new FakeFrames();
   const rig = await startRig({ frames });
@@ -103,6 +105,7 @@ test('draws no picture that another account uploaded', async () => {
   expect(frames.asked).toEqual([]);
 });
 
+// abuse.md 53
 test('allows 600 frames a minute', async () => {
   const rig = await startRig();
   const headers = rig.signUp();
@@ -129,6 +132,7 @@ test('says that it is busy, and why a storyboard cannot be drawn', async () => {
   expect([defect.status, defect.bytes.toString().includes('secret')]).toEqual([500, false]);
 });
 
+// abuse.md 53
 test('refuses a fifth frame while four wait, and drops one whose client is gone', async () => {
   const frames = new FramePreview({ startWorker: () => SILENT });
   onTestFinished(() => frames.close());

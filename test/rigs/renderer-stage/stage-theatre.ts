@@ -139,7 +139,7 @@ export class Theatre {
 
 const READING = [
   ...['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units', 'quota.days'],
-  ...['settings.get', 'profile.get', 'files.planRename'],
+  ...['settings.get', 'profile.get', 'files.planRename', 'preview.frame'],
 ];
 
 /** Names of the calls that the page made to its engine, the watching and reading left out. */

@@ -1,6 +1,13 @@
 /** Takes the README's pictures from the stage: `npm run pictures`. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { FramePreview } from '../../../src/local-service/rendering/frame-preview.ts';
+import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
+import {
+  costOf,
+  pictureSize,
+  storyboardSchema,
+} from '../../../src/local-service/rendering/storyboard.ts';
 import type { SceneName } from './scenes.ts';
 import { Theatre } from './stage-theatre.ts';
 
@@ -17,11 +24,27 @@ interface Picture {
 const open = (view: string) => (page: Page) =>
   page.getByRole('navigation').getByText(view, { exact: true }).click();
 
+const frames = new FramePreview({ startWorker: startRenderThread });
+
+/** As the local service draws it. */
+async function drawFrame(request: unknown) {
+  const storyboard = storyboardSchema.parse(request);
+  const jpeg = await frames.draw({ storyboard }, new AbortController().signal);
+  const { seconds } = costOf(storyboard);
+  return { kind: 'drawn', jpeg: jpeg.toString('base64'), ...pictureSize(storyboard), seconds };
+}
+
 /** A table that was dropped, checked and not yet added. */
 async function checkTable(page: Page): Promise<void> {
+  await page.exposeFunction('drawFrame', drawFrame);
+  await page.evaluate(() =>
+    Object.assign(window.engine, { drawFrame: Reflect.get(window, 'drawFrame') as unknown }),
+  );
   await page.getByRole('button', { name: 'Add videos' }).first().click();
   await page.getByLabel('Choose files').setInputFiles(EXAMPLE);
   await page.getByRole('button', { name: 'Add 6 videos' }).waitFor();
+  await page.getByRole('button', { name: 'Next row' }).click();
+  await page.getByRole('img', { name: 'A frame of “Meet Kestrel 2”' }).waitFor();
   await page.mouse.move(0, 0);
 }
 
@@ -59,7 +82,7 @@ async function pasteAnswers(page: Page): Promise<void> {
 const PICTURES: readonly Picture[] = [
   { name: 'welcome', scene: 'first', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
-  { name: 'add', scene: 'running', prepare: checkTable },
+  { name: 'add', scene: 'here', prepare: checkTable },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
   { name: 'saved', scene: 'shelf', prepare: open('Saved') },
   { name: 'activity', scene: 'running', prepare: showUnits },
@@ -78,3 +101,4 @@ for (const { name, scene, prepare } of PICTURES) {
   }
 }
 await theatre.close();
+await frames.close();

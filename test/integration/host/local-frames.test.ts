@@ -1,0 +1,134 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
+import { localFrames, type DrawFrame } from '../../../src/host/local-frames.ts';
+import { linkService } from '../../../src/host/service-link.ts';
+import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { FAKE_FRAME } from '../../rigs/fake-frame.ts';
+import { jsonAnswer, ScriptedService, type ServiceScript } from '../../rigs/scripted-service.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+const REQUEST = { title: 'Plum tart', scenes: [{ kind: 'title', text: 'Plum tart' }] };
+const KEY = 'svc_live_of-this-test';
+const UNAVAILABLE = { kind: 'unavailable' };
+
+async function keysWith(url: string): Promise<MemoryKeyStore> {
+  const keys = new MemoryKeyStore();
+  await keys.set(new URL(url).origin, KEY);
+  return keys;
+}
+
+/** A service that answers what it likes. */
+async function hostile(
+  script: ServiceScript,
+  clock = systemClock,
+): Promise<{ service: ScriptedService; draw: DrawFrame }> {
+  const service = await ScriptedService.start(script);
+  onTestFinished(() => service.stop());
+  const { url, ca } = service;
+  return { service, draw: localFrames({ url, ca, keys: await keysWith(url), clock }) };
+}
+
+describe('frames from the service on this computer', () => {
+  it('come from its renderer, and no more of them once it has stopped', async () => {
+    const serviceProgram = serviceProgramInNode(LOCAL_SERVICE_FILE);
+    const options = { dataDir: temporaryFolder(), keys: new MemoryKeyStore(), serviceProgram };
+    const link = await linkService({ kind: 'local', plan: 'starter' }, options);
+    onTestFinished(() => link.close());
+    const frame = await link.drawFrame?.(REQUEST);
+    expect(frame).toMatchObject({ kind: 'drawn', width: 1280, height: 720, seconds: 3 });
+    expect(await link.drawFrame?.({ title: 'Plum tart', scenes: [] })).toEqual({
+      kind: 'refused',
+      reason: '/scenes must have at least 1 scene',
+    });
+    expect(await link.drawFrame?.('no storyboard')).toMatchObject({ kind: 'refused' });
+    const late = link.drawFrame?.(REQUEST);
+    await link.close();
+    expect(['drawn', 'unavailable']).toContain((await late)?.kind);
+    expect(await link.drawFrame?.(REQUEST)).toEqual(UNAVAILABLE);
+  });
+
+  it('are not asked for where the service is elsewhere', async () => {
+    const choice = { kind: 'remote', baseUrl: 'https://service.invalid' } as const;
+    const plan = { name: 'starter', anchor: 0 };
+    const link = await linkService(
+      { ...choice, plan },
+      {
+        dataDir: temporaryFolder(),
+        keys: new MemoryKeyStore(),
+        serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+      },
+    );
+    expect(link.drawFrame).toBeNull();
+  });
+
+  // abuse.md 53
+  it('are drawn with the key of that service, which is in no answer', async () => {
+    const { service, draw } = await hostile(({ headers }, wire) => {
+      const message = `You sent ${headers.get('x-api-key')} \u202eand\nmore`;
+      wire.write(jsonAnswer(400, { success: false, message, code: 'INVALID_REQUEST' }));
+    });
+    expect(await draw(REQUEST)).toEqual({ kind: 'refused', reason: 'You sent … and more' });
+    const [request] = service.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/local/frame' });
+    expect(request?.headers.get('x-api-key')).toBe(KEY);
+    expect(JSON.parse(request?.body ?? '')).toEqual(REQUEST);
+  });
+
+  // abuse.md 53
+  it.each([
+    ['a page', 'text', '<html>'],
+    ['no picture', 'json', { ...FAKE_FRAME, jpeg: Buffer.from('<svg>').toString('base64') }],
+    ['markup', 'json', { ...FAKE_FRAME, jpeg: '"><script>' }],
+    ['no size', 'json', { ...FAKE_FRAME, width: -1 }],
+    ['too much', 'json', { ...FAKE_FRAME, jpeg: `/9j/${'A'.repeat(2 * 1024 * 1024)}` }],
+  ])('are unavailable when the service answers %s', async (_what, _kind, body) => {
+    const { draw } = await hostile((_request, wire) => wire.write(jsonAnswer(200, body)));
+    expect(await draw(REQUEST)).toEqual(UNAVAILABLE);
+  });
+
+  it.each([302, 401, 429, 500])('are unavailable when the service answers %s', async (status) => {
+    const { service, draw } = await hostile((_request, wire) =>
+      wire.write(jsonAnswer(status, { message: 'x' }, { Location: 'https://service.invalid' })),
+    );
+    expect(await draw(REQUEST)).toEqual(UNAVAILABLE);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('are unavailable without a key, for a huge request and for another certificate', async () => {
+    const { service } = await hostile(() => undefined);
+    const { url, ca } = service;
+    const other = await ScriptedService.start(() => undefined);
+    onTestFinished(() => other.stop());
+    const clock = systemClock;
+    const keys = await keysWith(url);
+    const keyless = localFrames({ url, ca, keys: new MemoryKeyStore(), clock });
+    expect(await keyless(REQUEST)).toEqual(UNAVAILABLE);
+    const draw = localFrames({ url, ca, keys, clock });
+    expect(await draw({ title: 'A'.repeat(1024 * 1024) })).toEqual(UNAVAILABLE);
+    const forged = localFrames({ url, ca: other.ca, keys, clock });
+    expect(await forged(REQUEST)).toEqual(UNAVAILABLE);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('are unavailable from a service that says nothing for 30 s', async () => {
+    const clock = new VirtualClock();
+    const { service, draw } = await hostile(() => undefined, clock);
+    const asked = service.nextRequest();
+    const frame = draw(REQUEST);
+    await asked;
+    await clock.advance(30_000);
+    expect(await frame).toEqual(UNAVAILABLE);
+  });
+
+  it('are given up when nobody waits for them any more', async () => {
+    const { service, draw } = await hostile(() => undefined);
+    const gone = new AbortController();
+    const asked = service.nextRequest();
+    const frame = draw(REQUEST, gone.signal);
+    await asked;
+    gone.abort();
+    expect(await frame).toEqual(UNAVAILABLE);
+  });
+});
