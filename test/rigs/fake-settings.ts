@@ -11,8 +11,8 @@ import {
 import { userMessage } from '../../src/contract/user-message.ts';
 import { folderFault } from '../../src/engine/commands/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
-import { proposeRulesFor, type PastedAnswers } from '../../src/engine/profiles/example-answers.ts';
-import { startingPoints } from '../../src/engine/profiles/starting-points.ts';
+import { proposeRulesFor, type PastedAnswers } from '../../src/host/settings/example-answers.ts';
+import { startingPoints } from '../../src/host/settings/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';

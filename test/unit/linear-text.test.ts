@@ -26,8 +26,8 @@ import {
 } from '../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../src/engine/service/outcomes.ts';
 import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
-import { leavesOf } from '../../src/engine/service/leaves.ts';
-import { answersIn } from '../../src/engine/service/pasted-answers.ts';
+import { leavesOf } from '../../src/host/settings/propose-rules.ts';
+import { answersIn } from '../../src/host/settings/example-answers.ts';
 import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
 import { sanitizeRemoteText } from '../../src/engine/sanitize-remote-text.ts';
 import { redact } from '../../src/host/redact.ts';

@@ -1,5 +1,5 @@
 import { remoteStateSchema } from '../../contract/job.ts';
-import type { AnswerRules } from '../../contract/answer-rules.ts';
+import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteState } from './outcomes.ts';
 
 const LINK: AnswerRules['link'] = { url: ['downloadUrl'], expiresAt: ['expiresAt'] };
@@ -182,3 +182,12 @@ export const vocabularies = {
     url: 'output',
   }),
 } as const satisfies Record<string, AnswerRules>;
+
+/** The rules with one more word, or another meaning for one that they had. */
+export function defineStatusWord(
+  rules: AnswerRules,
+  word: string,
+  means: RemoteState,
+): AnswerRules {
+  return { ...rules, words: { ...rules.words, [foldWord(word)]: means } };
+}

@@ -3,7 +3,7 @@ import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import type { ProfileTried } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
 import { issueMessage } from './issue-message.ts';
-import { readExamples, type PastedAnswers } from '../../engine/profiles/example-answers.ts';
+import { readExamples, type PastedAnswers } from './example-answers.ts';
 
 /** Applies edited answer rules to pasted examples. */
 export function tryAnswerRules(answers: unknown, examples: PastedAnswers): ProfileTried {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { failureSchema } from '../../../src/contract/failure.ts';
 import { exampleReadingSchema, ruleProposalSchema } from '../../../src/contract/profile.ts';
-import { proposeRulesFor, readExamples } from '../../../src/engine/profiles/example-answers.ts';
-import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
+import { proposeRulesFor, readExamples } from '../../../src/host/settings/example-answers.ts';
+import { startingPoints } from '../../../src/host/settings/starting-points.ts';
 import { readRemoteError, sentence } from '../../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../../src/engine/service/outcomes.ts';
 import { parseAnswer } from '../../../src/engine/service/json-answer.ts';

@@ -7,7 +7,7 @@ import { settingChangeSchema, settingsSchema } from '../../../src/contract/setti
 import { folderFault } from '../../../src/engine/commands/folder-path.ts';
 import { KeyNotes } from '../../../src/engine/keys/key-notes.ts';
 import { profileSchema } from '../../../src/engine/profiles/profile.ts';
-import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
+import { startingPoints } from '../../../src/host/settings/starting-points.ts';
 import { lastPort } from '../../../src/host/last-port.ts';
 import { localOrigin } from '../../../src/host/local-port.ts';
 import { publishedAddress } from '../../../src/host/primary-address.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
-import { startingPoints } from '../../../src/engine/profiles/starting-points.ts';
+import { startingPoints } from '../../../src/host/settings/starting-points.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import {
   formOfRules,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proposeRulesFor, readExamples } from '../../../../src/engine/profiles/example-answers.ts';
+import { proposeRulesFor, readExamples } from '../../../../src/host/settings/example-answers.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 
 const GENERATE = `POST /api/v1/video/generate [with the key in a header]

@@ -6,10 +6,9 @@ import {
   readStatus,
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema } from '../../../../src/contract/answer-rules.ts';
-import { proposeRules } from '../../../../src/engine/service/propose-rules.ts';
-import { defineStatusWord } from '../../../../src/engine/service/define-status-word.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
-import { knownAnswers } from './known-answers.ts';
+import { proposeRules } from '../../../../src/host/settings/propose-rules.ts';
+import { defineStatusWord, usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { knownAnswers } from '../../engine/service/known-answers.ts';
 
 describe('rules proposed from example answers', () => {
   test.each(knownAnswers)('read what they were proposed from: $service', (known) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
-import { startingPoints } from '../../../../src/engine/profiles/starting-points.ts';
+import { startingPoints } from '../../../../src/host/settings/starting-points.ts';
 
 test('there is one for storyboards and one for each of the eight known services', () => {
   expect(startingPoints.map(({ name }) => name)).toEqual([

@@ -1,0 +1,134 @@
+import type { AnswerRules } from '../../contract/answer-rules.ts';
+import {
+  readLink,
+  readRemoteId,
+  readStatus,
+  type LinkReading,
+} from '../../engine/service/answer-reader.ts';
+import { parseAnswer } from '../../engine/service/json-answer.ts';
+import type { RemoteStatus } from '../../engine/service/outcomes.ts';
+import { proposeRules, type ProposedRules } from './propose-rules.ts';
+
+/** Characters; longer texts are cut. A few answers are enough to learn from. */
+const MAX_PASTE = 128 * 1024;
+
+/** More answers than any service has words. */
+const MAX_ANSWERS = 50;
+
+/** Brackets looked behind in vain before the text is given up. */
+const MAX_FAILURES = 20;
+
+/**
+ * Answers of a service as texts that its owner pasted: JSON, with or without headers and remarks
+ * around it. The status text may hold several answers, ideally one for each word.
+ */
+export interface PastedAnswers {
+  readonly generate?: string | undefined;
+  readonly status?: string | undefined;
+  readonly download?: string | undefined;
+}
+
+/** What rules make of example answers, to be looked at before they are relied on. */
+export interface ExampleReading {
+  /** `null`: there is no identifier where the rules look, or no example. */
+  readonly id: string | null;
+  readonly statuses: readonly RemoteStatus[];
+  /** `null` without an example. */
+  readonly link: LinkReading | null;
+  /** Texts in which there is no JSON. */
+  readonly unreadable: readonly (keyof PastedAnswers)[];
+}
+
+export interface RuleProposal extends ProposedRules {
+  /** The examples, read by the proposed rules. */
+  readonly reading: ExampleReading;
+}
+
+/** Works out from pasted answers how a service's answers are to be read (`profiles.md`). */
+export function proposeRulesFor(pasted: PastedAnswers): RuleProposal {
+  const proposed = proposeRules({
+    generate: first(pasted.generate),
+    statuses: all(pasted.status),
+    download: first(pasted.download),
+  });
+  return { ...proposed, reading: readExamples(pasted, proposed.rules) };
+}
+
+/** Tries rules out on pasted answers, as they would be read from the service. */
+export function readExamples(pasted: PastedAnswers, rules: AnswerRules): ExampleReading {
+  const generate = first(pasted.generate);
+  const download = first(pasted.download);
+  const texts = ['generate', 'status', 'download'] as const;
+  return {
+    id: generate === undefined ? null : readRemoteId(generate, rules),
+    statuses: all(pasted.status).map((answer) => readStatus(answer, rules)),
+    link: download === undefined ? null : readLink(download, rules),
+    unreadable: texts.filter((text) => isGiven(pasted[text]) && all(pasted[text]).length === 0),
+  };
+}
+
+function all(text: string | undefined): unknown[] {
+  return isGiven(text) ? answersIn(text) : [];
+}
+
+function first(text: string | undefined): unknown {
+  return all(text)[0];
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+/**
+ * The JSON answers in a text that somebody copied from documentation, a terminal or a log: one or
+ * several after another, with whatever stands around them (a request line, headers, remarks).
+ */
+export function answersIn(text: string): unknown[] {
+  const pasted = text.slice(0, MAX_PASTE);
+  const whole = parseAnswer(pasted);
+  if (isStructure(whole)) return [whole];
+  const answers: unknown[] = [];
+  let from = 0;
+  let failures = 0;
+  while (answers.length < MAX_ANSWERS && failures < MAX_FAILURES) {
+    const found = pasted.slice(from).search(/[{[]/);
+    if (found === -1) break;
+    const start = from + found;
+    const end = endOfStructure(pasted, start);
+    const answer = end === null ? undefined : parseAnswer(pasted.slice(start, end));
+    if (end !== null && isStructure(answer)) {
+      answers.push(answer);
+      from = end;
+    } else {
+      // What only looks like JSON may have some in it: a remark in brackets, a line of a log.
+      failures += 1;
+      from = start + 1;
+    }
+  }
+  return answers;
+}
+
+/** Where the object or list that begins at `start` ends; `null` when it never does. */
+function endOfStructure(text: string, start: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') {
+      inString = true;
+    } else if (char === '{' || char === '[') {
+      depth++;
+    } else if (char === '}' || char === ']') {
+      depth--;
+      if (depth === 0) return index + 1;
+    }
+  }
+  return null;
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
