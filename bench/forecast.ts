@@ -81,7 +81,7 @@ async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<W
   const run = await openEngineRun(scenario, quota);
   const { engine, world, time } = run;
   try {
-    await engine.addBatch(batchOf('Past', PAST), {});
+    await engine.commands.batches.add({ source: batchOf('Past', PAST), options: {} });
     await time.runUntil(() => world.savedAt.size === PAST);
     const past = [...world.savedAt.values()].toSorted((one, other) => one - other);
     const rest = new SeededRandom(seed + 15_485_863).between(0, 2 * HOUR);
@@ -93,8 +93,8 @@ async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<W
     const rows = scenario.renderMs.length - PAST;
     const batch = batchOf('New', rows);
     const plannedAt = time.now;
-    const plan = await engine.planBatch(batch, {});
-    await engine.addBatch(batch, {});
+    const plan = await engine.commands.batches.plan({ source: batch, options: {} });
+    await engine.commands.batches.add({ source: batch, options: {} });
     await time.runUntil(() => world.savedAt.size === PAST + rows);
     run.check();
 

@@ -61,7 +61,7 @@ async function importPhase(folder: string): Promise<string[]> {
   const engine = await open(folder);
   const source = { name: 'A hundred thousand.csv', content: csv() };
   const startedAt = performance.now();
-  const { submitted } = await engine.addBatch(source, {});
+  const { submitted } = await engine.commands.batches.add({ source, options: {} });
   const took = performance.now() - startedAt;
   await engine.close();
   return [
@@ -77,7 +77,7 @@ async function openPhase(folder: string): Promise<string[]> {
     if (summary.counts.queued === ROWS) break;
   }
   const shownAt = performance.now();
-  const { jobs } = await engine.listJobs({ offset: ROWS - 200, limit: 200 });
+  const { jobs } = await engine.commands.jobs.list({ offset: ROWS - 200, limit: 200 });
   const listedAt = performance.now();
   await engine.close();
   return [
@@ -111,7 +111,7 @@ async function changePhase(folder: string): Promise<string[]> {
       for (const { id } of jobs) seen.get(id)?.();
     }
   })();
-  const { jobs } = await engine.listJobs({ offset: 0, limit: CHANGES });
+  const { jobs } = await engine.commands.jobs.list({ offset: 0, limit: CHANGES });
   const commit = bareCommits(folder);
   const changes: number[] = [];
   const own: number[] = [];
@@ -124,7 +124,7 @@ async function changePhase(folder: string): Promise<string[]> {
     await systemClock.sleep(BETWEEN_CHANGES_MS / 2);
     const startedAt = performance.now();
     const told = new Promise<void>((resolve) => seen.set(id, resolve));
-    const { changed } = await engine.hold([id]);
+    const { changed } = await engine.commands.jobs.hold({ ids: [id] });
     if (changed !== 1) throw new Error(`Job ${id} could not be held.`);
     const writtenAt = performance.now();
     await Promise.race([told, lost(id)]);

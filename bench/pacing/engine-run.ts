@@ -52,7 +52,7 @@ export async function runEngine(scenario: Scenario): Promise<BatchResult> {
   const jobs = scenario.renderMs.length;
   const { engine, world, time, check, close } = await openEngineRun(scenario, 10 * jobs);
   try {
-    await engine.addBatch(batchOf('Batch', jobs), {});
+    await engine.commands.batches.add({ source: batchOf('Batch', jobs), options: {} });
     await time.runUntil(() => world.savedAt.size === jobs);
     check();
     return { makespanMs: time.now - scenario.startAt, refusals: world.refusals };

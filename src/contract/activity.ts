@@ -103,5 +103,3 @@ export type ActivityExport = z.infer<typeof activityExportSchema>;
 
 /** A piece of an exported file; the pieces in their order are the file. */
 export const exportPieceSchema = z.object({ text: z.string() });
-
-export type ExportPiece = z.infer<typeof exportPieceSchema>;

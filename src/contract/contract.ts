@@ -386,3 +386,20 @@ export const contract = {
 
 /** The one way in which a UI knows an engine. */
 export type Client = ContractRouterClient<typeof contract>;
+
+const { watch, preview, settings, profile, setup, computer, queue, ...ofEngine } = contract;
+const { worker, ...queueOfEngine } = queue;
+
+/** What the engine answers, by the commands of the service in use. */
+export const engineContract = { ...ofEngine, queue: queueOfEngine };
+
+/** What the process around the engine answers. */
+export const hostContract = {
+  watch,
+  preview,
+  settings,
+  profile,
+  setup,
+  computer,
+  queue: { worker },
+};

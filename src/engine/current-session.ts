@@ -1,4 +1,5 @@
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions, EngineSettings } from './engine-options.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
 import { openSession, type LockedOptions, type Session } from './open-session.ts';
 import type { CreateExternalServices } from './external-services.ts';
 
@@ -7,33 +8,33 @@ const RETRY_MS = 5000;
 
 /**
  * The one session that the engine has open, for one service. A change of the service replaces it.
- * While none can be opened (a full disk, a missing folder), `parts` throws the reason, and the
+ * While none can be opened (a full disk, a missing folder), `runtime` throws the reason, and the
  * previous session is tried again until it opens.
  */
 export class CurrentSession {
   readonly #connectTo: CreateExternalServices;
   #options: LockedOptions;
-  #parts: Session | null;
+  #session: Session | null;
   #failure: unknown = null;
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
   #replaced: Promise<void> = Promise.resolve();
   #changed = Promise.withResolvers<undefined>();
 
-  constructor(parts: Session, options: LockedOptions, connectTo: CreateExternalServices) {
-    this.#parts = parts;
+  constructor(session: Session, options: LockedOptions, connectTo: CreateExternalServices) {
+    this.#session = session;
     this.#options = options;
     this.#connectTo = connectTo;
   }
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
-  get parts(): Session {
-    if (this.#parts === null) throw this.#failure;
-    return this.#parts;
+  get runtime(): EngineRuntime {
+    if (this.#session === null) throw this.#failure;
+    return this.#session.runtime;
   }
 
   get isOpen(): boolean {
-    return this.#parts !== null;
+    return this.#session !== null;
   }
 
   /** Resolves when another session is opened, and when this one is closed for good. */
@@ -41,9 +42,10 @@ export class CurrentSession {
     return this.#changed.promise;
   }
 
-  /** Changes what the next session is opened with. Does not change the open one. */
-  setOptions(change: Partial<EngineOptions>): void {
+  /** Changes the open session, and what the next one is opened with. */
+  applySettings(change: Partial<EngineSettings>): void {
     this.#options = { ...this.#options, ...change };
+    this.runtime.applySettings(this.#options);
   }
 
   /**
@@ -60,7 +62,7 @@ export class CurrentSession {
     await this.#replaced;
     await this.#stopRetrying();
     try {
-      await this.#parts?.close();
+      await this.#session?.close();
     } finally {
       this.#announce();
     }
@@ -68,9 +70,9 @@ export class CurrentSession {
 
   async #replace(next: LockedOptions): Promise<void> {
     await this.#stopRetrying();
-    await this.#closeParts();
+    await this.#closeSession();
     try {
-      this.#parts = await openSession(next, this.#connectTo);
+      this.#session = await openSession(next, this.#connectTo);
       this.#options = next;
     } catch (error) {
       await this.#openAgain();
@@ -81,11 +83,11 @@ export class CurrentSession {
   }
 
   /** Everything is closed afterwards, also when something fails, so that the queue can be opened. */
-  async #closeParts(): Promise<void> {
-    const parts = this.#parts;
-    this.#parts = null;
+  async #closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
     try {
-      await parts?.close();
+      await session?.close();
     } catch (error) {
       this.#options.logger?.warn({ error: String(error) }, 'A session did not close as it should.');
     }
@@ -111,7 +113,7 @@ export class CurrentSession {
 
   async #tryToOpen(): Promise<boolean> {
     try {
-      this.#parts = await openSession(
+      this.#session = await openSession(
         { ...this.#options, startUp: 'as-last-time' },
         this.#connectTo,
       );

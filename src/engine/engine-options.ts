@@ -1,7 +1,5 @@
-import type { ActivityFilter } from '../contract/activity.ts';
-import type { JobState } from '../contract/job-states.ts';
 import type { Clock, Random } from './clock.ts';
-import type { BatchDefaults } from './commands/batch-commands.ts';
+import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
@@ -11,7 +9,6 @@ import type { KeyStore } from './keys/key-store.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { Trace } from './trace.ts';
 
-export type { BatchDefaults } from './commands/batch-commands.ts';
 export type { PlanOptions } from './flow/quota-tracker.ts';
 export type { TransferLimits } from './flow/transfer-limits.ts';
 
@@ -60,35 +57,15 @@ export interface EngineOptions extends BatchDefaults {
   readonly onlyRead?: boolean;
   /** Whether sending is paused at the start, for good: as it was when left out. */
   readonly startUp?: StartUp;
-  /** How much downloads may take at once, until `setTransferLimits` says otherwise. */
+  /** How much downloads may take at once, until `applySettings` says otherwise. */
   readonly transferLimits?: TransferLimits;
   /**
    * Whether names in download links may resolve to addresses of VPNs and NAT64, until
-   * `setAllowVpnAddresses` says otherwise; not when left out.
+   * `applySettings` says otherwise; not when left out.
    */
   readonly allowVpnAddresses?: boolean;
 }
 
-/** Which rows a list shows. */
-export interface JobFilter {
-  readonly batchId?: string | undefined;
-  readonly states?: readonly JobState[] | undefined;
-  /** Beside rows in one of `states`, those that were saved once and are fetched again. */
-  readonly alsoFetchedAgain?: boolean | undefined;
-  /** Looked for in titles, without regard to case. */
-  readonly search?: string | undefined;
-  readonly offset: number;
-  /** 1 to 1000. */
-  readonly limit: number;
-}
-
-/** Which page of the past a list shows. */
-/** A page of what quota bought. */
-export type UnitQuery = Omit<ActivityQuery, 'kinds'>;
-
-export interface ActivityQuery extends ActivityFilter {
-  /** `next` of the page before. */
-  readonly after?: string | undefined;
-  /** 1 to 1000. */
-  readonly limit: number;
-}
+/** What may change while the engine is open. */
+export type EngineSettings = BatchDefaults &
+  Pick<EngineOptions, 'plan' | 'transferLimits' | 'allowVpnAddresses'>;

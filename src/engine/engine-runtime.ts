@@ -1,21 +1,16 @@
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchSource } from '../contract/batch.ts';
-import type { Verification } from '../contract/files.ts';
+import type { Commands } from './commands/handlers.ts';
 import { isIn } from '../contract/job-states.ts';
-import { BatchCommands } from './commands/batch-commands.ts';
-import { JobCommands } from './commands/job-commands.ts';
-import { RenameCommands } from './commands/rename-commands.ts';
-import { RetryCommands } from './commands/retry-commands.ts';
+import type { BatchDefaults, Runtime } from './commands/command-context.ts';
+import { createCommands } from './commands/commands.ts';
 import { Serial } from './commands/serial.ts';
-import { TransferCommands } from './commands/transfer-commands.ts';
 import type { DownloadConnections } from './downloads/connections.ts';
 import type { Disks } from './downloads/disk-room.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
-import { setAside } from './downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions, EngineSettings } from './engine-options.ts';
 import { BlockedServer } from './flow/blocked-server.ts';
 import { DiskSpace } from './flow/disk-space.ts';
 import { endWaits, lookUpNow } from './flow/download-waits.ts';
@@ -24,7 +19,6 @@ import { SubmissionCircuitBreaker } from './flow/submission-circuit-breaker.ts';
 import { EndpointOutage } from './flow/endpoint-outage.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { checkFiles } from './flow/file-check.ts';
-import { verifyFiles } from './flow/file-verification.ts';
 import { FlowControl } from './flow/flow-control.ts';
 import type { ApiKey } from './flow/api-key.ts';
 import { LinkDelay } from './flow/link-delay.ts';
@@ -45,6 +39,7 @@ import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import type { Service } from './service/outcomes.ts';
+import type { UserRules } from './user-rules.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobView } from './view/job-view.ts';
@@ -74,20 +69,20 @@ export interface EngineRuntimeParts {
   readonly connections: DownloadConnections;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
   readonly key: ApiKey;
+  readonly rules: UserRules;
 }
 
 /** The engine's parts, put together, and the loops that work the queue. */
-export class EngineRuntime {
+export class EngineRuntime implements Runtime {
+  readonly commands: Commands;
   readonly view: LiveView;
   readonly flow: FlowControl;
-  readonly limits: RateLimits;
-  readonly quota: QuotaTracker;
-  readonly jobs: JobCommands;
-  readonly retries: RetryCommands;
-  readonly batches: BatchCommands;
-  readonly transfers: TransferCommands;
-  readonly renames: RenameCommands;
-  readonly posters: PosterCache;
+  readonly #limits: RateLimits;
+  readonly #quota: QuotaTracker;
+  readonly #throttle: TransferThrottle;
+  readonly #renamer: Renamer;
+  readonly #renaming = new Serial();
+  #defaults: BatchDefaults;
   readonly #parts: EngineRuntimeParts;
   readonly #wakeSignal: WakeSignal;
   readonly #outage: Outage;
@@ -103,7 +98,7 @@ export class EngineRuntime {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineRuntimeParts) {
-    const { options, store, service, key, folder } = parts;
+    const { options, store, service, key, rules, folder } = parts;
     const { clock, random, plan } = options;
     const { notes } = store;
     const { counts } = store.jobs;
@@ -152,13 +147,16 @@ export class EngineRuntime {
       onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
     });
     this.#parts = parts;
+    this.#defaults = options;
+    this.#throttle = throttle;
+    this.#renamer = new Renamer({ store, clock });
     this.#wakeSignal = wakeSignal;
     this.#outage = outage;
     this.#forecasts = forecasts;
     this.#blockedServer = blockedServer;
     this.#linkDelay = linkDelay;
-    this.limits = limits;
-    this.quota = quota;
+    this.#limits = limits;
+    this.#quota = quota;
     this.flow = flow;
     this.#feed = new ChangeFeed(clock);
     this.#submitter = new Submitter({
@@ -199,7 +197,7 @@ export class EngineRuntime {
     });
     const summaryView = new SummaryView({
       ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
-      defaultFolder: () => this.batches.defaults.defaultFolder,
+      defaultFolder: () => this.#defaults.defaultFolder,
       service: {
         name: options.service.name,
         origin: new URL(options.service.baseUrl).origin,
@@ -211,35 +209,25 @@ export class EngineRuntime {
       feed: this.#feed,
       stop: this.#stop.signal,
     });
-    const yieldToEventLoop = (): Promise<void> => nextTurn();
-    const naming = new Serial();
-    this.jobs = new JobCommands({
-      ...{ store, flow, circuitBreaker, clock, yieldToEventLoop },
-      fetcher: this.#fetcher,
-      onReorder: () => this.rowsChanged(),
-    });
-    this.retries = new RetryCommands({ store, clock, setAside, yieldToEventLoop, naming });
     const posters = path.join(options.dataDir, 'posters');
-    this.posters = new PosterCache({
-      folder: posters,
-      make: options.makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
-      hasRoom: async () => (await parts.disks.free(posters).catch(() => 0)) > 0,
-      clock,
-      stop: this.#stop.signal,
-    });
-    this.transfers = new TransferCommands({
-      ...{ store, pauses, throttle, clock },
+    this.commands = createCommands({
+      ...{ store, clock, key, rules, flow, circuitBreaker, quota, pauses, forecasts },
       fetcher: this.#fetcher,
-    });
-    this.renames = new RenameCommands({
-      ...{ store, clock },
-      renamer: new Renamer({ store, clock }),
-      stop: this.#stop.signal,
-    });
-    this.batches = new BatchCommands({
-      ...{ store, forecasts, quota, clock, naming },
-      defaults: options,
+      view: this.view,
+      posters: new PosterCache({
+        folder: posters,
+        make: options.makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+        hasRoom: async () => (await parts.disks.free(posters).catch(() => 0)) > 0,
+        clock,
+        stop: this.#stop.signal,
+      }),
+      renamer: this.#renamer,
       read: parts.read,
+      runtime: this,
+      defaults: () => this.#defaults,
+      stop: this.#stop.signal,
+      naming: new Serial(),
+      renaming: this.#renaming,
     });
   }
 
@@ -268,7 +256,7 @@ export class EngineRuntime {
       () => undefined,
     );
     await this.#ended;
-    await this.renames.over();
+    await this.#renaming.idle();
     patience.abort();
   }
 
@@ -302,7 +290,7 @@ export class EngineRuntime {
   /** The network may be back, or time has jumped: whoever waits looks again. */
   tryNow(): void {
     this.#outage.ended();
-    this.quota.tryNow();
+    this.#quota.tryNow();
     this.flow.wake();
     this.tryWaiting();
     this.flowChanged();
@@ -318,17 +306,17 @@ export class EngineRuntime {
     lookUpNow(store, this.clock.now());
   }
 
-  allowVpnAddresses(allowed: boolean): void {
-    this.#parts.connections.allowVpnAddresses = allowed;
-    if (allowed) {
+  /** Holds at once, for transfers under way as well. */
+  applySettings(settings: EngineSettings): void {
+    const { plan, transferLimits = DEFAULT_TRANSFER_LIMITS, allowVpnAddresses = false } = settings;
+    this.#defaults = settings;
+    this.#quota.plan = plan;
+    this.#throttle.limits = transferLimits;
+    this.#parts.connections.allowVpnAddresses = allowVpnAddresses;
+    if (allowVpnAddresses) {
       this.#blockedServer.allow();
       endWaits(this.#parts.store, 'address-blocked');
     }
-    this.flowChanged();
-  }
-
-  fallAsleep(): void {
-    this.flow.fallAsleep();
     this.flowChanged();
   }
 
@@ -336,9 +324,9 @@ export class EngineRuntime {
   async checkKey(): Promise<void> {
     const { store, service, key } = this.#parts;
     const reportResult = key.beginUse();
-    const charge = store.transactions.write(() => this.limits.reserve('status'));
+    const charge = store.transactions.write(() => this.#limits.reserve('status'));
     const outcome = await service.checkKey(this.#stop.signal);
-    store.transactions.write(() => this.limits.settleRead('status', charge, outcome));
+    store.transactions.write(() => this.#limits.settleRead('status', charge, outcome));
     if (outcome.kind === 'unreachable' || outcome.kind === 'unusable') {
       this.#outage.failed(outcome.failure);
     } else {
@@ -357,8 +345,10 @@ export class EngineRuntime {
   async #lookAtFiles(): Promise<void> {
     // Both begin at once: a command that follows waits for the renaming, and the records are beside the
     // names of before it.
-    await Promise.all([this.#discardLeftRecords(), this.renames.finish()]);
-    await this.checkFiles();
+    const stop = this.#stop.signal;
+    const renamed = this.#renaming.run(() => this.#renamer.finish(stop));
+    await Promise.all([this.#discardLeftRecords(), renamed]);
+    await checkFiles(this.#parts.store, this.clock, stop);
   }
 
   /** The engine may have stopped between writing down that videos are saved and removing these. */
@@ -368,20 +358,6 @@ export class EngineRuntime {
       // A record that cannot be removed does no harm.
       await discardLeftRecord(filePath, remoteId).catch(() => undefined);
     }
-  }
-
-  checkFiles(): Promise<number> {
-    return checkFiles(this.#parts.store, this.clock, this.#stop.signal);
-  }
-
-  /** Reads saved files once more, until `signal` is aborted or the engine stops. */
-  verifyFiles(
-    ids: readonly number[] | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<Verification, void> {
-    const stop = AbortSignal.any([signal, this.#stop.signal]);
-    const parts = { store: this.#parts.store, clock: this.clock, renames: this.renames };
-    return verifyFiles(ids, parts, stop);
   }
 
   /** Refills the reserve once the disk has space, and reports when it was used. */

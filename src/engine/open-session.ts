@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
-import { ActivityReader } from './activity/activity-reader.ts';
 import { DiskFullError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { ApiKey } from './flow/api-key.ts';
@@ -26,10 +25,6 @@ const COPIED: Failure = {
 /** What an engine has open for one service, and closes when it goes on with another. */
 export interface Session {
   readonly runtime: EngineRuntime;
-  readonly store: Store;
-  readonly activity: ActivityReader;
-  readonly key: ApiKey;
-  readonly rules: UserRules;
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
   close(): Promise<void>;
 }
@@ -66,7 +61,7 @@ export async function openSession(
     const external = connectTo(options, key, rules.rules);
     closing.defer(() => external.close());
     const runtime = new EngineRuntime({
-      ...{ options, store, key, folder: options.lock },
+      ...{ options, store, key, rules, folder: options.lock },
       service: external.service,
       download: external.download,
       disks: external.disks,
@@ -83,8 +78,7 @@ export async function openSession(
       runtime.start();
     }
     const open = closing.move();
-    const activity = new ActivityReader(store.activity, store.ledger);
-    return { runtime, store, activity, key, rules, close: () => open.disposeAsync() };
+    return { runtime, close: () => open.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     const isRefused = isWriteRefusal(error) && !(error instanceof DiskFullError);

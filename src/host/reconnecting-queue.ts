@@ -2,14 +2,15 @@ import { contract, type Client } from '../contract/contract.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Worker } from '../contract/worker.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
-import { ComputerCommands } from './computer-commands.ts';
-import { createComputerRouter } from './computer-router.ts';
+import { computerCommands } from './computer-commands.ts';
 import type { Computer } from './computer.ts';
 import { toContractError, failureOf } from './failures.ts';
 import { PrimarySilentError } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
 import { callError, type Queue } from './queue.ts';
+import { callsOf } from '../engine/commands/handlers.ts';
+import { mount } from './mount.ts';
 import { callOf, relayRouter, type RelayedCall } from './relay.ts';
 import { clientInProcess, type Router } from './router.ts';
 import { summaryOf } from './summary-of.ts';
@@ -187,9 +188,15 @@ export class ReconnectingQueue {
       showJob: (id: string) => this.client.jobs.show({ id }),
       summary: () => summaryOf(this.client),
     };
-    const commands = new ComputerCommands(records, computer, log);
+    const commands = computerCommands(records, computer, log);
     const relayed = relayRouter(contract, (call) => this.#answer(call)) as Router;
-    return { ...relayed, computer: createComputerRouter(computer, commands) };
+    return {
+      ...relayed,
+      computer: mount(
+        contract.computer,
+        callsOf(contract.computer, () => commands),
+      ) as Router['computer'],
+    };
   }
 
   async #answer(call: RelayedCall): Promise<unknown> {

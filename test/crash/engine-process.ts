@@ -43,7 +43,7 @@ const engine = await openEngine({
   random: () => random.next(),
 });
 for (const batch of order.batches) {
-  await engine.addBatch(batch, {});
+  await engine.commands.batches.add({ source: batch, options: {} });
   say({ kind: 'added', batch: batch.name });
 }
 const renaming = order.nameTemplate === null ? undefined : rename(order.nameTemplate);
@@ -64,9 +64,9 @@ await renaming;
 
 /** Renames all files that are saved now. */
 async function rename(nameTemplate: string): Promise<void> {
-  const { jobs } = await engine.listJobs({ states: ['done'], offset: 0, limit: 1000 });
+  const { jobs } = await engine.commands.jobs.list({ states: ['done'], offset: 0, limit: 1000 });
   const ids = jobs.map(({ id }) => id);
-  const { refused } = await engine.rename({ ids, nameTemplate });
+  const { refused } = await engine.commands.files.rename({ ids, nameTemplate });
   const isRefused = new Set(refused.map(({ id }) => id));
   const titles = jobs.filter(({ id }) => !isRefused.has(id)).map(({ title }) => title);
   say({ kind: 'renamed', nameTemplate, titles });

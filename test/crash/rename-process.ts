@@ -5,10 +5,8 @@
  */
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { RenameCommands } from '../../src/engine/commands/rename-commands.ts';
-import { Renamer } from '../../src/engine/flow/renamer.ts';
 import { Store } from '../../src/engine/jobs/store.ts';
-import { systemClock } from '../../src/engine/system-clock.ts';
+import { fileCommandsOn } from '../rigs/file-commands-on.ts';
 import { watchDiskChanges } from './disk-changes.ts';
 
 const orderSchema = z.object({
@@ -40,12 +38,6 @@ watchDiskChanges({
     if (changes === order.dieBefore) process.kill(process.pid, 'SIGKILL');
   },
 });
-const renames = new RenameCommands({
-  store,
-  renamer: new Renamer({ store, clock: systemClock }),
-  clock: systemClock,
-  stop: new AbortController().signal,
-});
-await renames.rename(order);
+await fileCommandsOn(store).rename(order);
 process.stdout.write(String(changes));
 await store.close();

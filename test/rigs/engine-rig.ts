@@ -117,7 +117,7 @@ export class EngineRig {
   }
 
   async jobs(): Promise<Job[]> {
-    return (await this.engine.listJobs({ offset: 0, limit: 1000 })).jobs;
+    return (await this.engine.commands.jobs.list({ offset: 0, limit: 1000 })).jobs;
   }
 
   async job(index: number): Promise<Job> {
@@ -129,7 +129,8 @@ export class EngineRig {
   /** Adds a batch with one row a title and returns its jobs' ids. */
   async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
     const content = ['title', ...titles].join('\n');
-    return (await this.engine.addBatch({ name, content }, {})).jobIds;
+    return (await this.engine.commands.batches.add({ source: { name, content }, options: {} }))
+      .jobIds;
   }
 
   /** Lets time pass, sleeper by sleeper, until something is so. */

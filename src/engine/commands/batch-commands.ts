@@ -7,8 +7,8 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
+import type { Commands } from './handlers.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
-import type { Clock } from '../clock.ts';
 import {
   ALWAYS_NAMED,
   DEFAULT_TEMPLATE,
@@ -22,41 +22,20 @@ import {
   NameTemplateUnfitError,
 } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
-import type { QuotaTracker } from '../flow/quota-tracker.ts';
+import type { CommandContext } from './command-context.ts';
 import { folderFault } from './folder-path.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
-import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
-import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../make-folder.ts';
 import { mapInTurns } from './turns.ts';
-import type { Forecasts, NewRowForecast, Prospect } from '../view/forecasts.ts';
+import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import { outcomeOf, decideRows, type RowDecision, type RowLikeness } from './row-decisions.ts';
-import type { Serial } from './serial.ts';
 import { settleInFolder } from './settle-in-folder.ts';
 
-/** What holds for batches that say nothing else. */
-export interface BatchDefaults {
-  /** Absolute path of the folder for their files. */
-  readonly defaultFolder: string;
-  /** Their files' names; `DEFAULT_TEMPLATE` of `downloads/naming.ts` when left out. */
-  readonly nameTemplate?: string | undefined;
-  /** `number` when left out. */
-  readonly onCollision?: Collision | undefined;
-}
-
-export interface BatchCommandParts {
-  readonly store: Store;
-  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
-  readonly forecasts: Forecasts;
-  readonly quota: QuotaTracker;
-  readonly defaults: BatchDefaults;
-  readonly clock: Clock;
-  /** Shared with everything else that gives names to jobs. */
-  readonly naming: Serial;
-}
+type BatchHandlers = Commands['batches'];
+type Input<Name extends keyof BatchHandlers> = Parameters<BatchHandlers[Name]>[0];
 
 /** Rows whose videos are still to be saved. */
 const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
@@ -83,19 +62,15 @@ interface PreparedRow {
 }
 
 /** Reads batches, says what adding them would come to, and adds them. */
-export class BatchCommands {
-  /** What holds for batches that say nothing else. */
-  defaults: BatchDefaults;
-  readonly #parts: BatchCommandParts;
+export class BatchCommands implements BatchHandlers {
+  readonly #context: CommandContext;
 
-  constructor(parts: BatchCommandParts) {
-    this.#parts = parts;
-    this.defaults = parts.defaults;
+  constructor(context: CommandContext) {
+    this.#context = context;
   }
 
-  /** @param show a row of the source that is to be among the samples */
-  async plan(source: BatchSource, options: BatchOptions, show?: number): Promise<BatchPlan> {
-    const { quota, store } = this.#parts;
+  async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
+    const { quota, store } = this.#context;
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
     const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
@@ -130,8 +105,13 @@ export class BatchCommands {
   }
 
   /** One after the other, so that the same rows from two windows are found to be there. */
-  add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
-    return this.#parts.naming.run(() => this.#add(source, options));
+  async add({ source, options }: Input<'add'>): Promise<AddedBatch> {
+    const { naming, runtime } = this.#context;
+    const added = await naming.run(() => this.#add(source, options));
+    runtime.rowsChanged();
+    runtime.backUp();
+    runtime.lookForKey();
+    return added;
   }
 
   async #add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
@@ -143,15 +123,15 @@ export class BatchCommands {
     } catch (error) {
       throw new FolderUnusableError(prepared.folder, error);
     }
-    const { reserve, transactions } = this.#parts.store;
+    const { reserve, transactions } = this.#context.store;
     // What is left is for the videos that are there.
     if (!reserve.isWhole) throw reserve.fullError();
     return transactions.write(() => this.#store(prepared, options.asDraft ?? false));
   }
 
   async #prepare(source: BatchSource, options: BatchOptions, show?: number): Promise<Prepared> {
-    const { store, read } = this.#parts;
-    const { defaults } = this;
+    const { store, read } = this.#context;
+    const defaults = this.#context.defaults();
     const folder = options.folder ?? defaults.defaultFolder;
     const fault = folderFault(folder);
     if (fault !== null) throw new FolderUnfitError(folder, fault);
@@ -186,7 +166,7 @@ export class BatchCommands {
 
   /** A video is not called saved because it once was: its file may have been deleted since. */
   #checkFiles(decisions: readonly RowDecision[]): Promise<number> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const saved = decisions.flatMap((decision) =>
       decision.kind === 'there' && decision.job.state === 'done'
         ? [store.jobs.get(decision.job.id)]
@@ -202,7 +182,7 @@ export class BatchCommands {
     folder: string,
     { nameTemplate, onCollision }: Prepared['naming'],
   ): Promise<PreparedRow[]> {
-    const { store } = this.#parts;
+    const { store } = this.#context;
     const width = String(rowCount).length;
     const wishes = decisions.flatMap((decision, index) => {
       if (!needsName(decision)) return [];
@@ -224,7 +204,7 @@ export class BatchCommands {
   }
 
   #forecast(rows: readonly PreparedRow[]): PlannedRow[] {
-    const { forecasts, clock } = this.#parts;
+    const { forecasts, clock } = this.#context;
     const since = clock.now();
     const prospects = rows.flatMap(({ decision, outcome }): Prospect[] => {
       const { preset } = decision.row;
@@ -251,11 +231,11 @@ export class BatchCommands {
   #told(like: RowLikeness): Likeness {
     if (like.of === 'row') return like;
     const { batchId, state } = like.job;
-    return { of: 'job', batch: this.#parts.store.batches.get(batchId).name, state };
+    return { of: 'job', batch: this.#context.store.batches.get(batchId).name, state };
   }
 
   #store({ reading, folder, naming, existing, rows }: Prepared, asDraft: boolean): AddedBatch {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const at = clock.now();
     const batch =
       existing ?? store.batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
@@ -294,7 +274,7 @@ export class BatchCommands {
     { outcome, fileName }: PreparedRow,
     at: number,
   ): void {
-    const { jobs } = this.#parts.store;
+    const { jobs } = this.#context.store;
     if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
     if (outcome === 'fetched-again') {
       const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};

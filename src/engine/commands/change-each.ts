@@ -1,17 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
 import { EngineError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { jobIdOf } from './job-id.ts';
+import { jobIdOf } from './ids.ts';
 
 /** Rows changed in one transaction: enough to be quick, few enough not to hold up other work. */
 const AT_A_TIME = 2000;
-
-export interface ChangeEachParts {
-  readonly store: Pick<Store, 'jobs' | 'transactions'>;
-  /** Lets other work go on between two parts of a long one. */
-  readonly yieldToEventLoop: () => Promise<void>;
-}
 
 /**
  * Does the same to each job. One that refuses does not stop the others.
@@ -19,16 +14,16 @@ export interface ChangeEachParts {
  */
 export async function changeEach(
   ids: readonly string[],
-  { store, yieldToEventLoop }: ChangeEachParts,
+  { jobs, transactions }: Store,
   act: (job: JobRow) => void,
 ): Promise<Changed> {
   const refused: Changed['refused'] = [];
   for (let start = 0; start < ids.length; start += AT_A_TIME) {
-    if (start > 0) await yieldToEventLoop();
-    store.transactions.write(() => {
+    if (start > 0) await nextTurn();
+    transactions.write(() => {
       for (const id of ids.slice(start, start + AT_A_TIME)) {
         try {
-          act(store.jobs.get(jobIdOf(id)));
+          act(jobs.get(jobIdOf(id)));
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           refused.push({ id, failure: error.failure });

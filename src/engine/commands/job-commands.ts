@@ -1,180 +1,145 @@
-import { isIn } from '../../contract/job-states.ts';
 import { createHash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
-import type { PausedPart } from '../../contract/summary.ts';
+import type { Commands } from './handlers.ts';
+import type { JobDetails } from '../../contract/job.ts';
+import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import type { Clock } from '../clock.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import type { SubmissionCircuitBreaker } from '../flow/submission-circuit-breaker.ts';
-import type { Fetcher } from '../flow/fetcher.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
+import { UNMADE, type JobRow } from '../jobs/job-row.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
-import type { Store } from '../jobs/store.ts';
 import { changeEach } from './change-each.ts';
-import { jobIdOf } from './job-id.ts';
+import type { CommandContext } from './command-context.ts';
+import { batchIdOf, jobIdOf } from './ids.ts';
 
-/** Its owner's word on a job whose submission had an unknown outcome. */
-export type Resolution = {
-  readonly id: string;
-  /** The job's as its owner saw it; the word is on the last of them and on no later one. */
-  readonly attempts: number;
-} & ({ readonly as: 'made'; readonly remoteId: string } | { readonly as: 'send-again' | 'let-go' });
+type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
 
-/** A change to a job that has not been sent. */
-export interface JobEdit {
-  readonly id: string;
-  readonly title?: string | undefined;
-  /** JSON; sent as it is. */
-  readonly request?: Readonly<Record<string, unknown>> | undefined;
-}
+/** Shows jobs, and changes what a user may change of them. */
+export function jobCommands(context: CommandContext): JobCommands {
+  const { store, fetcher, circuitBreaker, clock, runtime, view } = context;
 
-export interface JobCommandParts {
-  readonly store: Store;
-  readonly flow: FlowControl;
-  readonly circuitBreaker: Pick<SubmissionCircuitBreaker, 'clear'>;
-  readonly fetcher: Pick<Fetcher, 'stop' | 'stopAll'>;
-  readonly clock: Clock;
-  /** Lets other work go on between two parts of a long one. */
-  readonly yieldToEventLoop: () => Promise<void>;
-  /** Rows moved in the queue. */
-  readonly onReorder: () => void;
-}
+  const move = (job: JobRow, name: MoveName, otherwise: UserMessage): void => {
+    if (!canMove(name, job.state)) throw new NotPossibleNowError(otherwise);
+    store.jobs.move(job.id, name, clock.now());
+  };
 
-/** What a job's owner may do with it. Each call says how many jobs it changed and why not others. */
-export class JobCommands {
-  readonly #parts: JobCommandParts;
-
-  constructor(parts: JobCommandParts) {
-    this.#parts = parts;
-  }
-
-  hold(ids: readonly string[]): Promise<Changed> {
-    return this.#each(ids, (job) => {
-      this.#move(job, 'hold', userMessage('hold-too-late'));
+  /** Those of the named jobs that are not sent yet; the others are refused. */
+  const pickUnsent = async (
+    ids: readonly string[],
+    otherwise: UserMessage,
+  ): Promise<{ changed: Changed; unsent: number[] }> => {
+    const unsent: number[] = [];
+    const changed = await changeEach(ids, store, (job) => {
+      assertUnsent(job, otherwise);
+      unsent.push(job.id);
     });
-  }
+    return { changed, unsent };
+  };
 
-  resume(ids: readonly string[]): Promise<Changed> {
-    return this.#each(ids, (job) => {
-      const move = job.state === 'draft' ? 'confirm' : 'release';
-      this.#move(job, move, userMessage('not-held'));
-    });
-  }
+  return {
+    list(filter) {
+      const batchId = batchIdOf(filter.batchId, store);
+      const { total, rows } = store.jobs.page({ ...filter, batchId });
+      return { total, jobs: rows.map((row) => view.job(row)) };
+    },
 
-  async cancel(ids: readonly string[]): Promise<Changed> {
-    await this.#parts.fetcher.stop(ids.map(Number));
-    return this.#each(ids, (job) => {
-      if (job.state === 'uncertain') {
-        throw new NotPossibleNowError(userMessage('decide-first'));
-      }
-      if (job.state === 'sending') {
-        throw new NotPossibleNowError(userMessage('sending-now'));
-      }
-      const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
-      this.#move(job, move, userMessage('nothing-to-withdraw'));
-    });
-  }
+    show({ id }) {
+      const row = store.jobs.get(jobIdOf(id));
+      return {
+        job: view.job(row),
+        request: JSON.parse(store.jobs.request(row.id).body) as JobDetails['request'],
+        requestSha256: row.bodySha256,
+        lastAnswer: store.jobs.lastAnswer(row.id),
+        history: store.jobs.history(row),
+      };
+    },
 
-  async move(ids: readonly string[], before: string | null): Promise<Changed> {
-    const { store } = this.#parts;
-    const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
-    const moving: number[] = [];
-    const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, userMessage('place-too-late'));
-      if (job.id !== target) moving.push(job.id);
-    });
-    store.order.move(moving, target);
-    this.#parts.onReorder();
-    return changed;
-  }
+    hold: ({ ids }) =>
+      changeEach(ids, store, (job) => move(job, 'hold', userMessage('hold-too-late'))),
 
-  async prioritise(ids: readonly string[], priority: number): Promise<Changed> {
-    const { store } = this.#parts;
-    const rising: number[] = [];
-    const changed = await this.#each(ids, (job) => {
-      assertUnsent(job, userMessage('priority-too-late'));
-      rising.push(job.id);
-    });
-    store.order.setPriority(rising, priority);
-    this.#parts.onReorder();
-    return changed;
-  }
+    resume: ({ ids }) =>
+      changeEach(ids, store, (job) =>
+        move(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
+      ),
 
-  edit({ id, title, request }: JobEdit): JobRow {
-    const { store } = this.#parts;
-    const jobId = jobIdOf(id);
-    return store.transactions.write(() => {
-      assertUnsent(store.jobs.get(jobId), userMessage('edit-too-late'));
-      if (title !== undefined) store.jobs.change(jobId, { title });
-      if (request !== undefined) {
-        const body = JSON.stringify(request);
-        const sha256 = createHash('sha256').update(body).digest('hex');
-        store.jobs.replaceRequest(jobId, body, sha256);
-      }
-      return store.jobs.get(jobId);
-    });
-  }
+    async cancel({ ids }) {
+      await fetcher.stop(ids.map(Number));
+      return changeEach(ids, store, (job) => {
+        if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
+        if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
+        const name = canMove('cancel', job.state) ? 'cancel' : 'letGo';
+        move(job, name, userMessage('nothing-to-withdraw'));
+      });
+    },
 
-  resolve(resolution: Resolution): JobRow {
-    const { store, circuitBreaker, clock } = this.#parts;
-    const id = jobIdOf(resolution.id);
-    const at = clock.now();
-    return store.transactions.write(() => {
-      const { state, attempts } = store.jobs.get(id);
-      if (state !== 'uncertain') {
-        throw new NotPossibleNowError(userMessage('outcome-known'));
-      }
-      if (attempts !== resolution.attempts) {
-        throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
-      }
-      circuitBreaker.clear();
-      switch (resolution.as) {
-        case 'made': {
-          const { remoteId } = resolution;
-          const [other] = store.jobs.withRemoteId(remoteId);
-          if (other) {
-            throw new NotPossibleNowError(userMessage('identifier-taken', { title: other.title }));
-          }
-          store.ledger.charge(id);
-          return store.jobs.move(id, 'foundMade', at, { remoteId, submittedAt: at, failure: null });
+    async move({ ids, before }) {
+      const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
+      const { changed, unsent } = await pickUnsent(ids, userMessage('place-too-late'));
+      store.order.move(
+        unsent.filter((id) => id !== target),
+        target,
+      );
+      runtime.rowsChanged();
+      return changed;
+    },
+
+    async prioritise({ ids, priority }) {
+      const { changed, unsent } = await pickUnsent(ids, userMessage('priority-too-late'));
+      store.order.setPriority(unsent, priority);
+      runtime.rowsChanged();
+      return changed;
+    },
+
+    edit({ id, title, request }) {
+      const jobId = jobIdOf(id);
+      const edited = store.transactions.write(() => {
+        assertUnsent(store.jobs.get(jobId), userMessage('edit-too-late'));
+        if (title !== undefined) store.jobs.change(jobId, { title });
+        if (request !== undefined) {
+          const body = JSON.stringify(request);
+          const sha256 = createHash('sha256').update(body).digest('hex');
+          store.jobs.replaceRequest(jobId, body, sha256);
         }
-        case 'send-again':
-          store.ledger.release(id);
-          return store.jobs.move(id, 'sendAgain', at, UNMADE);
-        case 'let-go':
-          store.ledger.charge(id);
-          return store.jobs.move(id, 'giveUp', at);
-      }
-    });
-  }
+        return store.jobs.get(jobId);
+      });
+      return view.job(edited);
+    },
 
-  async pause(what: PausedPart): Promise<void> {
-    this.#parts.flow.pause(what);
-    if (what === 'everything') await this.#parts.fetcher.stopAll();
-  }
-
-  stopBefore(id: string | null): void {
-    const { store, flow } = this.#parts;
-    if (id === null) {
-      flow.setStopBefore(null);
-      return;
-    }
-    const job = store.jobs.get(jobIdOf(id));
-    assertUnsent(job, userMessage('sent-already'));
-    flow.setStopBefore(job.id);
-  }
-
-  #move(job: JobRow, move: MoveName, otherwise: UserMessage, change?: JobChange): void {
-    if (!canMove(move, job.state)) throw new NotPossibleNowError(otherwise);
-    this.#parts.store.jobs.move(job.id, move, this.#parts.clock.now(), change);
-  }
-
-  #each(ids: readonly string[], act: (job: JobRow) => void): Promise<Changed> {
-    return changeEach(ids, this.#parts, act);
-  }
+    resolve(resolution) {
+      const id = jobIdOf(resolution.id);
+      const at = clock.now();
+      const resolved = store.transactions.write(() => {
+        const { state, attempts } = store.jobs.get(id);
+        if (state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
+        if (attempts !== resolution.attempts) {
+          throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
+        }
+        circuitBreaker.clear();
+        switch (resolution.as) {
+          case 'made': {
+            const { remoteId } = resolution;
+            const [other] = store.jobs.withRemoteId(remoteId);
+            if (other) {
+              const { title } = other;
+              throw new NotPossibleNowError(userMessage('identifier-taken', { title }));
+            }
+            store.ledger.charge(id);
+            const change = { remoteId, submittedAt: at, failure: null };
+            return store.jobs.move(id, 'foundMade', at, change);
+          }
+          case 'send-again':
+            store.ledger.release(id);
+            return store.jobs.move(id, 'sendAgain', at, UNMADE);
+          case 'let-go':
+            store.ledger.charge(id);
+            return store.jobs.move(id, 'giveUp', at);
+        }
+      });
+      return view.job(resolved);
+    },
+  };
 }
 
-function assertUnsent(job: JobRow, otherwise: UserMessage): void {
+/** @throws {NotPossibleNowError} */
+export function assertUnsent(job: JobRow, otherwise: UserMessage): void {
   if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }

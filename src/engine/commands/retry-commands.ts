@@ -1,26 +1,18 @@
-import type { Changed, RetryPlan } from '../../contract/contract.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Changed } from '../../contract/contract.ts';
+import type { Commands } from './handlers.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import type { Clock } from '../clock.ts';
 import type { SettledName } from '../downloads/naming.ts';
+import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
-import type { Store } from '../jobs/store.ts';
 import { changeEach } from './change-each.ts';
+import type { CommandContext } from './command-context.ts';
+import { batchIdOf } from './ids.ts';
 import { mayHaveVideo, retryKindOf, type RetryKind } from './made-videos.ts';
-import type { Serial } from './serial.ts';
 import { settleInFolder } from './settle-in-folder.ts';
-
-export interface RetryCommandParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Gives a damaged file another name. */
-  readonly setAside: (file: string) => Promise<void>;
-  readonly yieldToEventLoop: () => Promise<void>;
-  /** Shared with everything else that gives names to jobs. */
-  readonly naming: Serial;
-}
 
 /** A job whose video is to be downloaded. */
 const NOT_DOWNLOADED: JobChange = {
@@ -32,128 +24,34 @@ const NOT_DOWNLOADED: JobChange = {
   savedAt: null,
 };
 
-export interface RetryOptions {
-  /** Also renders videos that were paid for and that the service no longer has. */
-  readonly payAgain?: boolean;
-}
-
 /** States that `retryFailed` is for: a job that its owner cancelled did not fail. */
 const FAILED: readonly JobState[] = ['failed', 'rejected'];
 
 /** Rows read at a time for a plan. */
 const PAGE = 1000;
 
+type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
+
 /**
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
  * renders it again otherwise. Names are settled before anything is spent, since they may be taken.
  */
-export class RetryCommands {
-  readonly #parts: RetryCommandParts;
-
-  constructor(parts: RetryCommandParts) {
-    this.#parts = parts;
-  }
-
-  /** What a retry of these jobs would do. Jobs that cannot be retried are left out. */
-  async plan(ids: readonly string[]): Promise<RetryPlan> {
-    const { store, yieldToEventLoop } = this.#parts;
-    const kinds: RetryKind[] = [];
-    const numbers = ids.map(Number).filter(Number.isSafeInteger);
-    for (let start = 0; start < numbers.length; start += PAGE) {
-      if (start > 0) await yieldToEventLoop();
-      const jobs = store.jobs.pick(numbers.slice(start, start + PAGE));
-      kinds.push(...this.#kindsOf(jobs.filter(({ state }) => canMove('retry', state))));
-    }
-    return planOf(kinds);
-  }
-
-  /** The same for all jobs that failed or were rejected. */
-  async planFailed(batchId: number | undefined): Promise<RetryPlan> {
-    const { store, yieldToEventLoop } = this.#parts;
-    const kinds: RetryKind[] = [];
-    for (let offset = 0; ; offset += PAGE) {
-      const { rows } = store.jobs.page({ batchId, states: FAILED, offset, limit: PAGE });
-      kinds.push(...this.#kindsOf(rows));
-      if (rows.length < PAGE) return planOf(kinds);
-      await yieldToEventLoop();
-    }
-  }
-
-  retry(ids: readonly string[], { payAgain = false }: RetryOptions = {}): Promise<Changed> {
-    const { store, clock } = this.#parts;
-    return this.#withNames(ids, (job, nameOf) => {
-      if (!canMove('retry', job.state))
-        throw new NotPossibleNowError(userMessage('retry-only-ended'));
-      const fileName = nameOf(job);
-      const kind = retryKindOf(job, store.jobs);
-      if (kind === 'download') this.#download(job, fileName);
-      else if (kind === 'render' || payAgain) {
-        store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
-      } else store.jobs.move(job.id, 'askAgain', clock.now(), { fileName });
-    });
-  }
-
-  retryFailed(
-    batchId: number | undefined,
-    limit: number,
-    options: RetryOptions = {},
-  ): Promise<Changed> {
-    const { rows } = this.#parts.store.jobs.page({ batchId, states: FAILED, offset: 0, limit });
-    return this.retry(
-      rows.map(({ id }) => String(id)),
-      options,
-    );
-  }
-
-  async fetch(ids: readonly string[]): Promise<Changed> {
-    const { store } = this.#parts;
-    for (const id of ids) await this.#makeWay(id);
-    return this.#withNames(ids, (job, nameOf) => {
-      if (!canMove('fetchAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
-        throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
-      }
-      this.#download(job, nameOf(job));
-    });
-  }
-
-  #kindsOf(jobs: readonly JobRow[]): RetryKind[] {
-    return jobs.map((job) => retryKindOf(job, this.#parts.store.jobs));
-  }
+export function retryCommands({ store, clock, naming }: CommandContext): RetryCommands {
+  const download = (job: JobRow, fileName: string): void => {
+    store.jobs.move(job.id, 'fetchAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
+  };
 
   /** A damaged file gives its name to the one that is downloaded in its place. */
-  async #makeWay(id: string): Promise<void> {
-    const job = this.#parts.store.jobs.find(Number(id));
+  const setDamagedAside = async (id: string): Promise<void> => {
+    const job = store.jobs.find(Number(id));
     if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
-    if (job.filePath !== null) await this.#parts.setAside(job.filePath);
-  }
-
-  #download(job: JobRow, fileName: string): void {
-    const { store, clock } = this.#parts;
-    store.jobs.move(job.id, 'fetchAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
-  }
-
-  #withNames(
-    ids: readonly string[],
-    act: (job: JobRow, nameOf: (job: JobRow) => string) => void,
-  ): Promise<Changed> {
-    return this.#parts.naming.run(async () => {
-      const names = await this.#settleNames(ids);
-      const nameOf = (job: JobRow): string => {
-        const settled = names.get(job.id);
-        const name = settled?.name ?? wishOf(job);
-        if (settled?.kind === 'skipped')
-          throw new NotPossibleNowError(userMessage('name-kept', { name }));
-        return name;
-      };
-      return changeEach(ids, this.#parts, (job) => act(job, nameOf));
-    });
-  }
+    if (job.filePath !== null) await setAside(job.filePath);
+  };
 
   /** By the ids of jobs. Those of one batch come in queue order. */
-  async #settleNames(ids: readonly string[]): Promise<ReadonlyMap<number, SettledName>> {
-    const { store } = this.#parts;
+  const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
     const jobs = store.jobs
-      .pick(ids.map(Number).filter(Number.isSafeInteger))
+      .pick(numbersIn(ids))
       .filter(({ state }) => canMove('retry', state) || canMove('fetchAgain', state));
     const settled = new Map<number, SettledName>();
     const namesIn = new Map<string, readonly string[]>();
@@ -168,12 +66,89 @@ export class RetryCommands {
       namesIn.set(folder, [...reserved, ...[...names.values()].map(({ name }) => name)]);
     }
     return settled;
+  };
+
+  const withNames = (
+    ids: readonly string[],
+    act: (job: JobRow, nameOf: (job: JobRow) => string) => void,
+  ): Promise<Changed> =>
+    naming.run(async () => {
+      const names = await settleNames(ids);
+      const nameOf = (job: JobRow): string => {
+        const settled = names.get(job.id);
+        const name = settled?.name ?? wishOf(job);
+        if (settled?.kind === 'skipped')
+          throw new NotPossibleNowError(userMessage('name-kept', { name }));
+        return name;
+      };
+      return changeEach(ids, store, (job) => act(job, nameOf));
+    });
+
+  const retry = (ids: readonly string[], payAgain: boolean): Promise<Changed> =>
+    withNames(ids, (job, nameOf) => {
+      if (!canMove('retry', job.state))
+        throw new NotPossibleNowError(userMessage('retry-only-ended'));
+      const fileName = nameOf(job);
+      const kind = retryKindOf(job, store.jobs);
+      if (kind === 'download') download(job, fileName);
+      else if (kind === 'render' || payAgain) {
+        store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
+      } else store.jobs.move(job.id, 'askAgain', clock.now(), { fileName });
+    });
+
+  /** The named jobs, or all that failed, in pages. */
+  function* pages(
+    ids: readonly string[] | undefined,
+    ofBatch: string | undefined,
+  ): Generator<readonly JobRow[]> {
+    const numbers = ids && numbersIn(ids);
+    const batchId = ids ? undefined : batchIdOf(ofBatch, store);
+    for (let offset = 0; numbers === undefined || offset < numbers.length; offset += PAGE) {
+      const rows = numbers
+        ? store.jobs.pick(numbers.slice(offset, offset + PAGE))
+        : store.jobs.page({ batchId, states: FAILED, offset, limit: PAGE }).rows;
+      yield rows;
+      if (numbers === undefined && rows.length < PAGE) return;
+    }
   }
+
+  return {
+    retry: ({ ids, payAgain }) => retry(ids, payAgain),
+
+    retryFailed({ batchId, limit, payAgain }) {
+      const ofBatch = batchIdOf(batchId, store);
+      const { rows } = store.jobs.page({ batchId: ofBatch, states: FAILED, offset: 0, limit });
+      return retry(
+        rows.map(({ id }) => String(id)),
+        payAgain,
+      );
+    },
+
+    async planRetry({ ids, batchId }) {
+      const kinds: RetryKind[] = [];
+      for (const rows of pages(ids, batchId)) {
+        if (kinds.length > 0) await nextTurn();
+        const jobs = rows.filter(({ state }) => canMove('retry', state));
+        kinds.push(...jobs.map((job) => retryKindOf(job, store.jobs)));
+      }
+      const count = (kind: RetryKind): number => kinds.filter((each) => each === kind).length;
+      return { downloads: count('download'), renders: count('render'), gone: count('gone') };
+    },
+
+    async fetch({ ids }) {
+      for (const id of ids) await setDamagedAside(id);
+      return withNames(ids, (job, nameOf) => {
+        if (!canMove('fetchAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
+          throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
+        }
+        download(job, nameOf(job));
+      });
+    },
+  };
 }
 
-function planOf(kinds: readonly RetryKind[]): RetryPlan {
-  const count = (kind: RetryKind): number => kinds.filter((each) => each === kind).length;
-  return { downloads: count('download'), renders: count('render'), gone: count('gone') };
+function numbersIn(ids: readonly string[]): number[] {
+  return ids.map(Number).filter(Number.isSafeInteger);
 }
 
 function wishOf({ id, fileName }: JobRow): string {

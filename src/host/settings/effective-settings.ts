@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/settings.ts';
-import type { BatchDefaults, PlanOptions, TransferLimits } from '../../engine/engine.ts';
+import type { EngineSettings, PlanOptions } from '../../engine/engine.ts';
 import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
@@ -48,10 +48,7 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
 export function engineSettings(
   { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
   fallbackFolder: string,
-): BatchDefaults & {
-  readonly transferLimits: TransferLimits;
-  readonly allowVpnAddresses: boolean;
-} {
+): Omit<EngineSettings, 'plan'> {
   return {
     defaultFolder: folder ?? fallbackFolder,
     nameTemplate,

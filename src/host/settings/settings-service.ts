@@ -157,7 +157,7 @@ export class SettingsService {
     const { engine, newLocalKey } = this.#parts;
     await this.set({ service: { kind: 'local' } });
     if (engine.summary().key.state === 'absent') {
-      await engine.setKey(await newLocalKey(this.#link.plan.name));
+      await engine.commands.key.set({ value: await newLocalKey(this.#link.plan.name) });
     }
     return { sample: await sampleBatch() };
   }
@@ -239,15 +239,11 @@ export class SettingsService {
 
   #applyToEngine(settings: Settings): void {
     const { engine, fallbackFolder } = this.#parts;
-    const { transferLimits, allowVpnAddresses, ...defaults } = engineSettings(
-      settings,
-      fallbackFolder,
-    );
-    engine.setBatchDefaults(defaults);
-    engine.setTransferLimits(transferLimits);
-    engine.setAllowVpnAddresses(allowVpnAddresses);
     const choice = this.#overrides.service ?? serviceChoiceOf(settings);
-    if (choice.kind === 'remote') engine.setPlan(this.#overrides.plan ?? choice.plan);
+    engine.applySettings({
+      ...engineSettings(settings, fallbackFolder),
+      ...(choice.kind === 'remote' && { plan: this.#overrides.plan ?? choice.plan }),
+    });
   }
 
   #watchLink(): void {

@@ -16,10 +16,10 @@ const DISKS: readonly (readonly [FileSystem, number])[] = [
 /** A queue of two videos, one saved, on a disk that another program has filled to its last byte. */
 async function queueOnFullDisk(folder: string, disk: string): Promise<() => void> {
   const rig = await EngineRig.open({ folder });
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const [one = ''] = await rig.add(['Sunrise', 'Sunset']);
-  await rig.engine.stopBefore((await rig.job(1)).id);
-  await rig.engine.resume();
+  await rig.engine.commands.queue.stopBefore({ id: (await rig.job(1)).id });
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(one).not.toBe('');
   await rig.close();

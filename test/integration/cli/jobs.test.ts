@@ -16,11 +16,11 @@ const TITLES = ['Saved', '=1+1', 'Doubtful', 'Waiting', 'Last'];
 async function workedQueue(): Promise<EngineRig> {
   const rig = await EngineRig.open();
   const { engine, service } = rig;
-  await engine.pause('sending');
+  await engine.commands.queue.pause({ what: 'sending' });
   const ids = await rig.add(TITLES, 'Launch.csv');
   const sendUntil = async (index: number, state: JobState): Promise<void> => {
-    await engine.stopBefore(ids[index + 1] ?? null);
-    await engine.resume();
+    await engine.commands.queue.stopBefore({ id: ids[index + 1] ?? null });
+    await engine.commands.queue.resume();
     await rig.until(async () => (await rig.job(index)).state === state);
   };
   await sendUntil(0, 'done');
@@ -30,7 +30,7 @@ async function workedQueue(): Promise<EngineRig> {
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await sendUntil(2, 'uncertain');
-  await engine.pause('sending');
+  await engine.commands.queue.pause({ what: 'sending' });
   return rig;
 }
 
@@ -126,7 +126,7 @@ describe('the queue from the command line, while no Spool runs', () => {
 
   it('is retried at the cost that is said, and pays nothing twice unless told to', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.pauseTransfers();
+    await rig.engine.commands.transfers.pause({});
     await rig.add(['Gone', 'Gone too'], 'Gone.csv');
     await rig.until(async () => (await rig.update()).counts.ready === 2);
     const gone = { status: 410, body: { success: false, code: 'VIDEO_EXPIRED' } };
@@ -134,7 +134,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       rig.service.linkAnswers.set(remoteId ?? '', gone);
       rig.service.statusAnswers.set(remoteId ?? '', gone);
     }
-    await rig.engine.resumeTransfers();
+    await rig.engine.commands.transfers.resume({});
     await rig.until(async () => (await rig.update()).counts.failed === 2);
     const damaged = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
     rig.nextDownload.push(damaged);
@@ -166,9 +166,9 @@ describe('the queue from the command line, while no Spool runs', () => {
 
   it('names the videos of other services, where those of this one are not what was looked for', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.pause('sending');
+    await rig.engine.commands.queue.pause({ what: 'sending' });
     await rig.add(['One', 'Two', 'Three']);
-    await rig.engine.cancel([(await rig.job(0)).id]);
+    await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(0)).id] });
     await rig.close();
     const here = ['--data-dir', rig.folder, '--service', 'https://other.example'];
     const other = `For ${ORIGIN}: 3 videos (2 waiting or in progress). See them with --service ${ORIGIN}.\n`;
@@ -211,10 +211,10 @@ describe('the queue from the command line, while no Spool runs', () => {
   // abuse.md 36
   it('passes nothing on that a terminal would act on', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.pause('sending');
+    await rig.engine.commands.queue.pause({ what: 'sending' });
     const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
     const content = JSON.stringify([{ title }]);
-    await rig.engine.addBatch({ name: 'Batch.json', content }, {});
+    await rig.engine.commands.batches.add({ source: { name: 'Batch.json', content }, options: {} });
     await rig.close();
     const acts = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
     const titles: string[] = [];

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { os, type AnyProcedure } from '@orpc/server';
+import { os } from '@orpc/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
@@ -18,6 +18,7 @@ import {
   type ReconnectingQueueParts,
 } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
+import type { Router } from '../../../src/host/router.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { differenceOf } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
@@ -215,11 +216,11 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const show = os.handler(() => {
       calls.push('show');
       return new Promise<never>(() => undefined);
-    }) as AnyProcedure as typeof router.jobs.show;
+    });
     const lock = await takeFolder(dataDir);
     const endpoint = await openPrimaryEndpoint({
       dataDir,
-      router: { ...router, jobs: { ...router.jobs, show } },
+      router: { ...router, jobs: { ...router.jobs, show } } as object as Router,
       primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
       onDefect: () => undefined,
     });

@@ -63,7 +63,7 @@ export class Episodes {
       history.note('starts the program');
       await this.#world.open();
     } else if (wasAsleep && random.next() < 0.7) {
-      await this.#world.ask((engine) => engine.tryNow());
+      await this.#world.ask((engine) => engine.commands.service.tryNow());
     }
     invariants.excuse(this.#world.service, 90 * SECOND);
     // A clock runs away by itself, by seconds a month.
@@ -387,7 +387,8 @@ export class Episodes {
     await this.#owner.add(this.#rows());
     for (let times = random.integer(1, 3); times > 0; times -= 1) {
       await this.#world.pass(random.between(0, 40) * MINUTE);
-      if (random.next() < 0.6) await this.#world.ask((engine) => engine.fallAsleep());
+      if (random.next() < 0.6)
+        await this.#world.ask((engine) => engine.commands.service.fallAsleep());
       invariants.interferes('the computer sleeps');
       network.breakAfter(random.between(1, 30) * SECOND);
       computer.state = 'asleep';
@@ -398,7 +399,7 @@ export class Episodes {
       network.failure = 'EAI_AGAIN';
       this.#reconnectIn(random.between(1, 15) * SECOND);
       invariants.excuse(service, 90 * SECOND);
-      if (random.next() < 0.7) await this.#world.ask((engine) => engine.tryNow());
+      if (random.next() < 0.7) await this.#world.ask((engine) => engine.commands.service.tryNow());
     }
   }
 

@@ -102,7 +102,9 @@ export class Owner {
     );
     const isMadeAnew = options.duplicates === 'make';
     this.#allowAnother(ended.filter((row) => isMadeAnew || !this.#paidVideoOf(row)));
-    await this.#world.ask((engine) => engine.addBatch({ name, content }, options));
+    await this.#world.ask((engine) =>
+      engine.commands.batches.add({ source: { name, content }, options }),
+    );
     this.#learnRows();
     invariants.isAdding = false;
     await this.#notePromises();
@@ -128,7 +130,9 @@ export class Owner {
 
   async #notePromises(): Promise<void> {
     const { invariants, service, time, computer, queue } = this.#world;
-    const page = await this.#world.ask((engine) => engine.listJobs({ offset: 0, limit: 1000 }));
+    const page = await this.#world.ask((engine) =>
+      engine.commands.jobs.list({ offset: 0, limit: 1000 }),
+    );
     const bodies = new Map(queue.rows(service.origin).map(({ id, body }) => [String(id), body]));
     const { renderMs, renderDeviation, linkAfterMs } = service.traits;
     for (const { id, state, forecast, submittedAt } of page?.jobs ?? []) {
@@ -171,7 +175,9 @@ export class Owner {
     const rows = this.#some(['queued']);
     if (rows.length === 0) return;
     this.#note('holds', rows);
-    const changed = await this.#world.ask((engine) => engine.hold(idsOf(rows)));
+    const changed = await this.#world.ask((engine) =>
+      engine.commands.jobs.hold({ ids: idsOf(rows) }),
+    );
     if (changed)
       for (const row of this.#now(rows, ['held'])) invariants.setWanted(service, row.body, false);
   }
@@ -182,7 +188,7 @@ export class Owner {
     if (rows.length === 0) return;
     this.#note('releases', rows);
     for (const { body } of rows) invariants.setWanted(service, body, true);
-    await this.#world.ask((engine) => engine.resumeJobs(idsOf(rows)));
+    await this.#world.ask((engine) => engine.commands.jobs.resume({ ids: idsOf(rows) }));
   }
 
   async cancel(): Promise<void> {
@@ -190,7 +196,9 @@ export class Owner {
     const rows = this.#some(['queued', 'held', 'rendering', 'ready']);
     if (rows.length === 0) return;
     this.#note('cancels', rows);
-    const changed = await this.#world.ask((engine) => engine.cancel(idsOf(rows)));
+    const changed = await this.#world.ask((engine) =>
+      engine.commands.jobs.cancel({ ids: idsOf(rows) }),
+    );
     if (!changed) return;
     for (const row of this.#now(rows, ['cancelled']))
       invariants.setWanted(service, row.body, false);
@@ -213,7 +221,7 @@ export class Owner {
     const taken = rows.filter(
       ({ onCollision, target }) => onCollision === 'skip' && target !== null && existsSync(target),
     );
-    await this.#world.ask((engine) => engine.retry(idsOf(rows), { payAgain }));
+    await this.#world.ask((engine) => engine.commands.jobs.retry({ ids: idsOf(rows), payAgain }));
     for (const { title, target } of this.#now(taken, ['queued'])) {
       invariants.fail(`“${title}” is to be paid for, and its file would be skipped: ${target}`);
     }
@@ -232,7 +240,9 @@ export class Owner {
       '{batch}/{title} {index}.mp4',
       'all/{title}.mp4',
     ]);
-    await this.#world.ask((engine) => engine.rename({ ids: idsOf(rows), nameTemplate }));
+    await this.#world.ask((engine) =>
+      engine.commands.files.rename({ ids: idsOf(rows), nameTemplate }),
+    );
   }
 
   async prioritise(): Promise<void> {
@@ -240,7 +250,9 @@ export class Owner {
     if (rows.length === 0) return;
     this.#note('moves up', rows);
     const priority = this.#world.random.integer(-1, 1);
-    await this.#world.ask((engine) => engine.prioritise(idsOf(rows), priority));
+    await this.#world.ask((engine) =>
+      engine.commands.jobs.prioritise({ ids: idsOf(rows), priority }),
+    );
   }
 
   async edit(): Promise<void> {
@@ -254,7 +266,9 @@ export class Owner {
     const isHeld = row.state === 'held';
     invariants.wants(service, { body, title: row.title });
     if (isHeld) invariants.setWanted(service, body, false);
-    const job = await this.#world.ask((engine) => engine.edit({ id: String(row.id), request }));
+    const job = await this.#world.ask((engine) =>
+      engine.commands.jobs.edit({ id: String(row.id), request }),
+    );
     const now = this.#rows().find(({ id }) => id === row.id);
     if (job || now?.body === body) invariants.forgets(service, row.body);
     else invariants.forgets(service, body);
@@ -267,10 +281,10 @@ export class Owner {
     this.#world.history.note(`pauses ${what} for ${Math.round(ms / MINUTE)} min`);
     if (what === 'transfers') {
       this.#world.areTransfersPaused = true;
-      await this.#world.ask((engine) => engine.pauseTransfers());
+      await this.#world.ask((engine) => engine.commands.transfers.pause({}));
     } else {
       this.#world.paused = what;
-      await this.#world.ask((engine) => engine.pause(what));
+      await this.#world.ask((engine) => engine.commands.queue.pause({ what }));
     }
     await this.#world.pass(ms);
     await this.resume();
@@ -279,8 +293,8 @@ export class Owner {
   async resume(): Promise<void> {
     const { invariants, service } = this.#world;
     invariants.interferes();
-    await this.#world.ask((engine) => engine.resume());
-    await this.#world.ask((engine) => engine.resumeTransfers());
+    await this.#world.ask((engine) => engine.commands.queue.resume());
+    await this.#world.ask((engine) => engine.commands.transfers.resume({}));
     this.#world.paused = 'no';
     this.#world.areTransfersPaused = false;
     invariants.resumed(service);
@@ -292,10 +306,15 @@ export class Owner {
     if (!row) return;
     this.#note('stops before', [row]);
     const id = String(row.id);
-    if (!(await this.#world.ask((engine) => engine.stopBefore(id).then(() => true)))) return;
+    if (
+      !(await this.#world.ask((engine) =>
+        engine.commands.queue.stopBefore({ id }).then(() => true),
+      ))
+    )
+      return;
     this.#world.stopBefore = row.id;
     await this.#world.pass(HOUR);
-    await this.#world.ask((engine) => engine.stopBefore(null));
+    await this.#world.ask((engine) => engine.commands.queue.stopBefore({ id: null }));
     this.#world.stopBefore = null;
     await this.resume();
   }
@@ -311,11 +330,14 @@ export class Owner {
     else rmSync(row.filePath);
     await this.#world.ask(async (engine) => {
       const stop = new AbortController().signal;
-      for await (const { checkedFiles } of engine.verifyFiles([String(row.id)], stop)) {
+      for await (const { checkedFiles } of await engine.commands.files.verify(
+        { ids: [String(row.id)] },
+        stop,
+      )) {
         if (checkedFiles < 0) throw new Error('Fewer than none.');
       }
     });
-    await this.#world.ask((engine) => engine.fetch([String(row.id)]));
+    await this.#world.ask((engine) => engine.commands.jobs.fetch({ ids: [String(row.id)] }));
   }
 
   /** A file of the owner's own takes a name that a batch may want. */
@@ -339,16 +361,18 @@ export class Owner {
         this.#note('finds made', [row]);
         const { id: remoteId } = video;
         const done = await this.#world.ask((engine) =>
-          engine.resolve({ ...on, as: 'made', remoteId }),
+          engine.commands.jobs.resolve({ ...on, as: 'made', remoteId }),
         );
         if (done) invariants.found(service, row.body, video);
       } else if (random.next() < 0.8) {
         this.#note('sends again', [row]);
         invariants.allowAnother(service, row.body);
-        await this.#world.ask((engine) => engine.resolve({ ...on, as: 'send-again' }));
+        await this.#world.ask((engine) =>
+          engine.commands.jobs.resolve({ ...on, as: 'send-again' }),
+        );
       } else {
         this.#note('lets go', [row]);
-        await this.#world.ask((engine) => engine.resolve({ ...on, as: 'let-go' }));
+        await this.#world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
       }
       invariants.resumed(service);
     }
@@ -360,7 +384,7 @@ export class Owner {
     const used = service.usedAt(time.now);
     history.note(`types that ${used} are used`);
     invariants.interferes();
-    await this.#world.ask((engine) => engine.correctQuota(used));
+    await this.#world.ask((engine) => engine.commands.quota.correct({ used }));
     invariants.corrected(service, used);
   }
 

@@ -249,7 +249,7 @@ export class World {
   /** The owner enters the key that the service takes. */
   async enterKey(): Promise<void> {
     const { key } = this.service;
-    if (await this.ask((engine) => engine.setKey(key))) this.#learnOfKey();
+    if (await this.ask((engine) => engine.commands.key.set({ value: key }))) this.#learnOfKey();
   }
 
   /** The owner tells of another plan. */
@@ -257,7 +257,7 @@ export class World {
     this.settingsHere.plan = this.service.plan;
     const plan = this.#planOf(this.#here);
     await this.ask((engine) => {
-      engine.setPlan(plan);
+      engine.applySettings({ plan });
       return Promise.resolve();
     });
     this.invariants.resumed(this.service);

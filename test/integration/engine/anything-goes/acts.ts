@@ -142,7 +142,10 @@ async function addBatch(
   await withWord(world, ended, async () => {
     const content = ['title', ...titles].join('\n');
     await world.ask((engine) =>
-      engine.addBatch({ name: `${name}.csv`, content }, { duplicates, asDraft }),
+      engine.commands.batches.add({
+        source: { name: `${name}.csv`, content },
+        options: { duplicates, asDraft },
+      }),
     );
   });
   for (const row of world.disk().rows) {
@@ -195,36 +198,40 @@ async function withRows(
   const id = String(first.id);
   switch (what) {
     case 'hold':
-      await world.ask((engine) => engine.hold(ids));
+      await world.ask((engine) => engine.commands.jobs.hold({ ids }));
       return;
     case 'release':
-      await world.ask((engine) => engine.resumeJobs(ids));
+      await world.ask((engine) => engine.commands.jobs.resume({ ids }));
       return;
     case 'cancel':
-      await world.ask((engine) => engine.cancel(ids));
+      await world.ask((engine) => engine.commands.jobs.cancel({ ids }));
       return;
     case 'retry':
-      await withWord(world, chosen, () => world.ask((engine) => engine.retry(ids)));
+      await withWord(world, chosen, () =>
+        world.ask((engine) => engine.commands.jobs.retry({ ids, payAgain: false })),
+      );
       return;
     case 'fetch':
-      await world.ask((engine) => engine.fetch(ids));
+      await world.ask((engine) => engine.commands.jobs.fetch({ ids }));
       return;
     case 'move up':
-      await world.ask((engine) => engine.move(ids, String(here[0]?.id)));
+      await world.ask((engine) => engine.commands.jobs.move({ ids, before: String(here[0]?.id) }));
       return;
     case 'move to the end':
-      await world.ask((engine) => engine.move(ids, null));
+      await world.ask((engine) => engine.commands.jobs.move({ ids, before: null }));
       return;
     case 'raise':
     case 'lower':
-      await world.ask((engine) => engine.prioritise(ids, what === 'raise' ? 1 : -1));
+      await world.ask((engine) =>
+        engine.commands.jobs.prioritise({ ids, priority: what === 'raise' ? 1 : -1 }),
+      );
       return;
     case 'edit':
       await edit(world, first);
       return;
     case 'stop before':
       world.model.obstacles(world.origin).stopBefore = null;
-      if (await world.ask((engine) => engine.stopBefore(id).then(() => true))) {
+      if (await world.ask((engine) => engine.commands.queue.stopBefore({ id }).then(() => true))) {
         world.model.obstacles(world.origin).stopBefore = first.id;
       }
       return;
@@ -234,13 +241,15 @@ async function withRows(
       await resolve(world, first, what);
       return;
     case 'rename':
-      await world.ask((engine) => engine.rename({ ids, nameTemplate: '{title} {index}.mp4' }));
+      await world.ask((engine) =>
+        engine.commands.files.rename({ ids, nameTemplate: '{title} {index}.mp4' }),
+      );
       return;
     case 'pause transfers of':
-      await world.ask((engine) => engine.pauseTransfers(ids));
+      await world.ask((engine) => engine.commands.transfers.pause({ ids }));
       return;
     case 'resume transfers of':
-      await world.ask((engine) => engine.resumeTransfers(ids));
+      await world.ask((engine) => engine.commands.transfers.resume({ ids }));
       return;
     case 'verify':
       await verify(world, ids);
@@ -259,7 +268,7 @@ async function edit(world: World, { id }: RowOnDisk): Promise<void> {
   const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
   // It may be sent before we hear that it was taken.
   row.body = JSON.stringify(request);
-  const job = await world.ask((engine) => engine.edit({ id: String(id), request }));
+  const job = await world.ask((engine) => engine.commands.jobs.edit({ id: String(id), request }));
   await world.revive();
   if (job) return;
   const now = world.disk().rows.find((each) => each.id === id);
@@ -278,21 +287,26 @@ async function resolve(
   const obstacles = world.model.obstacles(world.origin);
   obstacles.doubtfulUntil = 0;
   if (what === 'let it go') {
-    await world.ask((engine) => engine.resolve({ ...on, as: 'let-go' }));
+    await world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
   } else if (what === 'it was made') {
     const video = world.place.service.videos.findLast((made) => made.job === id);
     if (!video) return;
-    await world.ask((engine) => engine.resolve({ ...on, as: 'made', remoteId: video.id }));
+    await world.ask((engine) =>
+      engine.commands.jobs.resolve({ ...on, as: 'made', remoteId: video.id }),
+    );
   } else {
     await withWord(world, [job], () =>
-      world.ask((engine) => engine.resolve({ ...on, as: 'send-again' })),
+      world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'send-again' })),
     );
   }
 }
 
-async function verify(world: World, ids: readonly string[]): Promise<void> {
+async function verify(world: World, ids: string[]): Promise<void> {
   await world.ask(async (engine) => {
-    for await (const { checkedFiles } of engine.verifyFiles(ids, new AbortController().signal)) {
+    for await (const { checkedFiles } of await engine.commands.files.verify(
+      { ids },
+      new AbortController().signal,
+    )) {
       if (checkedFiles < 0) throw new Error('Fewer than none.');
     }
   });
@@ -312,7 +326,9 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'pause everything': {
       const part = what === 'pause sending' ? 'sending' : 'everything';
       obstacles.isPaused = 'unknown';
-      if (await world.ask((engine) => engine.pause(part).then(() => true))) {
+      if (
+        await world.ask((engine) => engine.commands.queue.pause({ what: part }).then(() => true))
+      ) {
         obstacles.isPaused = true;
       }
       return;
@@ -322,37 +338,39 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       model.isTaken = false;
       obstacles.doubtfulUntil = 0;
       obstacles.refusedUntil = 0;
-      await world.ask((engine) => engine.resume());
+      await world.ask((engine) => engine.commands.queue.resume());
       return;
     case 'pause transfers':
-      await world.ask((engine) => engine.pauseTransfers());
+      await world.ask((engine) => engine.commands.transfers.pause({}));
       return;
     case 'resume transfers':
-      await world.ask((engine) => engine.resumeTransfers());
+      await world.ask((engine) => engine.commands.transfers.resume({}));
       return;
     case 'enter the right key':
     case 'enter a wrong key':
       obstacles.isKeyRefused = false;
       if (what === 'enter the right key') place.service.key = GOOD_KEY;
-      await world.ask((engine) => engine.setKey(what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY));
+      await world.ask((engine) =>
+        engine.commands.key.set({ value: what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY }),
+      );
       return;
     case 'check the key':
-      await world.ask((engine) => engine.checkKey());
+      await world.ask((engine) => engine.commands.key.check());
       return;
     case 'go to the other service':
       await world.goElsewhere();
       return;
     case 'check files':
-      await world.ask((engine) => engine.checkFiles());
+      await world.ask((engine) => engine.commands.files.check());
       return;
     case 'try now':
       obstacles.asleepUntil = 0;
       obstacles.refusedUntil = 0;
-      await world.ask((engine) => engine.tryNow());
+      await world.ask((engine) => engine.commands.service.tryNow());
       return;
     case 'fall asleep':
       model.fallsAsleep(world.origin);
-      await world.ask((engine) => engine.fallAsleep());
+      await world.ask((engine) => engine.commands.service.fallAsleep());
       return;
     case 'close and open':
       await world.closeAndOpen();
@@ -362,14 +380,18 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       return;
     case 'say that the quota is used up':
       // Renders that fail give units back, and then something is left again: so it says more.
-      if (await world.ask((engine) => engine.correctQuota(2 * QUOTA).then(() => true))) {
+      if (
+        await world.ask((engine) =>
+          engine.commands.quota.correct({ used: 2 * QUOTA }).then(() => true),
+        )
+      ) {
         model.quotaIsUsedUp(world.origin);
       }
       return;
     case 'say that it is not':
       obstacles.usedUpIn = null;
       obstacles.refusedUntil = 0;
-      await world.ask((engine) => engine.correctQuota(0));
+      await world.ask((engine) => engine.commands.quota.correct({ used: 0 }));
       return;
     case 'lose the folder':
       world.isTakenByAnother();

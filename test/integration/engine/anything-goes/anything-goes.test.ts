@@ -109,20 +109,20 @@ async function allGoesWell(world: World): Promise<void> {
   obstacles.usedUpIn = null;
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
-  await world.ask((engine) => engine.setKey(GOOD_KEY));
-  await world.ask((engine) => engine.stopBefore(null));
-  await world.ask((engine) => engine.resume());
-  await world.ask((engine) => engine.resumeTransfers());
-  await world.ask((engine) => engine.correctQuota(0));
+  await world.ask((engine) => engine.commands.key.set({ value: GOOD_KEY }));
+  await world.ask((engine) => engine.commands.queue.stopBefore({ id: null }));
+  await world.ask((engine) => engine.commands.queue.resume());
+  await world.ask((engine) => engine.commands.transfers.resume({}));
+  await world.ask((engine) => engine.commands.quota.correct({ used: 0 }));
   const held = ids('held', 'draft');
-  if (held.length > 0) await world.ask((engine) => engine.resumeJobs(held));
+  if (held.length > 0) await world.ask((engine) => engine.commands.jobs.resume({ ids: held }));
 
   const end = world.clock.monotonic() + MAX_WAIT_MS;
   while (world.clock.monotonic() < end && !rows().every(hasEnded)) {
     await world.clock.advance(5 * MINUTE);
     for (const id of ids('uncertain')) {
       const attempts = world.disk().attempts.filter(({ job }) => job === Number(id)).length;
-      await world.ask((engine) => engine.resolve({ id, attempts, as: 'let-go' }));
+      await world.ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'let-go' }));
     }
     await world.revive();
   }

@@ -125,7 +125,7 @@ export async function checkActivity(world: World): Promise<void> {
   const entries: ActivityEntry[] = [];
   for (let after: string | null | undefined; after !== null;) {
     const query = { limit: 50, ...(after === undefined ? {} : { after }) };
-    const page = await world.ask((engine) => engine.listActivity(query));
+    const page = await world.ask((engine) => engine.commands.activity.list(query));
     entries.push(...(page?.entries ?? []));
     after = page?.next ?? null;
   }

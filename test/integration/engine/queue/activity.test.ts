@@ -17,7 +17,7 @@ async function everything(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]
   const entries: ActivityEntry[] = [];
   let after: string | undefined;
   do {
-    const page = await rig.engine.listActivity({ after, limit });
+    const page = await rig.engine.commands.activity.list({ after, limit });
     entries.push(...page.entries);
     after = page.next ?? undefined;
   } while (after !== undefined);
@@ -26,7 +26,7 @@ async function everything(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]
 
 async function exported(rig: EngineRig, wanted: ActivityExport): Promise<string> {
   let file = '';
-  const pieces = rig.engine.exportActivity(wanted, new AbortController().signal);
+  const pieces = await rig.engine.commands.activity.export(wanted, new AbortController().signal);
   for await (const { text } of pieces) file += text;
   return file;
 }
@@ -75,22 +75,22 @@ test('a night of put-backs for one reason, as earlier versions wrote them, is on
     'Connection lost.',
     'added',
   ]);
-  const { job, history } = await rig.engine.showJob(id);
+  const { job, history } = await rig.engine.commands.jobs.show({ id });
   expect(job.attempts).toBe(1);
   expect(history.filter(({ to }) => to === 'queued')).toHaveLength(2);
 });
 
 test('a video that is without a link again and again is told of once', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pauseTransfers();
+  await rig.engine.commands.transfers.pause({});
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'ready');
   rig.service.linkAnswers.set((await rig.job(0)).remoteId ?? '', { status: 409, body: {} });
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.clock.advance(5 * HOUR);
 
   expect((await everything(rig)).length).toBeLessThanOrEqual(6);
-  expect((await rig.engine.showJob(id)).history.length).toBeLessThanOrEqual(10);
+  expect((await rig.engine.commands.jobs.show({ id })).history.length).toBeLessThanOrEqual(10);
 });
 
 test('tells what happened to a file, and not only where its video stands', async () => {
@@ -98,7 +98,7 @@ test('tells what happened to a file, and not only where its video stands', async
   const files = (await rig.jobs()).map(({ file }) => file?.path ?? '');
   const [gone = '', damaged = '', away = ''] = files;
   const verify = async (): Promise<void> => {
-    for await (const _ of rig.engine.verifyFiles(undefined, new AbortController().signal));
+    for await (const _ of await rig.engine.commands.files.verify({}, new AbortController().signal));
   };
   const before = (await everything(rig)).length;
   await rig.clock.advance(HOUR);
@@ -110,7 +110,7 @@ test('tells what happened to a file, and not only where its video stands', async
   await rename(`${away}.away`, away);
   await verify();
   const [one = '', two = ''] = (await rig.jobs()).map(({ id }) => id);
-  await rig.engine.fetch([one, two]);
+  await rig.engine.commands.jobs.fetch({ ids: [one, two] });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   const entries = await everything(rig);
@@ -125,16 +125,20 @@ test('tells what happened to a file, and not only where its video stands', async
     'Three: missing, file-missing',
     'Three: saved, file-found',
   ]);
-  const { history } = await rig.engine.showJob(two);
+  const { history } = await rig.engine.commands.jobs.show({ id: two });
   expect(history.map(({ event }) => event)).toEqual([
     ...['added', 'reserved', 'sending', 'accepted', 'rendered'],
     ...['download-started', 'verifying', 'saved', 'file-damaged', 'queued-to-download-again'],
     ...['download-started', 'verifying', 'saved'],
   ]);
   for (const kinds of [['rendering'], ['arranged'], ['saved', 'missing']] as const) {
-    const listed = await rig.engine.listActivity({ kinds: [...kinds], limit: 100 });
+    const listed = await rig.engine.commands.activity.list({ kinds: [...kinds], limit: 100 });
     expect(listed.entries).toEqual(entries.filter(({ kind }) => kinds.some((k) => k === kind)));
-    const found = await rig.engine.listActivity({ kinds: [...kinds], search: 't', limit: 100 });
+    const found = await rig.engine.commands.activity.list({
+      kinds: [...kinds],
+      search: 't',
+      limit: 100,
+    });
     expect(found.entries).toEqual(listed.entries.filter(({ job }) => job?.title !== 'One'));
   }
   const csv = await exported(rig, { what: 'events', format: 'csv' });
@@ -160,7 +164,9 @@ test('a list shows one kind, one batch, one text or one stretch of time', async 
   await rig.add(['Four'], 'Other.csv');
   const batches = (await rig.update()).batches;
   const titles = async (filter: object): Promise<(string | undefined)[]> =>
-    (await rig.engine.listActivity({ ...filter, limit: 100 })).entries.map(({ job }) => job?.title);
+    (await rig.engine.commands.activity.list({ ...filter, limit: 100 })).entries.map(
+      ({ job }) => job?.title,
+    );
 
   expect(await titles({ kinds: ['saved'] })).toEqual(['Three', '=Two', 'One']);
   expect(await titles({ kinds: ['added'], batchId: batches[1]?.id })).toEqual(['Four']);
@@ -182,16 +188,21 @@ test('a render that failed gives its unit back', async () => {
   const [failed] = await everything(rig);
 
   expect(failed).toMatchObject({ kind: 'failed', units: -1 });
-  expect((await rig.engine.quotaDays()).days.map(({ charged }) => charged)).not.toContain(1);
+  expect(
+    (await rig.engine.commands.quota.days({})).days.map(({ charged }) => charged),
+  ).not.toContain(1);
 });
 
 test('corrections of the quota are entries of their own', async () => {
   const rig = await rigWithThreeSaved();
-  await rig.engine.correctQuota(5);
-  await rig.engine.correctQuota(4);
+  await rig.engine.commands.quota.correct({ used: 5 });
+  await rig.engine.commands.quota.correct({ used: 4 });
 
-  const { entries } = await rig.engine.listActivity({ kinds: ['quota-corrected'], limit: 10 });
-  const days = await rig.engine.quotaDays('Asia/Tokyo');
+  const { entries } = await rig.engine.commands.activity.list({
+    kinds: ['quota-corrected'],
+    limit: 10,
+  });
+  const days = await rig.engine.commands.quota.days({ zone: 'Asia/Tokyo' });
 
   expect(entries.map(({ units, used }) => ({ units, used }))).toEqual([
     { units: -1, used: 4 },
@@ -242,8 +253,8 @@ test('the exported quota has one line a unit and says what each one bought', asy
 test('what quota bought is paged, newest first, every unit once', async () => {
   const rig = await rigWithThreeSaved();
 
-  const first = await rig.engine.listUnits({ limit: 2 });
-  const second = await rig.engine.listUnits({ limit: 2, after: first.next ?? '' });
+  const first = await rig.engine.commands.activity.units({ limit: 2 });
+  const second = await rig.engine.commands.activity.units({ limit: 2, after: first.next ?? '' });
 
   expect([...first.units, ...second.units].map(({ job }) => job.title)).toEqual([
     'Three',
@@ -252,7 +263,9 @@ test('what quota bought is paged, newest first, every unit once', async () => {
   ]);
   expect(first.units[0]).toMatchObject({ quota: 'charged', bought: { state: 'done' } });
   expect(second.next).toBeNull();
-  await expect(rig.engine.listUnits({ limit: 2, after: 'made up' })).rejects.toMatchObject({
+  await expect(
+    rig.engine.commands.activity.units({ limit: 2, after: 'made up' }),
+  ).rejects.toMatchObject({
     failure: { code: 'value-invalid' },
   });
 });

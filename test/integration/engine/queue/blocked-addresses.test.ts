@@ -23,9 +23,10 @@ test('a row whose file server has an address of a VPN waits, and says for which 
   expect({ state, failure }).toEqual({ state: 'ready', failure: null });
   expect(wait).toMatchObject({ reason: 'address-blocked', host: 'files.example' });
   expect(wait?.until).toBeGreaterThan(rig.clock.now());
-  expect((await rig.engine.showJob((await rig.job(0)).id)).history.at(-1)?.note?.message).toContain(
-    'files.example',
-  );
+  expect(
+    (await rig.engine.commands.jobs.show({ id: (await rig.job(0)).id })).history.at(-1)?.note
+      ?.message,
+  ).toContain('files.example');
 });
 
 // abuse.md 46
@@ -52,7 +53,7 @@ test('a blocked row goes on at once when such addresses are allowed', async () =
   await rig.clock.advance(30 * MINUTE);
   expect(rig.service.links).toHaveLength(1);
 
-  rig.engine.setAllowVpnAddresses(true);
+  rig.engine.applySettings({ allowVpnAddresses: true });
   await rig.until(() => isDone(rig), 5 * SECOND);
   expect(rig.service.links).toHaveLength(2);
 });
@@ -60,7 +61,7 @@ test('a blocked row goes on at once when such addresses are allowed', async () =
 test('what is allowed holds for the next session as well', async () => {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '64:ff9b::808:808');
-  rig.engine.setAllowVpnAddresses(true);
+  rig.engine.applySettings({ allowVpnAddresses: true });
   await rig.engine.reopen({
     service: { name: 'the service', baseUrl: 'https://service.example' },
     plan: { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) },
@@ -84,7 +85,7 @@ test('a blocked row holds none of its neighbours up, though DNS takes its time',
   expect((await rig.job(0)).wait).toMatchObject({ reason: 'address-blocked' });
 
   rig.dns.addresses.clear();
-  rig.engine.setAllowVpnAddresses(true);
+  rig.engine.applySettings({ allowVpnAddresses: true });
   answered.resolve(undefined);
   await rig.until(() => isDone(rig), MINUTE);
   expect(rig.service.links).toHaveLength(3);
@@ -112,15 +113,15 @@ test('"try now" asks DNS at once, and spends a link only for another answer', as
   await rig.clock.advance(30 * MINUTE);
   const asked = rig.dns.asked.length;
 
-  await rig.engine.tryNow();
+  await rig.engine.commands.service.tryNow();
   await rig.clock.advance(SECOND);
   expect(rig.dns.asked.length).toBeGreaterThan(asked);
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.clock.advance(SECOND);
   expect(rig.service.links).toHaveLength(1);
 
   rig.dns.addresses.clear();
-  await rig.engine.tryNow();
+  await rig.engine.commands.service.tryNow();
   await rig.until(() => isDone(rig), 5 * SECOND);
 });
 
@@ -128,7 +129,7 @@ test('"try now" asks DNS at once, and spends a link only for another answer', as
 async function manyBehindVpn(count: number): Promise<EngineRig> {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '198.18.0.7');
-  await rig.engine.pauseTransfers();
+  await rig.engine.commands.transfers.pause({});
   await rig.add(Array.from({ length: count }, (_, index) => `Row ${index + 1}`));
   await rig.until(async () => (await rig.update()).counts.ready === count, 4 * 60 * MINUTE);
   return rig;
@@ -137,7 +138,7 @@ async function manyBehindVpn(count: number): Promise<EngineRig> {
 describe('rows whose links lead to the same blocked server', () => {
   test('learn it from the first, and spend few links to look for another server', async () => {
     const rig = await manyBehindVpn(20);
-    await rig.engine.resumeTransfers();
+    await rig.engine.commands.transfers.resume({});
     await rig.clock.advance(5 * MINUTE);
     // As many as are downloaded at the same time.
     expect(rig.service.links).toHaveLength(2);
@@ -156,17 +157,17 @@ describe('rows whose links lead to the same blocked server', () => {
 
   test('go on at once when such addresses are allowed', async () => {
     const rig = await manyBehindVpn(5);
-    await rig.engine.resumeTransfers();
+    await rig.engine.commands.transfers.resume({});
     await rig.clock.advance(MINUTE);
 
-    rig.engine.setAllowVpnAddresses(true);
+    rig.engine.applySettings({ allowVpnAddresses: true });
     await rig.until(async () => (await rig.update()).counts.done === 5, 30 * SECOND);
     expect(rig.service.links).toHaveLength(2 + 5);
   });
 
   test('do not spend more links when DNS changes its answer back and forth', async () => {
     const rig = await manyBehindVpn(10);
-    await rig.engine.resumeTransfers();
+    await rig.engine.commands.transfers.resume({});
     const end = rig.clock.now() + 60 * MINUTE;
     const { addresses, asked } = rig.dns;
     await rig.clock.advance(5 * SECOND);
@@ -188,7 +189,7 @@ describe('rows whose links lead to the same blocked server', () => {
     for (const [index, { remoteId }] of jobs.entries()) {
       if (index % 2 === 1) rig.service.fileHosts.set(remoteId ?? '', 'other.example');
     }
-    await rig.engine.resumeTransfers();
+    await rig.engine.commands.transfers.resume({});
 
     await rig.until(async () => (await rig.update()).counts.done === 6, 15 * MINUTE);
     const waiting = (await rig.jobs()).filter(({ state }) => state !== 'done');

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** A rig whose queue does not move until it is resumed. */
 async function pausedRig(titles: readonly string[]): Promise<[EngineRig, string[]]> {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   return [rig, await rig.add(titles)];
 }
 
@@ -17,12 +17,12 @@ async function titles(rig: EngineRig): Promise<string[]> {
 
 test('a held row keeps its place while others go on', async () => {
   const [rig, [one = '']] = await pausedRig(['One', 'Two']);
-  expect(await rig.engine.hold([one])).toEqual({ changed: 1, refused: [] });
-  await rig.engine.resume();
+  expect(await rig.engine.commands.jobs.hold({ ids: [one] })).toEqual({ changed: 1, refused: [] });
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('held');
 
-  await rig.engine.resumeJobs([one]);
+  await rig.engine.commands.jobs.resume({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
@@ -34,14 +34,14 @@ test('rows are sent by priority, then in the order they were moved to', async ()
     'Four',
   ]);
 
-  await rig.engine.move([four], one);
+  await rig.engine.commands.jobs.move({ ids: [four], before: one });
   expect(await titles(rig)).toEqual(['Four', 'One', 'Two', 'Three']);
-  await rig.engine.prioritise([three], 1);
+  await rig.engine.commands.jobs.prioritise({ ids: [three], priority: 1 });
   expect(await titles(rig)).toEqual(['Three', 'Four', 'One', 'Two']);
-  await rig.engine.move([four], null);
+  await rig.engine.commands.jobs.move({ ids: [four], before: null });
   expect(await titles(rig)).toEqual(['Three', 'One', 'Two', 'Four']);
 
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(() => rig.service.videos.length === 4);
   const sent = rig.service.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0]);
   expect(sent).toEqual(['Three', 'One', 'Two', 'Four']);
@@ -52,35 +52,36 @@ test('many rows moved to one place again and again keep their order', async () =
   const [rig, ids] = await pausedRig(names);
   const last = ids.at(-1) ?? '';
   // Each round halves the room before the last row, until there is none and it must be made.
-  for (const id of ids.slice(0, -1)) await rig.engine.move([id], last);
-  await rig.engine.move(ids.slice(0, 20), last);
+  for (const id of ids.slice(0, -1))
+    await rig.engine.commands.jobs.move({ ids: [id], before: last });
+  await rig.engine.commands.jobs.move({ ids: ids.slice(0, 20), before: last });
 
   expect(await titles(rig)).toEqual([...names.slice(20, 39), ...names.slice(0, 20), 'Row 39']);
 });
 
 test('sending pauses by itself before the marked row', async () => {
   const [rig, [, two = '']] = await pausedRig(['One', 'Two', 'Three']);
-  await rig.engine.stopBefore(two);
+  await rig.engine.commands.queue.stopBefore({ id: two });
   expect((await rig.job(1)).stopsHere).toBe(true);
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
 
   await rig.until(async () => (await rig.update()).flow.state === 'paused');
   await rig.clock.advance(30 * MINUTE);
 
   expect(rig.service.videos).toHaveLength(1);
   expect((await rig.job(1)).stopsHere).toBe(false);
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.update()).counts.done === 3);
 });
 
 test('the mark before a row outlives a restart', async () => {
   const [before, [, two = '']] = await pausedRig(['One', 'Two']);
-  await before.engine.stopBefore(two);
+  await before.engine.commands.queue.stopBefore({ id: two });
   await before.close();
   const { folder, clock, service } = before;
 
   const rig = await EngineRig.open({ folder, clock, service });
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.clock.advance(30 * MINUTE);
 
   expect(service.videos).toHaveLength(1);
@@ -91,16 +92,16 @@ test('an unsent row is withdrawn; a sent one is let go and can still be fetched'
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const [two = ''] = await rig.add(['Two']);
 
-  await rig.engine.cancel([one]);
+  await rig.engine.commands.jobs.cancel({ ids: [one] });
   expect((await rig.job(0)).state).toBe('abandoned');
-  await rig.engine.fetch([one]);
+  await rig.engine.commands.jobs.fetch({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect((await rig.update()).quota.used).toBe(rig.service.videos.length);
-  expect(await rig.engine.cancel([one, two])).toMatchObject({
+  expect(await rig.engine.commands.jobs.cancel({ ids: [one, two] })).toMatchObject({
     refused: [{ id: one, failure: { code: 'not-possible-now' } }],
   });
 });
@@ -111,7 +112,7 @@ test('a row whose request is on its way cannot be withdrawn, and is sent once', 
   const [one = ''] = await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 1);
 
-  expect(await rig.engine.cancel([one])).toMatchObject({
+  expect(await rig.engine.commands.jobs.cancel({ ids: [one] })).toMatchObject({
     changed: 0,
     refused: [{ failure: { message: expect.stringContaining('being sent') as string } }],
   });
@@ -125,7 +126,10 @@ test('letting go of a row that is being downloaded stops its download', async ()
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
 
-  expect(await rig.engine.cancel([one])).toEqual({ changed: 1, refused: [] });
+  expect(await rig.engine.commands.jobs.cancel({ ids: [one] })).toEqual({
+    changed: 1,
+    refused: [],
+  });
 
   expect(await rig.job(0)).toMatchObject({ state: 'abandoned', transfer: null });
 });
@@ -136,9 +140,11 @@ test('failed rows are retried together, in queue order, and no more than was sai
   rig.service.nextStatus.push(failed, failed, failed);
   await rig.add(['One', 'Two', 'Three']);
   await rig.until(async () => (await rig.update()).counts.failed === 3);
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
 
-  expect(await rig.engine.retryFailed(undefined, 2)).toEqual({ changed: 2, refused: [] });
+  expect(
+    await rig.engine.commands.jobs.retryFailed({ batchId: undefined, limit: 2, payAgain: false }),
+  ).toEqual({ changed: 2, refused: [] });
 
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'failed']);
 });
@@ -149,7 +155,7 @@ test('a video that was made and could not be saved is fetched again, not made ag
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'failed');
 
-  await rig.engine.retry([one]);
+  await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -168,7 +174,12 @@ test('an uncertain row whose owner found its video goes on with that id', async 
   const [rig, one] = await uncertainRig();
   rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.monotonic(), askedFor: 0 });
 
-  await rig.engine.resolve({ id: one, attempts: 1, as: 'made', remoteId: 'found-it' });
+  await rig.engine.commands.jobs.resolve({
+    id: one,
+    attempts: 1,
+    as: 'made',
+    remoteId: 'found-it',
+  });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -178,7 +189,7 @@ test('an uncertain row whose owner found its video goes on with that id', async 
 test('an uncertain row is sent again when its owner says that it was not made', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.resolve({ id: one, attempts: 1, as: 'send-again' });
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'send-again' });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(2);
@@ -191,11 +202,11 @@ test('a word on an uncertain row holds for the attempt that its owner saw, and f
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   const again = { id: one, attempts: seen.attempts, as: 'send-again' } as const;
-  await rig.engine.resolve(again);
+  await rig.engine.commands.jobs.resolve(again);
   await rig.until(() => rig.service.asked.length === 2);
   await rig.until(async () => (await rig.job(0)).state === 'uncertain');
 
-  await expect(rig.engine.resolve(again)).rejects.toMatchObject({
+  await expect(rig.engine.commands.jobs.resolve(again)).rejects.toMatchObject({
     failure: { code: 'not-possible-now' },
   });
   await rig.clock.advance(60 * MINUTE);
@@ -207,12 +218,12 @@ test('a word on an uncertain row holds for the attempt that its owner saw, and f
 test('an uncertain row that is let go counts as spent', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.resolve({ id: one, attempts: 1, as: 'let-go' });
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'let-go' });
 
   expect((await rig.job(0)).state).toBe('abandoned');
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
   await expect(
-    rig.engine.resolve({ id: one, attempts: 1, as: 'send-again' }),
+    rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'send-again' }),
   ).rejects.toMatchObject({
     failure: { code: 'not-possible-now' },
   });
@@ -220,26 +231,26 @@ test('an uncertain row that is let go counts as spent', async () => {
 
 test('an unsent row can be edited and a sent one cannot', async () => {
   const [rig, [one = '']] = await pausedRig(['One']);
-  await rig.engine.edit({ id: one, title: 'Uno', request: { title: 'Uno' } });
-  await rig.engine.resume();
+  await rig.engine.commands.jobs.edit({ id: one, title: 'Uno', request: { title: 'Uno' } });
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(await rig.job(0)).toMatchObject({ title: 'Uno' });
   expect(rig.service.asked).toEqual(['{"title":"Uno"}']);
-  await expect(rig.engine.edit({ id: one, title: 'Ein' })).rejects.toMatchObject({
+  await expect(rig.engine.commands.jobs.edit({ id: one, title: 'Ein' })).rejects.toMatchObject({
     failure: { code: 'not-possible-now' },
   });
 });
 
 test('a list is searched, filtered and cut into pages', async () => {
   const [rig, ids] = await pausedRig(['Über uns', 'Kontakt', 'ÜBERSICHT', 'Ende']);
-  await rig.engine.hold([ids[2] ?? '']);
+  await rig.engine.commands.jobs.hold({ ids: [ids[2] ?? ''] });
 
-  const found = await rig.engine.listJobs({ search: 'über', offset: 0, limit: 10 });
+  const found = await rig.engine.commands.jobs.list({ search: 'über', offset: 0, limit: 10 });
   expect(found.jobs.map(({ title }) => title)).toEqual(['Über uns', 'ÜBERSICHT']);
-  const held = await rig.engine.listJobs({ states: ['held'], offset: 0, limit: 10 });
+  const held = await rig.engine.commands.jobs.list({ states: ['held'], offset: 0, limit: 10 });
   expect(held).toMatchObject({ total: 1 });
-  const page = await rig.engine.listJobs({ offset: 1, limit: 2 });
+  const page = await rig.engine.commands.jobs.list({ offset: 1, limit: 2 });
   expect(page.total).toBe(4);
   expect(page.jobs.map(({ title }) => title)).toEqual(['Kontakt', 'ÜBERSICHT']);
 });
@@ -247,14 +258,14 @@ test('a list is searched, filtered and cut into pages', async () => {
 test('unknown ids are refused and not thrown at the others', async () => {
   const [rig, [one = '']] = await pausedRig(['One']);
 
-  expect(await rig.engine.hold(['999', one, 'nonsense'])).toMatchObject({
+  expect(await rig.engine.commands.jobs.hold({ ids: ['999', one, 'nonsense'] })).toMatchObject({
     changed: 1,
     refused: [
       { id: '999', failure: { code: 'job-unknown' } },
       { id: 'nonsense', failure: { code: 'job-unknown' } },
     ],
   });
-  await expect(rig.engine.showJob('999')).rejects.toMatchObject({
+  await expect(rig.engine.commands.jobs.show({ id: '999' })).rejects.toMatchObject({
     failure: { code: 'job-unknown' },
   });
 });

@@ -105,7 +105,7 @@ describe('a service that does not know', () => {
     await rig.until(() => rig.service.videos.length === 2);
     rig.service.videos.shift();
     await rig.clock.advance(MINUTE);
-    const set = rig.engine.setKey('svc_live_of_another_account');
+    const set = rig.engine.commands.key.set({ value: 'svc_live_of_another_account' });
     await rig.clock.advance(1000);
     await set;
 
@@ -167,7 +167,11 @@ describe('a service that refuses whatever it is asked for', () => {
     await rig.until(async () => (await rig.update()).counts.done === 2);
     expect((await rig.update()).flow).toEqual({ state: 'running' });
 
-    const { changed } = await rig.engine.retryFailed(undefined, 1000);
+    const { changed } = await rig.engine.commands.jobs.retryFailed({
+      batchId: undefined,
+      limit: 1000,
+      payAgain: false,
+    });
     expect(changed).toBe(4);
     await rig.until(async () => (await rig.update()).counts.done === 6);
     expect(rig.service.videos).toHaveLength(6);
@@ -179,12 +183,12 @@ describe('a service that refuses whatever it is asked for', () => {
     await rig.add(titles(6));
     await rig.until(async () => (await rig.update()).counts.rejected === 3);
 
-    await rig.engine.resume();
+    await rig.engine.commands.queue.resume();
     await rig.clock.advance(30_000);
     expect(rig.service.asked).toHaveLength(4);
     expect((await rig.update()).flow.state).toBe('blocked');
 
-    await rig.engine.resume();
+    await rig.engine.commands.queue.resume();
     await rig.until(async () => (await rig.update()).counts.done === 2);
   });
 

@@ -7,7 +7,7 @@ async function madeBefore() {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two', 'Two'], 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 3);
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['Three'], 'Waiting.csv');
   return rig;
 }
@@ -34,8 +34,14 @@ test.each<[string, string, Duplicates, string[]]>([
 ])('rows like earlier ones come to what their owner chose: %s', async (_, name, duplicates, to) => {
   const rig = await madeBefore();
 
-  const { rows } = await rig.engine.planBatch(source(name), { duplicates });
-  const added = await rig.engine.addBatch(source(name), { duplicates });
+  const { rows } = await rig.engine.commands.batches.plan({
+    source: source(name),
+    options: { duplicates },
+  });
+  const added = await rig.engine.commands.batches.add({
+    source: source(name),
+    options: { duplicates },
+  });
 
   expect(rows.map(({ outcome }) => outcome)).toEqual(to);
   expect(rows.map(({ like }) => like)).toEqual([
@@ -58,8 +64,8 @@ test('single rows come to what was chosen for them, and the others to what holds
     duplicateRows: { 2: 'reuse', 4: 'make', 6: 'leave-out', 7: 'make' },
   };
 
-  const { rows } = await rig.engine.planBatch(source('May.csv'), options);
-  const added = await rig.engine.addBatch(source('May.csv'), options);
+  const { rows } = await rig.engine.commands.batches.plan({ source: source('May.csv'), options });
+  const added = await rig.engine.commands.batches.add({ source: source('May.csv'), options });
 
   expect(rows.map(({ row, outcome }) => [row, outcome])).toEqual([
     [2, 'fetched-again'],
@@ -77,7 +83,7 @@ test('a plan says what each choice for a row would come to, and what of them cos
   const rig = await madeBefore();
 
   const outcomesIn = async (name: string): Promise<string[][]> => {
-    const { rows } = await rig.engine.planBatch(source(name), {});
+    const { rows } = await rig.engine.commands.batches.plan({ source: source(name), options: {} });
     return rows.map(({ ways }) => ways.map((way) => `${way.duplicates}: ${way.outcome}`));
   };
 
@@ -93,27 +99,36 @@ test('a plan says what each choice for a row would come to, and what of them cos
 
 test('what was made anew is there when the same file comes once more', async () => {
   const rig = await madeBefore();
-  await rig.engine.addBatch(source('January.csv'), { duplicates: 'make' });
+  await rig.engine.commands.batches.add({
+    source: source('January.csv'),
+    options: { duplicates: 'make' },
+  });
 
-  const { rows } = await rig.engine.planBatch(source('January.csv'), {});
+  const { rows } = await rig.engine.commands.batches.plan({
+    source: source('January.csv'),
+    options: {},
+  });
   expect(rows.map(({ outcome }) => outcome)).toEqual([
     ...['saved', 'saved', 'saved', 'under-way', 'under-way', 'under-way'],
   ]);
-  const once = await rig.engine.addBatch(source('January.csv'), { duplicates: 'make' });
+  const once = await rig.engine.commands.batches.add({
+    source: source('January.csv'),
+    options: { duplicates: 'make' },
+  });
   expect(once).toMatchObject({ submitted: 3, alreadyThere: 3 });
   expect((await rig.jobs()).filter(({ state }) => state === 'queued')).toHaveLength(10);
 });
 
 test('what this batch is making already is not made twice, and what was cancelled is like nothing', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['One', 'Two']);
-  await rig.engine.cancel([(await rig.job(1)).id]);
+  await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(1)).id] });
 
-  const { rows } = await rig.engine.planBatch(
-    { name: 'Batch.csv', content: 'title\nOne\nTwo' },
-    { duplicates: 'make' },
-  );
+  const { rows } = await rig.engine.commands.batches.plan({
+    source: { name: 'Batch.csv', content: 'title\nOne\nTwo' },
+    options: { duplicates: 'make' },
+  });
 
   expect(rows.map(({ outcome, like }) => [outcome, like?.of])).toEqual([
     ['under-way', 'job'],
@@ -123,10 +138,10 @@ test('what this batch is making already is not made twice, and what was cancelle
 
 test('a plan says how files would be named, and what in braces means nothing', async () => {
   const rig = await EngineRig.open();
-  const { naming, template } = await rig.engine.planBatch(
-    { name: 'Batch.csv', content: 'title,Client\nOne,Kestrel' },
-    { nameTemplate: '{client}/{titel}', onCollision: 'skip' },
-  );
+  const { naming, template } = await rig.engine.commands.batches.plan({
+    source: { name: 'Batch.csv', content: 'title,Client\nOne,Kestrel' },
+    options: { nameTemplate: '{client}/{titel}', onCollision: 'skip' },
+  });
 
   expect(naming).toMatchObject({ nameTemplate: '{client}/{titel}', onCollision: 'skip' });
   expect(naming.placeholders).toEqual(['title', 'Client', 'row', 'batch', 'index']);

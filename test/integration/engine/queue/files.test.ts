@@ -7,10 +7,13 @@ import type { Job } from '../../../../src/contract/job.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 /** Verifies to the end; the last update, with the faults of all. */
-async function verify(rig: EngineRig, ids?: readonly string[]): Promise<Verification> {
+async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
   const faults: Verification['faults'] = [];
   let last: Verification | undefined;
-  for await (const update of rig.engine.verifyFiles(ids, new AbortController().signal)) {
+  for await (const update of await rig.engine.commands.files.verify(
+    { ids },
+    new AbortController().signal,
+  )) {
     faults.push(...update.faults);
     last = update;
   }
@@ -54,7 +57,7 @@ test('a file with one other byte is damaged, and fetched again without rendering
 
   expect(faults).toMatchObject([{ id: job.id, path: file, found: 'damaged' }]);
   expect(await rig.job(0)).toMatchObject({ state: 'missing', failure: { code: 'file-damaged' } });
-  expect(await rig.engine.fetch([job.id])).toMatchObject({ changed: 1 });
+  expect(await rig.engine.commands.jobs.fetch({ ids: [job.id] })).toMatchObject({ changed: 1 });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(pathOf(await rig.job(0))).toBe(file);
   const aside = file.replace(/\.mp4$/, ' (damaged).mp4');
@@ -111,7 +114,7 @@ test('a verification that is ended leaves the rest alone', async () => {
   const stop = new AbortController();
   stop.abort();
 
-  for await (const update of rig.engine.verifyFiles(undefined, stop.signal)) {
+  for await (const update of await rig.engine.commands.files.verify({}, stop.signal)) {
     throw new Error(`It told of ${update.checkedFiles} files.`);
   }
 

@@ -8,7 +8,7 @@ const KEY = 'svc_live_ABCDEFGHIJKLMNOP';
 /** An engine whose owner has just entered a key. */
 async function withKey(label: string | null): Promise<EngineRig> {
   const rig = await EngineRig.open({ key: null });
-  const set = rig.engine.setKey(KEY, label);
+  const set = rig.engine.commands.key.set({ value: KEY, label });
   await rig.until(() => rig.engine.summary().key.state === 'accepted');
   await set;
   return rig;
@@ -19,7 +19,7 @@ test('the key’s status tells what it is called and since when it is there, als
   expect(rig.engine.summary().key).toMatchObject({ since: null, label: null });
 
   const entered = rig.clock.now();
-  const set = rig.engine.setKey(KEY, 'Studio');
+  const set = rig.engine.commands.key.set({ value: KEY, label: 'Studio' });
   await rig.until(() => rig.engine.summary().key.state === 'accepted');
 
   expect(await set).toMatchObject({ lastFour: 'MNOP', since: entered, label: 'Studio' });
@@ -33,15 +33,21 @@ test('a key is called something else without being entered again', async () => {
   const rig = await withKey('Studio');
   const { since } = rig.engine.summary().key;
 
-  expect(await rig.engine.labelKey('Mine')).toMatchObject({ label: 'Mine', since });
+  expect(await rig.engine.commands.key.label({ label: 'Mine' })).toMatchObject({
+    label: 'Mine',
+    since,
+  });
   expect((await rig.update()).key.label).toBe('Mine');
-  expect(await rig.engine.labelKey(null)).toMatchObject({ label: null, since });
+  expect(await rig.engine.commands.key.label({ label: null })).toMatchObject({
+    label: null,
+    since,
+  });
 });
 
 test('what a key is called is forgotten with it, and a new one has its own', async () => {
   const rig = await withKey('Studio');
-  expect(await rig.engine.forgetKey()).toMatchObject({ since: null, label: null });
-  await rig.engine.labelKey('Of no key');
+  expect(await rig.engine.commands.key.forget()).toMatchObject({ since: null, label: null });
+  await rig.engine.commands.key.label({ label: 'Of no key' });
   await rig.close();
 
   const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock });

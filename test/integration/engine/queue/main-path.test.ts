@@ -25,7 +25,7 @@ test('the history tells every step and the request is kept as it was sent', asyn
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
-  const { history, request, lastAnswer } = await rig.engine.showJob(id);
+  const { history, request, lastAnswer } = await rig.engine.commands.jobs.show({ id });
   expect(history.map(({ to }) => to)).toEqual([
     'queued',
     'reserved',
@@ -46,10 +46,10 @@ test('the same file again makes nothing anew', async () => {
   const first = await rig.add(['One', 'Two', 'Two']);
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
-  const again = await rig.engine.addBatch(
-    { name: 'Batch.csv', content: 'title\nOne\nTwo\nTwo\nThree' },
-    {},
-  );
+  const again = await rig.engine.commands.batches.add({
+    source: { name: 'Batch.csv', content: 'title\nOne\nTwo\nTwo\nThree' },
+    options: {},
+  });
 
   expect(again).toMatchObject({ submitted: 1, fetchedAgain: 0, alreadyThere: 3 });
   expect(again.jobIds.slice(0, 3)).toEqual(first);
@@ -59,7 +59,7 @@ test.each([{ before: [] }, { before: ['One'] }])(
   'a batch added by two windows at once is added once ($before is there)',
   async ({ before }) => {
     const rig = await EngineRig.open();
-    await rig.engine.pause('sending');
+    await rig.engine.commands.queue.pause({ what: 'sending' });
     if (before.length > 0) await rig.add(before);
     const batch = ['One', 'Two', 'Three'];
 
@@ -72,14 +72,14 @@ test.each([{ before: [] }, { before: ['One'] }])(
 
 test('a row that was edited here is still that row when its file comes again', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const [first = '', second = ''] = await rig.add(['Tipo', 'Tipo', 'Two']);
-  await rig.engine.edit({ id: first, title: 'Typo', request: { title: 'Typo' } });
-  await rig.engine.edit({ id: first, request: { title: 'Typo!' } });
+  await rig.engine.commands.jobs.edit({ id: first, title: 'Typo', request: { title: 'Typo' } });
+  await rig.engine.commands.jobs.edit({ id: first, request: { title: 'Typo!' } });
 
   const again = await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
   expect(again.slice(0, 2)).toEqual([first, second]);
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.update()).counts.done === 4);
   await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
   await rig.clock.advance(60 * 60_000);
@@ -94,9 +94,9 @@ test('a row made before for another batch is fetched again and costs no quota', 
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
   const source = { name: 'February.csv', content: 'title\nOne\nOne\nOne' };
-  const { rows } = await rig.engine.planBatch(source, {});
+  const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
   expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'fetched-again', 'new']);
-  await rig.engine.addBatch(source, {});
+  await rig.engine.commands.batches.add({ source, options: {} });
   await rig.until(async () => (await rig.update()).counts.done === 5);
 
   expect(rig.service.asked).toHaveLength(3);
@@ -116,7 +116,7 @@ test('a file that was deleted is noticed, and fetched again when its row comes a
   await rig.until(async () => (await rig.job(0)).state === 'done');
   rmSync((await rig.job(0)).file?.path ?? '');
 
-  expect(await rig.engine.checkFiles()).toEqual({ missing: 1 });
+  expect(await rig.engine.commands.files.check()).toEqual({ missing: 1 });
   expect(await rig.job(0)).toMatchObject({ state: 'missing' });
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -132,7 +132,7 @@ test('a plan looks for the files before it says that a video is there', async ()
   rmSync((await rig.job(0)).file?.path ?? '');
 
   const source = { name: 'Batch.csv', content: 'title\nOne\nTwo' };
-  const { rows } = await rig.engine.planBatch(source, {});
+  const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
 
   expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'saved']);
 });
@@ -141,7 +141,10 @@ test('two rows with one title get two file names, and a file that was there stay
   const rig = await EngineRig.open();
   const source = { name: 'Batch.csv', content: 'title,subtitle\nOne,a\nOne,b' };
 
-  const { rows } = await rig.engine.planBatch(source, { nameTemplate: '{title}' });
+  const { rows } = await rig.engine.commands.batches.plan({
+    source,
+    options: { nameTemplate: '{title}' },
+  });
 
   expect(rows.map(({ fileName }) => fileName)).toEqual(['One.mp4', 'One (2).mp4']);
 });
@@ -167,11 +170,14 @@ test.each([
     };
 
     const damaged = name.endsWith('.csv') ? 'Three' : '"Three"';
-    const faulty = await rig.engine.planBatch(source(rowOf('Two', 'mauve-ish'), damaged), options);
+    const faulty = await rig.engine.commands.batches.plan({
+      source: source(rowOf('Two', 'mauve-ish'), damaged),
+      options,
+    });
     const mended = source(rowOf('Two', '#fff'), rowOf('Three', ''));
-    await rig.engine.addBatch(mended, options);
+    await rig.engine.commands.batches.add({ source: mended, options });
 
-    const planned = (await rig.engine.planBatch(mended, options)).rows;
+    const planned = (await rig.engine.commands.batches.plan({ source: mended, options })).rows;
     expect(planned.map(({ fileName }) => fileName).slice(0, 4)).toEqual(
       name.endsWith('.csv')
         ? ['01 of 2 One.mp4', '02 of 3 Two.mp4', '03 of 4 Three.mp4', '04 of 5 Four.mp4']
@@ -190,7 +196,10 @@ test('nothing of a batch with a fault is added', async () => {
   const rig = await EngineRig.open();
 
   await expect(
-    rig.engine.addBatch({ name: 'Batch.csv', content: 'title,accent\nOne,\nTwo,mauve-ish' }, {}),
+    rig.engine.commands.batches.add({
+      source: { name: 'Batch.csv', content: 'title,accent\nOne,\nTwo,mauve-ish' },
+      options: {},
+    }),
   ).rejects.toMatchObject({ failure: { code: 'value-invalid', row: 3, column: 'accent' } });
 
   expect(await rig.jobs()).toEqual([]);
@@ -199,10 +208,10 @@ test('nothing of a batch with a fault is added', async () => {
 test('a plan says when each row is saved and which ones this month has no room for', async () => {
   const rig = await EngineRig.open({ limit: 2 });
 
-  const plan = await rig.engine.planBatch(
-    { name: 'Batch.csv', content: 'title\nOne\nTwo\nThree' },
-    {},
-  );
+  const plan = await rig.engine.commands.batches.plan({
+    source: { name: 'Batch.csv', content: 'title\nOne\nTwo\nThree' },
+    options: {},
+  });
 
   expect(plan.notThisCycle).toBe(1);
   expect(plan.savedBy).toBeNull();
@@ -213,11 +222,11 @@ test('a plan says when each row is saved and which ones this month has no room f
 test('drafts wait until they are confirmed', async () => {
   const rig = await EngineRig.open();
   const source = { name: 'Batch.csv', content: 'title\nOne' };
-  const { jobIds } = await rig.engine.addBatch(source, { asDraft: true });
+  const { jobIds } = await rig.engine.commands.batches.add({ source, options: { asDraft: true } });
   await rig.clock.advance(60_000);
   expect(rig.service.asked).toEqual([]);
 
-  await rig.engine.resumeJobs(jobIds);
+  await rig.engine.commands.jobs.resume({ ids: jobIds });
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });

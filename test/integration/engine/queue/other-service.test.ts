@@ -125,14 +125,14 @@ test('an engine that cannot go over stays where it was', async () => {
 test('goes over to another service when the backup cannot be written', async () => {
   const [rig, other] = await rigWithTwoServices();
   blockBackups(rig.folder);
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['One']);
 
   await goOver(rig, there);
   await rig.add(['Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
   await goOver(rig, here);
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect([rig.service.asked.length, other.asked.length]).toEqual([1, 1]);
@@ -155,7 +155,7 @@ test('when neither service can be opened, the first goes on once the disk has ro
   const folder = await smallDisk(context, 64);
   const disk = new CrowdedDisk(folder);
   const [rig] = await rigWithTwoServices({ folder, keys: disk });
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['One']);
   const watching = rig.engine.watch(undefined, new AbortController().signal);
   await watching.next();
@@ -170,7 +170,7 @@ test('when neither service can be opened, the first goes on once the disk has ro
   disk.free();
   const { value } = await settled(rig, next);
   expect(value).toMatchObject({ relist: true, summary: { counts: { queued: 1 } } });
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(rig.service.asked).toHaveLength(1);
 });

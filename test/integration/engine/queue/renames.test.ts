@@ -10,7 +10,10 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineRig, string[]]> {
   const rig = await EngineRig.open();
-  const { jobIds } = await rig.engine.addBatch({ name, content }, {});
+  const { jobIds } = await rig.engine.commands.batches.add({
+    source: { name, content },
+    options: {},
+  });
   await rig.until(async () => (await rig.update()).counts.done === jobIds.length);
   return [rig, jobIds];
 }
@@ -42,11 +45,16 @@ test('a template makes of rows what it made of them when they were added', async
     ['title,2024,caption', ...titles.map((t) => `${t},last year,loud`)].join('\n'),
   );
 
-  const same = await rig.engine.planRename({ ids, nameTemplate: '{batch}/{index} {title}' }, 1);
-  const other = await rig.engine.planRename(
-    { ids, nameTemplate: '{Caption} {row} {index} {who}' },
-    2,
-  );
+  const same = await rig.engine.commands.files.planRename({
+    ids,
+    nameTemplate: '{batch}/{index} {title}',
+    limit: 1,
+  });
+  const other = await rig.engine.commands.files.planRename({
+    ids,
+    nameTemplate: '{Caption} {row} {index} {who}',
+    limit: 2,
+  });
 
   expect(same.counts).toEqual({ renamed: 0, numbered: 0, unchanged: 10, kept: 0 });
   expect(namesIn(same)).toEqual([['Launch/01 Film 1.mp4', 'Launch/01 Film 1.mp4', 'unchanged']]);
@@ -62,7 +70,7 @@ test('renamed files are where their rows say, folders that are left empty go, an
   const [rig, ids] = await withSaved('title\nOne\nTwo');
   const before = readFileSync(path.join(rendersOf(rig), 'Launch/1 One.mp4'));
 
-  const outcome = await rig.engine.rename({ ids, nameTemplate: 'Clips/{title}' });
+  const outcome = await rig.engine.commands.files.rename({ ids, nameTemplate: 'Clips/{title}' });
 
   expect(outcome).toEqual({ renamed: 2, refused: [] });
   expect(readdirSync(rendersOf(rig))).toEqual(['Clips']);
@@ -70,21 +78,24 @@ test('renamed files are where their rows say, folders that are left empty go, an
   expect(job).toMatchObject({ state: 'done', failure: null });
   expect(job.file?.path).toBe(path.join(rendersOf(rig), 'Clips/One.mp4'));
   expect(readFileSync(job.file?.path ?? '').equals(before)).toBe(true);
-  const { history } = await rig.engine.showJob(job.id);
+  const { history } = await rig.engine.commands.jobs.show({ id: job.id });
   expect(history.at(-1)).toMatchObject({
     from: 'done',
     to: 'done',
     note: { message: 'Launch/1 One.mp4 is now Clips/One.mp4.' },
   });
   const kinds = async (...wanted: ('saved' | 'renamed')[]): Promise<string[]> =>
-    (await rig.engine.listActivity({ kinds: wanted, limit: 10 })).entries.map(({ kind }) => kind);
+    (await rig.engine.commands.activity.list({ kinds: wanted, limit: 10 })).entries.map(
+      ({ kind }) => kind,
+    );
   expect(await kinds('renamed')).toEqual(['renamed', 'renamed']);
   expect(await kinds('saved')).toEqual(['saved', 'saved']);
   expect((await kinds('saved', 'renamed')).toSorted()).toEqual([
     ...['renamed', 'renamed', 'saved', 'saved'],
   ]);
   expect(
-    (await rig.engine.listActivity({ kinds: ['renamed'], search: 'two', limit: 10 })).entries,
+    (await rig.engine.commands.activity.list({ kinds: ['renamed'], search: 'two', limit: 10 }))
+      .entries,
   ).toHaveLength(1);
   expect(rig.defects).toEqual([]);
 });
@@ -94,13 +105,13 @@ test('names that others have are numbered: a stranger’s, and a video’s that 
   const stranger = path.join(rendersOf(rig), 'Film.mp4');
   writeFileSync(stranger, 'a stranger’s');
   rig.service.renderMs = Infinity;
-  await rig.engine.addBatch(
-    { name: 'Later.csv', content: 'title\nLater' },
-    { nameTemplate: 'Film (2)' },
-  );
+  await rig.engine.commands.batches.add({
+    source: { name: 'Later.csv', content: 'title\nLater' },
+    options: { nameTemplate: 'Film (2)' },
+  });
 
-  const plan = await rig.engine.planRename({ ids, nameTemplate: 'Film' }, 10);
-  await rig.engine.rename({ ids, nameTemplate: 'Film' });
+  const plan = await rig.engine.commands.files.planRename({ ids, nameTemplate: 'Film', limit: 10 });
+  await rig.engine.commands.files.rename({ ids, nameTemplate: 'Film' });
 
   expect(namesIn(plan).map((file) => (file as unknown[]).slice(1))).toEqual([
     ['Film (3).mp4', 'numbered'],
@@ -121,8 +132,8 @@ test('what has no file keeps its name and says why, and its neighbours get their
   rmSync((await rig.job(0)).file?.path ?? '');
 
   const wanted = { ids: [...ids, unsaved], nameTemplate: '{title}' };
-  const plan = await rig.engine.planRename(wanted, 10);
-  const { renamed, refused } = await rig.engine.rename(wanted);
+  const plan = await rig.engine.commands.files.planRename({ ...wanted, limit: 10 });
+  const { renamed, refused } = await rig.engine.commands.files.rename(wanted);
 
   expect(plan.files.map(({ title, outcome, why }) => [title, outcome, why?.message])).toEqual([
     ['One', 'kept', 'Its file is missing. Download it again first.'],
@@ -138,7 +149,7 @@ test('what has no file keeps its name and says why, and its neighbours get their
 test('an engine that closes in the middle finishes the renaming at its next start', async () => {
   const [rig, ids] = await withMany(20);
 
-  const renaming = rig.engine.rename({ ids, nameTemplate: '{title}' });
+  const renaming = rig.engine.commands.files.rename({ ids, nameTemplate: '{title}' });
   // Looked for at every turn of the loop, in which a file at the most is moved.
   while (!existsSync(path.join(rendersOf(rig), 'Film 3.mp4'))) await turn();
   await rig.close();
@@ -149,14 +160,18 @@ test('an engine that closes in the middle finishes the renaming at its next star
   const { service, clock, folder } = rig;
   const next = await EngineRig.open({ folder, service, clock });
   // A plan waits until no file is on its way.
-  const { counts } = await next.engine.planRename({ ids, nameTemplate: '{title}' }, 0);
+  const { counts } = await next.engine.commands.files.planRename({
+    ids,
+    nameTemplate: '{title}',
+    limit: 0,
+  });
   expect(counts).toMatchObject({ unchanged: 20 });
   expect((await next.update()).counts.done).toBe(20);
 });
 
 test('a file that got its name in another case before a stop is found by it', async () => {
   const [rig, ids] = await withSaved('title\nOne');
-  await rig.engine.rename({ ids, nameTemplate: 'CLIP' });
+  await rig.engine.commands.files.rename({ ids, nameTemplate: 'CLIP' });
   const { service, clock, folder } = rig;
   await rig.close();
   const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
@@ -168,7 +183,7 @@ test('a file that got its name in another case before a stop is found by it', as
   renameSync(filePath, path.join(rendersOf(rig), 'Clip.mp4'));
 
   const next = await EngineRig.open({ folder, service, clock });
-  await next.engine.planRename({ ids, nameTemplate: '{title}' }, 0);
+  await next.engine.commands.files.planRename({ ids, nameTemplate: '{title}', limit: 0 });
 
   expect(await next.job(0)).toMatchObject({ state: 'done' });
   expect((await next.job(0)).file?.path).toBe(path.join(rendersOf(rig), 'Clip.mp4'));

@@ -27,7 +27,7 @@ async function add(
   name = 'Batch.csv',
 ): Promise<string[]> {
   const content = ['title,aspect', ...rows].join('\n');
-  return (await rig.engine.addBatch({ name, content }, options)).jobIds;
+  return (await rig.engine.commands.batches.add({ source: { name, content }, options })).jobIds;
 }
 
 async function untilState(
@@ -36,7 +36,7 @@ async function untilState(
   state: Job['state'],
   withinMs?: number,
 ): Promise<Job> {
-  const show = async (): Promise<Job> => (await rig.engine.showJob(id)).job;
+  const show = async (): Promise<Job> => (await rig.engine.commands.jobs.show({ id })).job;
   await rig.until(async () => (await show()).state === state, withinMs);
   return show();
 }
@@ -57,7 +57,7 @@ test('a video of another batch whose download failed is downloaded again, not re
   const [second = ''] = await add(rig, ['One,16:9'], {}, 'May.csv');
   await untilState(rig, second, 'failed');
 
-  await rig.engine.retry([second]);
+  await rig.engine.commands.jobs.retry({ ids: [second], payAgain: false });
   await untilState(rig, second, 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -70,7 +70,9 @@ test('a row whose video failed to download elsewhere is downloaded for another b
   await untilState(rig, first, 'failed');
 
   const source = { name: 'May.csv', content: 'title,aspect\nOne,16:9' };
-  expect((await rig.engine.planBatch(source, {})).rows[0]?.outcome).toBe('fetched-again');
+  expect((await rig.engine.commands.batches.plan({ source, options: {} })).rows[0]?.outcome).toBe(
+    'fetched-again',
+  );
   const [second = ''] = await add(rig, ['One,16:9'], {}, 'May.csv');
   await untilState(rig, second, 'done');
 
@@ -85,8 +87,8 @@ test('a video that was called done, and failed after that, is rendered again', a
   rig.service.nextStatus.push(FAILED);
   await untilState(rig, one, 'failed');
 
-  expect(await rig.engine.fetch([one])).toMatchObject({ changed: 0 });
-  await rig.engine.retry([one]);
+  expect(await rig.engine.commands.jobs.fetch({ ids: [one] })).toMatchObject({ changed: 0 });
+  await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');
 
   expect(rig.service.asked).toHaveLength(2);
@@ -112,10 +114,13 @@ describe.each([
     const id = await gone(rig, answer);
     const [asked, links] = [rig.service.statuses.length, rig.service.links.length];
 
-    expect(await rig.engine.retry([id])).toEqual({ changed: 1, refused: [] });
+    expect(await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false })).toEqual({
+      changed: 1,
+      refused: [],
+    });
     await untilState(rig, id, 'rendering');
     await untilState(rig, id, 'failed');
-    const { history } = await rig.engine.showJob(id);
+    const { history } = await rig.engine.commands.jobs.show({ id });
     expect(history.slice(-2).map(({ event }) => event)).toEqual([
       'asked-about-again',
       'video-gone',
@@ -126,7 +131,7 @@ describe.each([
     expect(rig.service.asked).toHaveLength(1);
     expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
 
-    await rig.engine.retry([id], { payAgain: true });
+    await rig.engine.commands.jobs.retry({ ids: [id], payAgain: true });
     await untilState(rig, id, 'done');
     expect(rig.service.asked).toHaveLength(2);
     expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
@@ -138,7 +143,7 @@ describe.each([
     rig.service.linkAnswers.clear();
     rig.service.statusAnswers.clear();
 
-    await rig.engine.retry([id]);
+    await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false });
     const job = await untilState(rig, id, 'done');
 
     expect(job.failure).toBeNull();
@@ -156,19 +161,27 @@ describe.each([
     await untilState(rig, render, 'failed');
     const plan = { downloads: 1, renders: 1, gone: 1 };
 
-    expect(await rig.engine.planRetry([download, render, id, '999'])).toEqual(plan);
-    expect(await rig.engine.planRetryFailed(undefined)).toEqual(plan);
-    const { job } = await rig.engine.showJob(id);
-    expect(await rig.engine.planRetryFailed(job.batchId)).toEqual({
+    expect(
+      await rig.engine.commands.jobs.planRetry({ ids: [download, render, id, '999'] }),
+    ).toEqual(plan);
+    expect(await rig.engine.commands.jobs.planRetry({ batchId: undefined })).toEqual(plan);
+    const { job } = await rig.engine.commands.jobs.show({ id });
+    expect(await rig.engine.commands.jobs.planRetry({ batchId: job.batchId })).toEqual({
       ...{ downloads: 0, renders: 0, gone: 1 },
     });
-    expect(await rig.engine.retryFailed(undefined, 1000)).toEqual({ changed: 3, refused: [] });
+    expect(
+      await rig.engine.commands.jobs.retryFailed({
+        batchId: undefined,
+        limit: 1000,
+        payAgain: false,
+      }),
+    ).toEqual({ changed: 3, refused: [] });
     await untilState(rig, render, 'done');
     await untilState(rig, download, 'done');
     await untilState(rig, id, 'failed');
 
     expect(rig.service.asked).toHaveLength(4);
-    await rig.engine.retryFailed(undefined, 1000, { payAgain: true });
+    await rig.engine.commands.jobs.retryFailed({ batchId: undefined, limit: 1000, payAgain: true });
     await untilState(rig, id, 'done');
     expect(rig.service.asked).toHaveLength(5);
   });
@@ -183,7 +196,9 @@ describe.each([
     await untilState(rig, march, 'failed', 25 * 3_600_000);
 
     const source = { name: 'May.csv', content: 'title,aspect\nGone,16:9' };
-    expect((await rig.engine.planBatch(source, {})).rows[0]?.outcome).toBe('new');
+    expect((await rig.engine.commands.batches.plan({ source, options: {} })).rows[0]?.outcome).toBe(
+      'new',
+    );
   });
 });
 
@@ -195,7 +210,7 @@ test('a video that an earlier version gave up as unknown is asked about, not pai
   const [one = ''] = await add(rig, ['One,16:9']);
   await untilState(rig, one, 'failed');
 
-  await rig.engine.retry([one]);
+  await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -214,8 +229,12 @@ test('a bad certificate of one file server ends one row, which a retry downloads
 
   expect(failure?.message).toContain('cdn.example');
   expect((await rig.update()).flow).toEqual({ state: 'running' });
-  expect(await rig.engine.planRetry([one])).toEqual({ downloads: 1, renders: 0, gone: 0 });
-  await rig.engine.retry([one]);
+  expect(await rig.engine.commands.jobs.planRetry({ ids: [one] })).toEqual({
+    downloads: 1,
+    renders: 0,
+    gone: 0,
+  });
+  await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');
   expect(rig.service.asked).toHaveLength(2);
 });
@@ -227,7 +246,7 @@ test('a row that was skipped for its name is not retried while the name is taken
   const [one = ''] = await add(rig, ['One,16:9'], options);
   expect((await rig.job(0)).state).toBe('cancelled');
 
-  const refused = await rig.engine.retry([one]);
+  const refused = await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   expect(refused).toMatchObject({ changed: 0, refused: [{ id: one }] });
   expect(refused.refused[0]?.failure.message).toContain('One.mp4');
   await rig.clock.advance(600_000);
@@ -235,7 +254,10 @@ test('a row that was skipped for its name is not retried while the name is taken
   expect(readFileSync(file, 'utf8')).toBe('mine');
 
   rmSync(file);
-  expect(await rig.engine.retry([one])).toEqual({ changed: 1, refused: [] });
+  expect(await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false })).toEqual({
+    changed: 1,
+    refused: [],
+  });
   const { file: saved } = await untilState(rig, one, 'done');
   expect(saved?.path).toBe(file);
 });
@@ -248,11 +270,13 @@ test('a render that failed is not paid for again while its name is taken', async
   await untilState(rig, one, 'failed');
   occupy(rig, 'One');
 
-  expect(await rig.engine.retry([one])).toMatchObject({ changed: 0 });
-  const again = await rig.engine.addBatch(
-    { name: 'Batch.csv', content: 'title,aspect\nOne,16:9' },
-    { ...options, duplicates: 'make' },
-  );
+  expect(await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false })).toMatchObject({
+    changed: 0,
+  });
+  const again = await rig.engine.commands.batches.add({
+    source: { name: 'Batch.csv', content: 'title,aspect\nOne,16:9' },
+    options: { ...options, duplicates: 'make' },
+  });
   expect(again).toMatchObject({ submitted: 0 });
   await rig.clock.advance(600_000);
 
@@ -269,7 +293,7 @@ test('a row that was skipped although its video existed is downloaded when it is
   await untilState(rig, second, 'cancelled');
   rmSync(file);
 
-  await rig.engine.retry([second]);
+  await rig.engine.commands.jobs.retry({ ids: [second], payAgain: false });
   await untilState(rig, second, 'done');
 
   expect(rig.service.asked).toHaveLength(1);
@@ -292,13 +316,13 @@ test('a skipped row that is added again once its name is free is downloaded, not
 
 test('a cancelled row whose name another one got is retried under a number', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const [one = ''] = await add(rig, ['One,16:9'], BY_TITLE);
-  await rig.engine.cancel([one]);
+  await rig.engine.commands.jobs.cancel({ ids: [one] });
   const [other = ''] = await add(rig, ['One,9:16'], BY_TITLE, 'Other.csv');
 
-  await rig.engine.retry([one]);
-  await rig.engine.resume();
+  await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
+  await rig.engine.commands.queue.resume();
   const saved = [await untilState(rig, one, 'done'), await untilState(rig, other, 'done')];
 
   expect(saved.map(({ file }) => path.basename(file?.path ?? ''))).toEqual([
@@ -328,15 +352,15 @@ test('two jobs never have one file, also where files are replaced', async () => 
   const paths = saved.map((job) => job.file?.path ?? '');
   expect(new Set(paths).size).toBe(3);
   expect(paths.every((each) => existsSync(each))).toBe(true);
-  expect(await rig.engine.checkFiles()).toEqual({ missing: 0 });
+  expect(await rig.engine.commands.files.check()).toEqual({ missing: 0 });
 });
 
 test('a file that got a number when it was saved is not replaced by another job either', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const [first = ''] = await add(rig, ['One,16:9'], BY_TITLE);
   occupy(rig, 'One');
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   const { file } = await untilState(rig, first, 'done');
   expect(path.basename(file?.path ?? '')).toBe('One (2).mp4');
 

@@ -12,16 +12,19 @@ const source = {
 
 test('several files are one batch, whose rows are told apart and numbered as in their files', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const nameTemplate = '{index} {row} {title}';
 
   // The second “Two”, which is in the second file.
-  const plan = await rig.engine.planBatch(source, { nameTemplate });
-  const added = await rig.engine.addBatch(source, {
-    nameTemplate,
-    duplicateRows: { 5: 'leave-out' },
+  const plan = await rig.engine.commands.batches.plan({ source, options: { nameTemplate } });
+  const added = await rig.engine.commands.batches.add({
+    source,
+    options: {
+      nameTemplate,
+      duplicateRows: { 5: 'leave-out' },
+    },
   });
-  const again = await rig.engine.addBatch(source, { nameTemplate });
+  const again = await rig.engine.commands.batches.add({ source, options: { nameTemplate } });
 
   expect(plan.name).toBe('week');
   expect(plan.files.map(({ rowsBefore }) => rowsBefore)).toEqual([0, 3, 6]);
@@ -34,7 +37,11 @@ test('several files are one batch, whose rows are told apart and numbered as in 
   ]);
   expect(added.submitted).toBe(4);
   expect(again).toMatchObject({ submitted: 1, alreadyThere: 4 });
-  const { jobs } = await rig.engine.listJobs({ batchId: added.batchId, offset: 0, limit: 10 });
+  const { jobs } = await rig.engine.commands.jobs.list({
+    batchId: added.batchId,
+    offset: 0,
+    limit: 10,
+  });
   expect(jobs.map(({ title, row }) => [title, row])).toEqual([
     ['One', 2],
     ['Two', 3],

@@ -5,7 +5,7 @@ const ROWS = 1500;
 
 test('thousands of rows that change at once are changed whole, and told in a few updates', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   const ids = await rig.add(Array.from({ length: ROWS }, (_, row) => `Row ${row}`));
   await rig.clock.advance(1000);
   const updates: { jobs: number; relist: boolean }[] = [];
@@ -19,9 +19,11 @@ test('thousands of rows that change at once are changed whole, and told in a few
   updates.length = 0;
 
   const everything = { changed: ROWS, refused: [] };
-  expect(await rig.engine.cancel(ids)).toEqual(everything);
-  expect(await rig.engine.retry(ids)).toEqual(everything);
-  expect((await rig.engine.cancel([...ids, 'nonsense', '99999'])).refused).toHaveLength(2);
+  expect(await rig.engine.commands.jobs.cancel({ ids })).toEqual(everything);
+  expect(await rig.engine.commands.jobs.retry({ ids, payAgain: false })).toEqual(everything);
+  expect(
+    (await rig.engine.commands.jobs.cancel({ ids: [...ids, 'nonsense', '99999'] })).refused,
+  ).toHaveLength(2);
   await rig.clock.advance(500);
   watcher.abort();
   await watching;

@@ -15,7 +15,7 @@ const obstacle = (flow: Flow): unknown => (flow.state === 'blocked' ? flow.failu
 /** Videos that are made, and of which none has been fetched yet. */
 async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
-  await rig.engine.pauseTransfers();
+  await rig.engine.commands.transfers.pause({});
   await rig.add(titles);
   await rig.until(async () => (await rig.update()).counts.ready === titles.length);
   return rig;
@@ -26,7 +26,7 @@ test('a paused transfer stops, says so, and lets its neighbours pass', async () 
   const [one = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
 
-  await rig.engine.pauseTransfers([one]);
+  await rig.engine.commands.transfers.pause({ ids: [one] });
 
   expect(await rig.job(0)).toMatchObject({
     state: 'ready',
@@ -34,7 +34,7 @@ test('a paused transfer stops, says so, and lets its neighbours pass', async () 
   });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('ready');
-  await rig.engine.resumeTransfers([one]);
+  await rig.engine.commands.transfers.resume({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect((await rig.job(0)).wait).toBeNull();
 });
@@ -48,12 +48,12 @@ test('all transfers paused stay so over a restart; each can be resumed, and then
   expect(await states(rig)).toEqual(['ready', 'ready', 'ready']);
   expect((await rig.update()).transfers.paused).toBe(true);
 
-  await rig.engine.resumeTransfers([(await rig.job(1)).id]);
+  await rig.engine.commands.transfers.resume({ ids: [(await rig.job(1)).id] });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   await rig.clock.advance(30 * MINUTE);
   expect(await states(rig)).toEqual(['ready', 'done', 'ready']);
 
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.until(async () => (await rig.update()).counts.done === 3);
   expect((await rig.update()).transfers.paused).toBe(false);
 });
@@ -63,7 +63,7 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
   rig.disk.freeBytes = 1000;
   const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 } as const;
   rig.nextDownload.push(full, full);
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
 
   await rig.until(async () => (await rig.job(1)).wait?.reason === 'disk-full');
   expect((await rig.job(0)).wait).toEqual({
@@ -94,7 +94,7 @@ test('what waits for space looks at the disk after a restart before it spends a 
   const before = await withReady('One');
   before.disk.freeBytes = 1000;
   before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
-  await before.engine.resumeTransfers();
+  await before.engine.commands.transfers.resume({});
   await before.until(async () => (await before.job(0)).wait?.reason === 'disk-full');
   await before.close();
 
@@ -117,7 +117,7 @@ test('a folder that cannot be written to fails no row, spends no links, and is t
     until: null,
     neededBytes: null,
   });
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
 
   await rig.until(async () => (await rig.job(0)).wait?.reason === 'folder-unusable');
   expect(obstacle((await rig.update()).flow)).toMatchObject({ code: 'folder-unusable' });
@@ -133,10 +133,10 @@ test('nothing is said of a disk once nobody waits for it', async () => {
   const rig = await withReady('One');
   rig.disk.freeBytes = 0;
   rig.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 });
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.until(async () => obstacle((await rig.update()).flow) !== null);
 
-  await rig.engine.cancel([(await rig.job(0)).id]);
+  await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(0)).id] });
 
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
@@ -148,7 +148,7 @@ test('when links are used up, what is ready says so and when the next one is to 
     answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
   });
   const start = rig.clock.now();
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
 
   await rig.until(async () => (await rig.job(0)).wait !== null);
   const wait = (await rig.job(1)).wait;
@@ -164,13 +164,13 @@ test('as many transfers run as the limits say, from the next one on', async () =
   const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five');
   const active = async (): Promise<number> => (await rig.update()).counts.downloading;
   const none = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
-  rig.engine.setTransferLimits({ parallel: 1, ...none });
-  await rig.engine.resumeTransfers();
+  rig.engine.applySettings({ transferLimits: { parallel: 1, ...none } });
+  await rig.engine.commands.transfers.resume({});
 
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
   await rig.clock.advance(500);
   expect(await active()).toBe(1);
-  rig.engine.setTransferLimits({ parallel: 3, ...none });
+  rig.engine.applySettings({ transferLimits: { parallel: 3, ...none } });
   await rig.clock.advance(400);
   expect(await active()).toBe(3);
   await rig.until(async () => (await rig.update()).counts.done === 5);
@@ -178,12 +178,12 @@ test('as many transfers run as the limits say, from the next one on', async () =
 
 test('of several let go at once, none begins anew while another is still being stopped', async () => {
   const rig = await withReady('One', 'Two');
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.until(async () => (await rig.update()).counts.downloading === 2);
   const ids = (await rig.jobs()).map(({ id }) => id);
   rig.disk.flushMs.push(0, 500);
 
-  const letGo = rig.engine.cancel(ids);
+  const letGo = rig.engine.commands.jobs.cancel({ ids });
   await rig.clock.advance(10 * MINUTE);
 
   expect(await letGo).toEqual({ changed: 2, refused: [] });
@@ -193,12 +193,15 @@ test('of several let go at once, none begins anew while another is still being s
 });
 
 test.each([
-  ['all work is paused', (rig: EngineRig) => rig.engine.pause('everything')],
-  ['transfers are paused', (rig: EngineRig) => rig.engine.pauseTransfers()],
+  [
+    'all work is paused',
+    (rig: EngineRig) => rig.engine.commands.queue.pause({ what: 'everything' }),
+  ],
+  ['transfers are paused', (rig: EngineRig) => rig.engine.commands.transfers.pause({})],
 ])('a link that comes when %s is not used', async (_, pause) => {
   const rig = await withReady('One');
   rig.service.latencyMs = 10_000;
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.clock.advance(5000);
 
   await pause(rig);

@@ -169,10 +169,13 @@ test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the
     await rig.until(() => rig.service.quotaRefusals === 1);
     rig.service.monthlyQuota = 2;
 
-    if (what === 'resumes the queue') await rig.engine.resume();
-    else if (what === 'tries now') await rig.engine.tryNow();
-    else if (what === 'corrects the count') await rig.engine.correctQuota(1);
-    else rig.engine.setPlan({ name: 'custom', limit: 100, anchor: Date.UTC(2026, 0, 1) });
+    if (what === 'resumes the queue') await rig.engine.commands.queue.resume();
+    else if (what === 'tries now') await rig.engine.commands.service.tryNow();
+    else if (what === 'corrects the count') await rig.engine.commands.quota.correct({ used: 1 });
+    else
+      rig.engine.applySettings({
+        plan: { name: 'custom', limit: 100, anchor: Date.UTC(2026, 0, 1) },
+      });
     await rig.until(() => rig.service.videos.length === 2, MINUTE);
   },
 );

@@ -38,10 +38,10 @@ test('six hours offline are no attempt at all, and leave nothing in the history'
   const [one = ''] = await rig.add(['One', 'Two']);
   await rig.clock.advance(6 * 60 * MINUTE);
 
-  const { job, history } = await rig.engine.showJob(one);
+  const { job, history } = await rig.engine.commands.jobs.show({ id: one });
   expect(job.attempts).toBe(0);
   expect(history).toHaveLength(1);
-  const { entries } = await rig.engine.listActivity({ limit: 1000 });
+  const { entries } = await rig.engine.commands.activity.list({ limit: 1000 });
   expect(entries.map(({ kind }) => kind)).toEqual(['added', 'added']);
 
   rig.service.trouble = null;
@@ -51,11 +51,11 @@ test('six hours offline are no attempt at all, and leave nothing in the history'
 
 test('time offline uses up no link: the download goes on as soon as the network is back', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.pauseTransfers();
+  await rig.engine.commands.transfers.pause({});
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'ready');
   rig.service.trouble = offline;
-  await rig.engine.resumeTransfers();
+  await rig.engine.commands.transfers.resume({});
   await rig.clock.advance(40 * MINUTE);
 
   rig.service.trouble = null;
@@ -88,7 +88,7 @@ test('a refused key stops everything and keeps everything until a key works', as
   expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
 
   rig.service.keyIs = 'accepted';
-  const set = rig.engine.setKey('svc_live_another_key_wxyz');
+  const set = rig.engine.commands.key.set({ value: 'svc_live_another_key_wxyz' });
   await rig.clock.advance(1000);
   expect(await set).toMatchObject({ state: 'accepted', lastFour: 'wxyz' });
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -103,7 +103,7 @@ test('a key entered while the one before is being refused goes on being used', a
   await rig.until(() => rig.service.asked.length === 1);
 
   rig.service.latencyMs = 100;
-  const set = rig.engine.setKey('svc_live_another_key_wxyz');
+  const set = rig.engine.commands.key.set({ value: 'svc_live_another_key_wxyz' });
   await rig.clock.advance(1000);
   await set;
 
@@ -146,8 +146,8 @@ test.each(['a batch is added', 'the queue is told to go on', 'the key is tried']
       what === 'a batch is added'
         ? rig.add(['Two'])
         : what === 'the key is tried'
-          ? rig.engine.checkKey()
-          : rig.engine.resume();
+          ? rig.engine.commands.key.check()
+          : rig.engine.commands.queue.resume();
 
     await rig.until(async () => (await rig.job(0)).state === 'done');
     await done;
@@ -162,7 +162,7 @@ test('our own count stops at the plan, and the user may correct it', async () =>
   await rig.clock.advance(10 * MINUTE);
   expect(rig.service.asked).toHaveLength(2);
 
-  await rig.engine.correctQuota(1);
+  await rig.engine.commands.quota.correct({ used: 1 });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   expect((await rig.update()).quota).toMatchObject({ limit: 2, used: 2 });
@@ -226,7 +226,7 @@ test('an unknown word is shown, asked about again, and can be taught', async () 
 
   await rig.until(async () => (await rig.job(0)).wordUnknown);
   expect((await rig.job(0)).serviceWord).toBe('percolating');
-  await rig.engine.teach('Percolating', 'working');
+  await rig.engine.commands.service.teach({ word: 'Percolating', means: 'working' });
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
@@ -259,7 +259,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'submitted');
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.close();
 
   const next = await EngineRig.open({
@@ -272,7 +272,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
 
   expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending', failure: null });
   const sent = rig.service.asked.length;
-  await next.engine.resume();
+  await next.engine.commands.queue.resume();
   await next.until(async () => (await next.update()).counts.done === 2);
   expect(rig.service.asked.length).toBeLessThanOrEqual(Math.max(2, sent));
 });
@@ -282,12 +282,12 @@ test('pausing everything stops a download and resuming goes on with it', async (
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
 
-  await rig.engine.pause('everything');
+  await rig.engine.commands.queue.pause({ what: 'everything' });
   expect((await rig.job(0)).state).toBe('ready');
   await rig.clock.advance(30 * MINUTE);
   expect((await rig.job(0)).state).toBe('ready');
 
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
@@ -405,9 +405,9 @@ test('what went by while the computer slept is not taken for time that renders n
   rig.service.aheadMs = 8 * HOUR;
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
-  await rig.engine.pause('sending');
+  await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['Two'], 'Another.csv');
-  await rig.engine.resume();
+  await rig.engine.commands.queue.resume();
   await rig.clock.advance(2000);
   const { forecast, submittedAt } = await rig.job(1);
   expect((forecast.readyAt ?? Infinity) - (submittedAt ?? 0)).toBeLessThan(5 * MINUTE);
@@ -415,17 +415,17 @@ test('what went by while the computer slept is not taken for time that renders n
 
 test('a computer that goes to sleep sends nothing any more, until it wakes', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.fallAsleep();
+  await rig.engine.commands.service.fallAsleep();
   await rig.add(['One']);
   await rig.clock.advance(30_000);
   expect(rig.service.videos).toEqual([]);
-  await rig.engine.tryNow();
+  await rig.engine.commands.service.tryNow();
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
 test('a sleep that was called off holds the queue up for a minute and no longer', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.fallAsleep();
+  await rig.engine.commands.service.fallAsleep();
   await rig.add(['One']);
   await rig.clock.advance(MINUTE - 1000);
   expect(rig.service.asked).toEqual([]);
@@ -448,7 +448,7 @@ test('an identifier that another video under way has is not believed', async () 
   expect((await rig.job(1)).failure).toMatchObject({ code: 'outcome-unknown', detail: 'the-same' });
   expect((await rig.job(1)).failure?.message).toContain('“One”');
   await expect(
-    rig.engine.resolve({ id: two, attempts: 1, as: 'made', remoteId: 'the-same' }),
+    rig.engine.commands.jobs.resolve({ id: two, attempts: 1, as: 'made', remoteId: 'the-same' }),
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
 });
 

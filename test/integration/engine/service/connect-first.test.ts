@@ -60,8 +60,8 @@ async function engineFor(baseUrl: string, ca: string): Promise<Running> {
   );
   onTestFinished(() => engine.close());
   const batch = { name: 'Batch.csv', content: 'title\nOne' };
-  const { jobIds } = await engine.addBatch(batch, {});
-  const details = (): Promise<JobDetails> => engine.showJob(jobIds[0] ?? '');
+  const { jobIds } = await engine.commands.batches.add({ source: batch, options: {} });
+  const details = (): Promise<JobDetails> => engine.commands.jobs.show({ id: jobIds[0] ?? '' });
   return { engine, folder, connects: () => connects, details };
 }
 
@@ -147,7 +147,7 @@ describe('with a connection', () => {
     const { engine, details } = await engineFor(service.url, service.ca);
 
     await expect.poll(async () => (await details()).job.state).toBe('uncertain');
-    await engine.tryNow();
+    await engine.commands.service.tryNow();
 
     expect((await details()).job.attempts).toBe(1);
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

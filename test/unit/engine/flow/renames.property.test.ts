@@ -3,12 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { RenameCommands } from '../../../../src/engine/commands/rename-commands.ts';
 import { nameKey } from '../../../../src/engine/downloads/file-name.ts';
-import { Renamer } from '../../../../src/engine/flow/renamer.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { filesBelow, saveVideos } from '../../../rigs/saved-files.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { fileCommandsOn } from '../../../rigs/file-commands-on.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 /** So few names that they collide, differ in case or accents alone, and go round. */
@@ -36,7 +35,6 @@ const world = fc.record({
 });
 
 const RUNS = 40;
-const NEVER = new AbortController().signal;
 
 test(
   'whatever is renamed to whatever, no file is lost or replaced, and the store knows where all are',
@@ -51,8 +49,7 @@ test(
       onChange: () => undefined,
     });
     onTestFinished(() => store.close());
-    const renamer = new Renamer({ store, clock });
-    const renames = new RenameCommands({ store, clock, renamer, stop: NEVER });
+    const commands = fileCommandsOn(store, clock);
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(world, async ({ videos, strangers, template }) => {
@@ -77,9 +74,9 @@ test(
         const chosen = ids.filter((_, index) => videos[index]?.isChosen);
         if (chosen.length === 0) return;
         const wanted = { ids: chosen.map(String), nameTemplate: template };
-        const plan = await renames.plan(wanted, 1000);
+        const plan = await commands.planRename({ ...wanted, limit: 1000 });
 
-        const { renamed, refused } = await renames.rename(wanted);
+        const { renamed, refused } = await commands.rename(wanted);
 
         const after = filesBelow(renders);
         expect([...after.values()].toSorted()).toEqual([...before.values()].toSorted());

@@ -1,0 +1,73 @@
+import type { BatchSource, Collision } from '../../contract/batch.ts';
+import type { RemoteStateWord } from '../../contract/job.ts';
+import type { Clock } from '../clock.ts';
+import type { PosterCache } from '../downloads/poster-cache.ts';
+import type { ApiKey } from '../flow/api-key.ts';
+import type { Fetcher } from '../flow/fetcher.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
+import type { QuotaTracker } from '../flow/quota-tracker.ts';
+import type { Renamer } from '../flow/renamer.ts';
+import type { SubmissionCircuitBreaker } from '../flow/submission-circuit-breaker.ts';
+import type { TransferPauses } from '../flow/transfer-pauses.ts';
+import type { BatchReading } from '../intake/batch-reading.ts';
+import type { ReadingOptions } from '../intake/read-batch.ts';
+import type { Store } from '../jobs/store.ts';
+import type { Forecasts } from '../view/forecasts.ts';
+import type { LiveView } from '../view/live-view.ts';
+import type { Serial } from './serial.ts';
+
+/** What holds for batches that say nothing else. */
+export interface BatchDefaults {
+  /** Absolute path of the folder for their files. */
+  readonly defaultFolder: string;
+  /** Their files' names; `DEFAULT_TEMPLATE` of `downloads/naming.ts` when left out. */
+  readonly nameTemplate?: string | undefined;
+  /** `number` when left out. */
+  readonly onCollision?: Collision | undefined;
+}
+
+/** What commands work with: the open session of one service. */
+export interface CommandContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly key: ApiKey;
+  /** What the service's words mean. */
+  readonly rules: { define(word: string, means: RemoteStateWord): void };
+  readonly flow: FlowControl;
+  readonly circuitBreaker: SubmissionCircuitBreaker;
+  readonly quota: QuotaTracker;
+  readonly fetcher: Fetcher;
+  readonly pauses: TransferPauses;
+  readonly forecasts: Forecasts;
+  readonly view: LiveView;
+  readonly posters: PosterCache;
+  readonly renamer: Renamer;
+  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
+  readonly runtime: Runtime;
+  /** What holds now for batches that say nothing else. */
+  readonly defaults: () => BatchDefaults;
+  /** Aborted when the session closes. */
+  readonly stop: AbortSignal;
+  /** One after the other: all commands that give names to jobs. */
+  readonly naming: Serial;
+  /** One after the other: what moves saved files. */
+  readonly renaming: Serial;
+}
+
+/** Tells loops and watchers what a command changed, and does what several commands need. */
+export interface Runtime {
+  /** Rows came or moved. A job that changes its state announces that itself. */
+  rowsChanged(): void;
+  /** What the loops go by changed: a pause, the key, the quota. */
+  flowChanged(): void;
+  /** The network may be back, or time has jumped: retries everything that waits. */
+  tryNow(): void;
+  /** Retries what waits because of an unusable answer. */
+  tryWaiting(): void;
+  /** Asks the service whether the key works. */
+  checkKey(): Promise<void>;
+  /** Looks in the keychain for a key that is missing, in the background. */
+  lookForKey(): void;
+  /** Backs the queue up, in the background. */
+  backUp(): void;
+}

@@ -1,0 +1,32 @@
+import type { Commands } from './handlers.ts';
+import { activityCommands } from './activity-commands.ts';
+import { BatchCommands } from './batch-commands.ts';
+import type { CommandContext } from './command-context.ts';
+import { fileCommands } from './file-commands.ts';
+import { jobCommands } from './job-commands.ts';
+import {
+  keyCommands,
+  queueCommands,
+  quotaCommands,
+  serviceCommands,
+  transferCommands,
+} from './queue-commands.ts';
+import { retryCommands } from './retry-commands.ts';
+
+/**
+ * Everything that the contract asks of an engine. A command announces by itself what it changed.
+ * Commands throw an `EngineError` for what a person can meet.
+ */
+export function createCommands(context: CommandContext): Commands {
+  return {
+    jobs: { ...jobCommands(context), ...retryCommands(context) },
+    batches: new BatchCommands(context),
+    queue: queueCommands(context),
+    transfers: transferCommands(context),
+    quota: quotaCommands(context),
+    activity: activityCommands(context),
+    files: fileCommands(context),
+    service: serviceCommands(context),
+    key: keyCommands(context),
+  };
+}

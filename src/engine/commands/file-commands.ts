@@ -1,0 +1,119 @@
+import type { Commands } from './handlers.ts';
+import type { PlannedRename, Renamed } from '../../contract/files.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
+import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
+import { checkFiles, checkFilesOf } from '../flow/file-check.ts';
+import { verifyFiles } from '../flow/file-verification.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { CommandContext } from './command-context.ts';
+import { jobIdOf } from './ids.ts';
+import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.ts';
+
+/** Checks and renames saved files, and shows posters of them. */
+export function fileCommands(context: CommandContext): Commands['files'] {
+  const { store, clock, posters, renamer, renaming, runtime, stop } = context;
+
+  /** In queue order. @throws {JobUnknownError} */
+  const jobsOf = (ids: readonly string[]): readonly JobRow[] => {
+    const asked = new Set(ids.map(jobIdOf));
+    const jobs = store.jobs.pick([...asked]);
+    if (jobs.length < asked.size) throw new JobUnknownError();
+    return jobs;
+  };
+
+  const planOf = (ids: readonly string[], nameTemplate: string): Promise<RenamePlanning> =>
+    planRenames(jobsOf(ids), nameTemplate, store);
+
+  const rename = async (ids: readonly string[], nameTemplate: string): Promise<Renamed> => {
+    // A disk that was full may have kept an earlier one from its end.
+    await renamer.finish(stop);
+    const { files } = await planOf(ids, nameTemplate);
+    const gone = files.filter(({ job, outcome }) => outcome === 'kept' && job.state === 'done');
+    await checkFilesOf(
+      gone.map(({ job }) => job),
+      store,
+      clock,
+      () => stop.aborted,
+    );
+    const going = files.flatMap(({ job, to, outcome }) => {
+      const isGoing = outcome === 'renamed' || outcome === 'numbered';
+      if (!isGoing || job.filePath === null || to === null) return [];
+      return [{ id: job.id, filePath: job.filePath, renameTo: to }];
+    });
+    const intended = store.files.planRenames(going);
+    const { renamed, refused } = await renamer.run(stop);
+    const isGoing = new Set(going.map(({ id }) => id));
+    const failureOf = ({ job, why }: FilePlan): Renamed['refused'][number]['failure'] | null => {
+      const failure = refused.get(job.id);
+      if (failure) return failure;
+      if (why) return { code: 'not-possible-now', ...why };
+      if (!isGoing.has(job.id)) return null;
+      if (!intended.has(job.id))
+        return { code: 'not-possible-now', ...userMessage('rename-changed') };
+      return stop.aborted && store.jobs.get(job.id).renameTo !== null
+        ? { code: 'not-possible-now', ...userMessage('rename-later') }
+        : null;
+    };
+    return {
+      renamed,
+      refused: files.flatMap((file) => {
+        const failure = failureOf(file);
+        return failure ? [{ id: String(file.job.id), title: file.job.title, failure }] : [];
+      }),
+    };
+  };
+
+  return {
+    check: async () => ({ missing: await checkFiles(store, clock, stop) }),
+
+    verify: ({ ids }, signal) =>
+      verifyFiles(
+        ids?.map(jobIdOf),
+        { store, clock, renames: { over: () => renaming.idle() } },
+        AbortSignal.any([signal, stop]),
+      ),
+
+    async planRename({ ids, nameTemplate, limit }) {
+      assertVisible(nameTemplate);
+      await renaming.idle();
+      const { files, placeholders, unknown } = await planOf(ids, nameTemplate);
+      const of = Map.groupBy(files, ({ outcome }) => outcome);
+      const count = (outcome: PlannedRename['outcome']): number => of.get(outcome)?.length ?? 0;
+      const shown = [
+        ...(of.get('kept') ?? []),
+        ...files.filter(({ outcome }) => outcome !== 'kept'),
+      ].slice(0, limit);
+      return {
+        files: shown.map(({ job, ...plan }) => ({ id: String(job.id), title: job.title, ...plan })),
+        counts: {
+          renamed: count('renamed'),
+          numbered: count('numbered'),
+          unchanged: count('unchanged'),
+          kept: count('kept'),
+        },
+        placeholders: [...placeholders],
+        unknown: [...unknown],
+      };
+    },
+
+    async rename({ ids, nameTemplate }) {
+      assertVisible(nameTemplate);
+      const renamed = await renaming.run(() => rename(ids, nameTemplate));
+      // A backup that knew the old names would miss every file.
+      runtime.backUp();
+      return renamed;
+    },
+
+    async poster({ id }) {
+      const { filePath, fileSha256 } = store.jobs.get(jobIdOf(id));
+      if (filePath === null || fileSha256 === null) return { path: null };
+      return { path: await posters.of({ path: filePath, sha256: fileSha256 }) };
+    },
+  };
+}
+
+/** @throws {NameTemplateUnfitError} */
+function assertVisible(nameTemplate: string): void {
+  if (hasInvisible(nameTemplate)) throw new NameTemplateUnfitError();
+}

@@ -1,0 +1,64 @@
+import {
+  isContractProcedure,
+  type AnyContractProcedure,
+  type ContractProcedure,
+  type InferSchemaInput,
+  type InferSchemaOutput,
+} from '@orpc/contract';
+import type { engineContract } from '../../contract/contract.ts';
+
+/** What answers a part of the contract: a function for each call, which gets the checked input. */
+export type Handlers<Part extends object> = {
+  readonly [Name in keyof Part]: Part[Name] extends AnyContractProcedure
+    ? Handler<Part[Name]>
+    : Part[Name] extends object
+      ? Handlers<Part[Name]>
+      : never;
+};
+
+/** The same calls as their callers have them: none throws before it returns a promise. */
+export type Calls<Part extends object> = {
+  readonly [Name in keyof Part]: Part[Name] extends (...input: infer Input) => infer Output
+    ? (...input: Input) => Promise<Awaited<Output>>
+    : Part[Name] extends object
+      ? Calls<Part[Name]>
+      : never;
+};
+
+/** What the engine answers, always for the service in use. */
+export type Commands = Handlers<typeof engineContract>;
+
+type Handler<Procedure> =
+  Procedure extends ContractProcedure<infer Input, infer Output, infer _Errors, infer _Meta>
+    ? (
+        ...input: Arguments<InferSchemaOutput<Input>, InferSchemaInput<Output>>
+      ) => Answer<InferSchemaInput<Output>>
+    : never;
+
+/** Streams end when their signal is aborted. */
+type Arguments<Input, Output> =
+  Output extends AsyncIterator<unknown>
+    ? [input: Input, signal: AbortSignal]
+    : unknown extends Input
+      ? [input?: undefined, signal?: AbortSignal]
+      : [input: Input, signal?: AbortSignal];
+
+type Answer<Output> = unknown extends Output ? void | Promise<void> : Output | Promise<Output>;
+
+/** @param handlers asked for at each call; when it throws, the call rejects */
+export function callsOf<Part extends object>(
+  part: Part,
+  handlers: () => Handlers<Part>,
+): Calls<Handlers<Part>> {
+  const calls = Object.entries(part).map(([name, each]: [string, object]) => {
+    const of = (): object => handlers();
+    if (!isContractProcedure(each))
+      return [name, callsOf(each, (): object => Reflect.get(of(), name) as object)];
+    const call = async (...input: unknown[]): Promise<unknown> => {
+      const answers = of() as Record<string, (...input: unknown[]) => unknown>;
+      return await answers[name]?.(...input);
+    };
+    return [name, call];
+  });
+  return Object.fromEntries(calls) as Calls<Handlers<Part>>;
+}

@@ -1,0 +1,118 @@
+import type { Commands } from './handlers.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { tryAll } from '../flow/download-waits.ts';
+import { NO_WAIT } from '../jobs/job-row.ts';
+import type { CommandContext } from './command-context.ts';
+import { jobIdOf } from './ids.ts';
+import { assertUnsent } from './job-commands.ts';
+
+/** Pauses and resumes what works the queue. */
+export function queueCommands(context: CommandContext): Commands['queue'] {
+  const { store, flow, fetcher, clock, runtime } = context;
+  return {
+    async pause({ what }) {
+      flow.pause(what);
+      if (what === 'everything') await fetcher.stopAll();
+      runtime.flowChanged();
+    },
+
+    resume() {
+      flow.resume();
+      tryAll(store, clock.now());
+      runtime.tryWaiting();
+      runtime.flowChanged();
+      runtime.lookForKey();
+    },
+
+    stopBefore({ id }) {
+      const job = id === null ? null : store.jobs.get(jobIdOf(id));
+      if (job) assertUnsent(job, userMessage('sent-already'));
+      flow.setStopBefore(job?.id ?? null);
+      runtime.rowsChanged();
+    },
+
+    otherServices: () => [...store.otherServices()],
+  };
+}
+
+/** Pauses and resumes downloads, apart from the jobs that they belong to. */
+export function transferCommands(context: CommandContext): Commands['transfers'] {
+  const { store, fetcher, pauses, clock, runtime } = context;
+  const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
+    ids?.map((id) => store.jobs.get(jobIdOf(id)).id);
+  return {
+    async pause({ ids }) {
+      pauses.pause(known(ids));
+      await fetcher.stopPaused();
+      runtime.rowsChanged();
+    },
+
+    resume({ ids }) {
+      const jobIds = known(ids);
+      store.transactions.write(() => {
+        pauses.resume(jobIds);
+        if (jobIds) for (const id of jobIds) store.jobs.change(id, NO_WAIT);
+        else tryAll(store, clock.now());
+      });
+      runtime.rowsChanged();
+    },
+  };
+}
+
+export function quotaCommands({ quota, runtime }: CommandContext): Commands['quota'] {
+  return {
+    correct({ used }) {
+      quota.correct(used);
+      runtime.flowChanged();
+    },
+
+    days: ({ zone = 'UTC' }) => quota.days(zone),
+  };
+}
+
+export function serviceCommands({ flow, rules, runtime }: CommandContext): Commands['service'] {
+  return {
+    tryNow: () => runtime.tryNow(),
+
+    fallAsleep() {
+      flow.fallAsleep();
+      runtime.flowChanged();
+    },
+
+    teach: ({ word, means }) => rules.define(word, means),
+  };
+}
+
+export function keyCommands({ key, clock, runtime }: CommandContext): Commands['key'] {
+  const check = async (): Promise<typeof key.status> => {
+    if (key.status.state !== 'absent') await runtime.checkKey();
+    return key.status;
+  };
+  return {
+    async set({ value, label = null }) {
+      await key.set(value.trim(), { since: clock.now(), label });
+      return check();
+    },
+
+    label({ label }) {
+      key.rename(label);
+      runtime.flowChanged();
+      return key.status;
+    },
+
+    async check() {
+      await key.catchUp();
+      runtime.flowChanged();
+      return check();
+    },
+
+    async forget() {
+      try {
+        await key.forget();
+      } finally {
+        runtime.flowChanged();
+      }
+      return key.status;
+    },
+  };
+}

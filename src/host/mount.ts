@@ -1,0 +1,34 @@
+import { isContractProcedure } from '@orpc/contract';
+import { implement } from '@orpc/server';
+import type { Calls, Handlers } from '../engine/commands/handlers.ts';
+import { toContractError } from './failures.ts';
+
+/** Runs a call, at once or when it may. */
+type RunCall = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Answers a part of the contract. What calls throw for a person to read crosses as the contract's
+ * `FAILED` with the failure as its data; any other error crosses without its details.
+ */
+export function mount<Part extends object>(
+  part: Part,
+  calls: Calls<Handlers<Part>>,
+  run: RunCall = (call) => call(),
+): Readonly<Record<keyof Part, object>> {
+  const mounted = Object.entries(part).map(([key, each]: [string, object]) => {
+    const name = key as keyof Part & string;
+    if (!isContractProcedure(each)) return [name, mount(each, calls[name] as object, run)];
+    const call = calls[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
+    const procedure = implement(each)
+      .use(async ({ next }) => {
+        try {
+          return await run(async () => next());
+        } catch (error) {
+          throw toContractError(error);
+        }
+      })
+      .handler(({ input, signal = new AbortController().signal }) => call(input, signal));
+    return [name, procedure];
+  });
+  return Object.fromEntries(mounted) as Readonly<Record<keyof Part, object>>;
+}
