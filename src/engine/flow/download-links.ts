@@ -5,7 +5,7 @@ import type { WakeSignal } from './wake-signal.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { ApiKey } from './api-key.ts';
-import { updateFromResponse } from './update-from-response.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { endWaits } from './download-waits.ts';
@@ -30,13 +30,14 @@ export class DownloadLinks {
   }
 
   async ask(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
-    const { store, service, limits, outage, key, wakeSignal } = this.#parts;
-    const reportResult = key.beginUse();
+    const { store, service, limits, outage, endpoint, key, wakeSignal } = this.#parts;
+    const reportKey = key.beginUse();
     const charge = store.transactions.write(() => limits.reserve('download'));
     const outcome = await service.link(remoteId, signal);
     store.transactions.write(() => limits.settleRead('download', charge, outcome));
-    updateFromResponse(outcome, outage, reportResult, signal.aborted);
-    if (!signal.aborted) this.#learnOfEndpoint(remoteId, outcome);
+    const isStopped = signal.aborted;
+    const learners = { outage, reportKey, endpoint, remoteId, isStopped };
+    if (learnFromAnswer(outcome, learners)) endWaits(store, 'service-error');
     wakeSignal.notify();
     return outcome;
   }
@@ -61,26 +62,9 @@ export class DownloadLinks {
       case 'expired':
       case 'key-refused':
       case 'unusable':
+      case 'server-error':
       case 'unreachable':
         return { kind: 'wait', reason: 'no-link', until: null };
-    }
-  }
-
-  #learnOfEndpoint(remoteId: string, outcome: LinkOutcome): void {
-    const { endpoint, store } = this.#parts;
-    switch (outcome.kind) {
-      case 'unusable':
-        endpoint.unusable(remoteId, outcome.failure);
-        return;
-      case 'link':
-      case 'not-ready':
-      case 'not-found':
-      case 'expired':
-        if (endpoint.usable()) endWaits(store, 'service-error');
-        return;
-      case 'rate-limited':
-      case 'key-refused':
-      case 'unreachable':
     }
   }
 }

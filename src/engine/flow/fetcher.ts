@@ -210,6 +210,7 @@ export class Fetcher {
         this.#noVideo(job.id, outcome);
         return;
       case 'unusable':
+      case 'server-error':
         store.transactions.write(() => {
           if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
           if (!stop.aborted) this.#waitAgain(job.id, { kind: 'service-error' });

@@ -13,7 +13,7 @@ import type { WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { ApiKey } from './api-key.ts';
-import { updateFromResponse } from './update-from-response.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
@@ -139,7 +139,7 @@ export class Poller {
 
   /** Ends all waits. */
   tryNow(): void {
-    for (const target of this.#targets.values()) endWait(target);
+    for (const target of this.#targets.values()) this.#endWait(target);
   }
 
   /** Works until `stop` is aborted, which also ends the questions under way. */
@@ -217,8 +217,8 @@ export class Poller {
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, key, outage, clock, wakeSignal } = this.#parts;
-    const reportResult = key.beginUse();
+    const { store, limits, service, key, outage, endpoint, clock, wakeSignal } = this.#parts;
+    const reportKey = key.beginUse();
     const charge = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
     target.askedAt = this.#lastAt;
@@ -226,10 +226,11 @@ export class Poller {
     const asking = service
       .status(target.remoteId, stop)
       .then((outcome) => {
+        const { remoteId } = target;
+        const learners = { outage, reportKey, endpoint, remoteId, isStopped: stop.aborted };
+        if (learnFromAnswer(outcome, learners)) this.tryNow();
         this.#conclude(target, charge, outcome);
         this.#parts.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
-        updateFromResponse(outcome, outage, reportResult, stop.aborted);
-        if (!stop.aborted) this.#learnOfEndpoint(target, outcome);
       })
       .catch(this.#parts.onDefect)
       .finally(() => {
@@ -250,17 +251,22 @@ export class Poller {
         case 'status':
           this.#record(target, outcome.answer);
           this.#applyStatus(target, outcome.status);
+          this.#endWait(target);
           return;
         case 'not-found':
           this.#record(target, outcome.answer);
           this.#recordMissing(target, outcome.failure);
+          this.#wait(target, 'not-found');
           return;
         case 'expired':
           this.#record(target, outcome.answer);
           this.#deleted(target, outcome.failure);
+          this.#wait(target, 'not-found', DELETED_FOR_MS);
           return;
         case 'unusable':
+        case 'server-error':
           if (outcome.answer) this.#record(target, outcome.answer);
+          this.#wait(target, 'service-error');
           return;
         case 'rate-limited':
         case 'key-refused':
@@ -273,40 +279,20 @@ export class Poller {
     this.#parts.store.jobs.keepAnswer(target.id, answer.body, this.#parts.clock.now());
   }
 
-  #learnOfEndpoint(target: Target, outcome: StatusOutcome): void {
-    const { endpoint, onWait } = this.#parts;
-    switch (outcome.kind) {
-      case 'unusable':
-        endpoint.unusable(target.remoteId, outcome.failure);
-        this.#wait(target, 'service-error');
-        return;
-      case 'not-found':
-        if (endpoint.usable()) this.tryNow();
-        this.#wait(target, 'not-found');
-        return;
-      case 'expired':
-        if (endpoint.usable()) this.tryNow();
-        this.#wait(target, 'not-found', DELETED_FOR_MS);
-        return;
-      case 'status':
-        if (endpoint.usable()) this.tryNow();
-        if (target.wait === null) return;
-        endWait(target);
-        onWait(target.id);
-        return;
-      case 'rate-limited':
-      case 'key-refused':
-      case 'unreachable':
-    }
-  }
-
   /** @param ms until it is asked about again; longer each time when left out */
   #wait(target: Target, reason: NonNullable<Target['wait']>, ms?: number): void {
-    if (this.#targets.get(target.id) !== target) return;
     target.isWatched = false;
     target.wait = reason;
     target.tries += 1;
     target.nextTryAt = this.#parts.clock.monotonic() + (ms ?? backoff('video', target.tries));
+    this.#parts.onWait(target.id);
+  }
+
+  #endWait(target: Target): void {
+    if (target.wait === null) return;
+    target.tries = 0;
+    target.wait = null;
+    target.nextTryAt = 0;
     this.#parts.onWait(target.id);
   }
 
@@ -400,12 +386,6 @@ export class Poller {
     if (now - target.deletedSince < DELETED_FOR_MS && !target.isDoubted) return;
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
-}
-
-function endWait(target: Target): void {
-  target.tries = 0;
-  target.wait = null;
-  target.nextTryAt = 0;
 }
 
 function earlier(at: number | null, now: number): number | null {

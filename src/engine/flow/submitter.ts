@@ -14,6 +14,7 @@ import type { Outage } from './outage.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { finiteMs, type Trace } from '../trace.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 import { untilWritten } from './until-written.ts';
 
 /** However long the wait, look again this often: the computer may have slept. */
@@ -165,7 +166,8 @@ export class Submitter {
       this.#yieldToOtherProcess(attempt);
       return;
     }
-    const reportResult = this.#parts.key.beginUse();
+    const { outage, key, wakeSignal } = this.#parts;
+    const reportKey = key.beginUse();
     let outcome: GenerateOutcome;
     try {
       outcome = await connection.generate(attempt.body, giveUp);
@@ -178,7 +180,8 @@ export class Submitter {
     await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
     this.#unrecorded = null;
     this.#parts.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
-    this.#learn(believed, reportResult);
+    learnFromAnswer(believed, { outage, reportKey });
+    wakeSignal.notify();
   }
 
   /**
@@ -292,6 +295,7 @@ export class Submitter {
         store.ledger.release(job.id);
         store.jobs.move(job.id, 'reject', at, { failure: outcome.failure }, outcome.failure);
         return;
+      case 'server-error':
       case 'unknown':
         store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure);
         return;
@@ -321,11 +325,12 @@ export class Submitter {
       case 'not-sent':
       case 'key-refused':
         return;
+      case 'server-error':
       case 'unknown':
         circuitBreaker.unknown(outcome.failure);
         return;
       case 'rejected':
-        if (outcome.isAboutVideo) circuitBreaker.clear();
+        if (outcome.about === 'video') circuitBreaker.clear();
         else circuitBreaker.refused(outcome.answer.status, outcome.failure);
         return;
       case 'accepted':
@@ -333,33 +338,6 @@ export class Submitter {
       case 'quota-used-up':
         circuitBreaker.clear();
     }
-  }
-
-  /** What an outcome says about the connection and the key, for whoever speaks to the service. */
-  #learn(outcome: GenerateOutcome, reportResult: ReturnType<ApiKey['beginUse']>): void {
-    const { outage, wakeSignal } = this.#parts;
-    switch (outcome.kind) {
-      case 'not-sent':
-        outage.failed(outcome.failure);
-        break;
-      case 'unknown':
-        break;
-      case 'key-refused':
-        outage.ended();
-        reportResult('refused');
-        break;
-      case 'rejected':
-        outage.ended();
-        // What refuses whatever it is asked for may not have looked at the key.
-        if (outcome.isAboutVideo) reportResult('accepted');
-        break;
-      case 'accepted':
-      case 'rate-limited':
-      case 'quota-used-up':
-        outage.ended();
-        reportResult('accepted');
-    }
-    wakeSignal.notify();
   }
 }
 

@@ -44,11 +44,13 @@ export type GenerateOutcome =
   | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly answer: Answer }
   | {
       readonly kind: 'rejected';
-      /** False for an answer that any other request would have got as well. */
-      readonly isAboutVideo: boolean;
+      /** `service`: any other request would have got this answer as well (docs/decisions/0010). */
+      readonly about: 'video' | 'service';
       readonly failure: Failure;
       readonly answer: Answer;
     }
+  /** A 5xx: the request may have been carried out before the server failed. */
+  | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
   | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
 
 /** A video's state in the six words that the engine acts on (`profiles.md`). */
@@ -73,9 +75,11 @@ export type ReadTrouble =
   | { readonly kind: 'not-found'; readonly failure: Failure; readonly answer: Answer }
   /** The service had this video and has deleted it (410, or the code `VIDEO_EXPIRED`). */
   | { readonly kind: 'expired'; readonly failure: Failure; readonly answer: Answer }
+  /** A 5xx. It may be about this video alone (docs/decisions/0010). */
+  | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
   /**
-   * The request left and got no usable answer: 5xx, 403, 400, a body that cannot be read, a timeout,
-   * a broken connection. It may be about this video alone (docs/decisions/0010).
+   * The request left and got no usable answer: 403, 400, a body that cannot be read, a timeout, a
+   * broken connection. It may be about this video alone, too.
    */
   | { readonly kind: 'unusable'; readonly failure: Failure; readonly answer: Answer | null }
   /** Offline, DNS, TLS: no byte of the request left, so it counts against no limit. */

@@ -7,7 +7,7 @@ import {
 } from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
-import type { ExchangeResult } from './exchange.ts';
+import type { Break, ExchangeResult } from './exchange.ts';
 import { parseAnswer, valueAt } from './json-answer.ts';
 import type {
   Answer,
@@ -39,47 +39,54 @@ export class ResponseClassifier {
   }
 
   ofGenerate(result: ExchangeResult): GenerateOutcome {
-    if (result.kind === 'not-sent') {
-      return { kind: 'not-sent', failure: notSent(this.#host, result.cause) };
+    const found = classify(result);
+    switch (found.is) {
+      case 'not-sent':
+        return { kind: 'not-sent', failure: notSent(this.#host, found.cause) };
+      case 'broken': {
+        const { cause, answer } = found;
+        return { kind: 'unknown', failure: unknownAfterBreak(this.#host, cause), answer };
+      }
+      case 'key-refused':
+        return this.#keyRefused(found.answer);
+      case 'rate-limited':
+        return this.#quotaRefusal(found.answer) ?? { kind: 'rate-limited', answer: found.answer };
+      case 'refused':
+        return this.#quotaRefusal(found.answer) ?? this.#rejection(found.answer);
+      case 'success':
+        return this.#accepted(found.answer) ?? this.#unknown(found.answer);
+      case 'server-error':
+        return { ...this.#unknown(found.answer), kind: 'server-error' };
+      case 'other':
+        return this.#unknown(found.answer);
     }
-    const { answer } = result;
-    // The status alone says that it was refused, even if the connection broke in the body.
-    if (answer !== null && isRefusal(answer)) return this.#refusal(answer);
-    if (result.kind === 'broken') {
-      return { kind: 'unknown', failure: unknownAfterBreak(this.#host, result.cause), answer };
-    }
-    const remoteId = this.#acceptedId(result.answer);
-    return remoteId === null
-      ? { kind: 'unknown', failure: this.#failures.unknown(result.answer), answer }
-      : { kind: 'accepted', remoteId, answer: unsigned(result.answer) };
   }
 
   ofRead(result: ExchangeResult): Reading {
-    if (result.kind === 'not-sent') {
-      const failure = unreachable(this.#host, result.cause);
-      return { kind: 'unreachable', failure, answer: null };
+    const found = classify(result);
+    switch (found.is) {
+      case 'not-sent':
+        return { kind: 'unreachable', failure: unreachable(this.#host, found.cause), answer: null };
+      case 'broken':
+        return this.#brokenRead(found.cause, found.answer);
+      case 'key-refused':
+        return this.#keyRefused(found.answer);
+      case 'rate-limited':
+        return { kind: 'rate-limited', answer: found.answer };
+      case 'refused':
+      case 'other':
+        return found.cause
+          ? this.#brokenRead(found.cause, found.answer)
+          : this.#ofRefusedRead(found.answer);
+      case 'success': {
+        const json = parseAnswer(found.answer.body);
+        if (isObject(json) && !saysFailure(json))
+          return { kind: 'answered', answer: found.answer, json };
+        return this.#ofRefusedRead(found.answer);
+      }
+      case 'server-error':
+        return { ...this.#unreadable(found.answer), kind: 'server-error' };
     }
-    const { answer } = result;
-    if (answer?.status === 401) {
-      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
-    }
-    if (answer?.status === 429) return { kind: 'rate-limited', answer };
-    if (result.kind === 'broken') {
-      const failure = unreachable(this.#host, result.cause);
-      return { kind: 'unusable', failure, answer };
-    }
-    const json = parseAnswer(result.answer.body);
-    if (this.#isExpired(result.answer, json)) {
-      const failure = this.#failures.expired(result.answer);
-      return { kind: 'expired', failure, answer: result.answer };
-    }
-    if (result.answer.status === 404 && speaksAsService(result.answer)) {
-      const failure = this.#failures.notFound(result.answer);
-      return { kind: 'not-found', failure, answer: result.answer };
-    }
-    return isSuccess(result.answer) && isObject(json) && !saysFailure(json)
-      ? { kind: 'answered', answer: result.answer, json }
-      : this.#unreadable(result.answer);
   }
 
   ofStatus(reading: Reading): StatusOutcome {
@@ -121,62 +128,131 @@ export class ResponseClassifier {
           ? { kind: 'accepted', answer }
           : { kind: 'unusable', failure, answer };
       }
+      case 'server-error':
+        return { ...reading, kind: 'unusable' };
       case 'unreachable':
         return reading;
     }
+  }
+
+  #brokenRead(cause: Break, answer: Answer | null): ReadTrouble {
+    return { kind: 'unusable', failure: unreachable(this.#host, cause), answer };
   }
 
   /**
    * The API does not document the answer for a deleted video (service-api.md §4, §7). 410 is HTTP's
    * status for it. The code is the local service's; other services may send it with other statuses.
    */
-  #isExpired(answer: Answer, json: unknown): boolean {
-    if (answer.status === 410) return speaksAsService(answer);
-    const isRefused = isSuccess(answer) ? saysFailure(json) : answer.status < 500;
-    return isRefused && readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
+  #ofRefusedRead(answer: Answer): ReadTrouble {
+    const isGone =
+      answer.status === 410
+        ? speaksAsService(answer)
+        : readErrorCode(parseAnswer(answer.body), this.#rules) === 'VIDEO_EXPIRED';
+    if (isGone) return { kind: 'expired', failure: this.#failures.expired(answer), answer };
+    if (answer.status === 404 && speaksAsService(answer)) {
+      return { kind: 'not-found', failure: this.#failures.notFound(answer), answer };
+    }
+    return this.#unreadable(answer);
   }
 
-  #acceptedId(answer: Answer): string | null {
-    if (!isSuccess(answer)) return null;
+  /** `null` when an answer has no identifier. */
+  #accepted(answer: Answer): GenerateOutcome | null {
     const json = parseAnswer(answer.body);
-    return saysFailure(json) ? null : readRemoteId(json, this.#rules);
+    const remoteId = saysFailure(json) ? null : readRemoteId(json, this.#rules);
+    return remoteId === null ? null : { kind: 'accepted', remoteId, answer: unsigned(answer) };
   }
 
-  #refusal(answer: Answer): GenerateOutcome {
-    if (answer.status === 401) {
-      return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
-    }
-    if (isQuotaRefusal(answer.status, parseAnswer(answer.body), this.#rules)) {
-      return { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer };
-    }
-    if (answer.status === 429) return { kind: 'rate-limited', answer };
-    const failure = this.#failures.rejected(answer);
-    return { kind: 'rejected', isAboutVideo: isAboutRequest(answer), failure, answer };
+  #unknown(answer: Answer) {
+    return { kind: 'unknown', failure: this.#failures.unknown(answer), answer } as const;
   }
 
-  #unreadable(answer: Answer, why?: UserMessage): ReadTrouble {
+  #keyRefused(answer: Answer): Extract<ReadTrouble, { kind: 'key-refused' }> {
+    return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
+  }
+
+  /** `null` when a refusal is not about the quota. */
+  #quotaRefusal(answer: Answer): GenerateOutcome | null {
+    return isQuotaRefusal(answer.status, parseAnswer(answer.body), this.#rules)
+      ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer }
+      : null;
+  }
+
+  #rejection(answer: Answer): GenerateOutcome {
+    return {
+      kind: 'rejected',
+      about: subjectOf(answer),
+      failure: this.#failures.rejected(answer),
+      answer,
+    };
+  }
+
+  #unreadable(answer: Answer, why?: UserMessage) {
     const failure = this.#failures.unreadable(answer, why);
-    return { kind: 'unusable', failure, answer: unsigned(answer) };
+    return { kind: 'unusable', failure, answer: unsigned(answer) } as const;
   }
 }
 
-function isSuccess({ status }: Answer): boolean {
-  return status >= 200 && status < 300;
+/** What an exchange came to as far as it does not depend on what was asked for. */
+type Classified =
+  | { readonly is: 'not-sent'; readonly cause: Break }
+  | { readonly is: 'broken'; readonly cause: Break; readonly answer: Answer | null }
+  | { readonly is: 'refused' | 'other'; readonly cause: Break | null; readonly answer: Answer }
+  | { readonly is: StatusClass; readonly cause: null; readonly answer: Answer };
+
+type StatusClass =
+  | 'success'
+  | 'key-refused'
+  | 'rate-limited'
+  | 'refused'
+  | 'server-error'
+  | 'other';
+
+/**
+ * What becomes of each status:
+ *
+ * | Status                | Request for a video               | Status or link of a video          |
+ * | --------------------- | --------------------------------- | ---------------------------------- |
+ * | 2xx                   | `accepted`, or `unknown`          | what was asked for, or `unusable`  |
+ * | 401                   | `key-refused`                     | `key-refused`                      |
+ * | 429                   | `rate-limited` or `quota-used-up` | `rate-limited`                     |
+ * | other 4xx, except 408 | `rejected` or `quota-used-up`     | `not-found`, `expired`, `unusable` |
+ * | 5xx                   | `server-error`                    | `server-error`                     |
+ * | any other             | `unknown`                         | as other 4xx                       |
+ *
+ * 408 is no refusal: the server may have had the request only in part.
+ */
+function classOf(status: number): StatusClass {
+  if (status >= 500) return 'server-error';
+  if (status === 401) return 'key-refused';
+  if (status === 429) return 'rate-limited';
+  if (status >= 400 && status !== 408) return 'refused';
+  return status >= 200 && status < 300 ? 'success' : 'other';
 }
 
-/** 408 is no refusal: it is the server's word for a request that it may have had only in part. */
-function isRefusal({ status }: Answer): boolean {
-  return status >= 400 && status < 500 && status !== 408;
+/** A refusal that breaks off in its body is still one: its status was complete. */
+function classify(result: ExchangeResult): Classified {
+  if (result.kind === 'not-sent') return { is: 'not-sent', cause: result.cause };
+  if (result.kind === 'answered') {
+    return { is: classOf(result.answer.status), cause: null, answer: result.answer };
+  }
+  const { cause, answer } = result;
+  const is = answer === null ? 'other' : classOf(answer.status);
+  if (answer !== null && (is === 'key-refused' || is === 'rate-limited')) {
+    return { is, cause: null, answer };
+  }
+  return answer !== null && is === 'refused'
+    ? { is, cause, answer }
+    : { is: 'broken', cause, answer };
 }
 
 /**
- * True for a refusal of what was asked for, which another request may not meet with: 400 with an
+ * `video` for a refusal of what was asked for, which another request may not meet with: 400 with an
  * error body (§4.1, §7), and what services say in its place. A refusal to everybody (403), an
  * address where nothing is (404, 405) and a web server's own page are about no request at all.
  */
-function isAboutRequest({ status, body }: Answer): boolean {
-  if (status === 413) return true;
-  return [400, 409, 422].includes(status) && isObject(parseAnswer(body));
+function subjectOf({ status, body }: Answer): 'video' | 'service' {
+  const isRequest = [400, 409, 422].includes(status) && isObject(parseAnswer(body));
+  return status === 413 || isRequest ? 'video' : 'service';
 }
 
 function isObject(json: unknown): json is object {

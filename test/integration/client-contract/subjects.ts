@@ -42,7 +42,7 @@ async function openEngine(): Promise<Subject> {
   rig.service.nextStatus.push(failed);
   await until('Failed', 'failed');
   const answer = rig.service.answer(422);
-  rig.service.nextGenerate.push({ kind: 'rejected', isAboutVideo: true, failure: refusal, answer });
+  rig.service.nextGenerate.push({ kind: 'rejected', about: 'video', failure: refusal, answer });
   await until('Rejected', 'rejected');
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await until('Uncertain', 'uncertain');

@@ -16,10 +16,10 @@ function titles(count: number): string[] {
 }
 
 /** A service that refuses so many requests by one answer, and then is itself again. */
-function refuse(rig: EngineRig, times: number, status: number, isAboutVideo: boolean): void {
+function refuse(rig: EngineRig, times: number, status: number, about: 'video' | 'service'): void {
   const outcome = {
     kind: 'rejected',
-    isAboutVideo,
+    about,
     failure: { code: 'service-refused', ...inEnglish('No.'), detail: '<h1>Not here</h1>' },
     answer: rig.service.answer(status),
   } as const;
@@ -133,7 +133,7 @@ describe('a service that does not know', () => {
 describe('a service that refuses whatever it is asked for', () => {
   test('is not asked row by row: the third refusal stops the queue, which says why', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 20, 404, false);
+    refuse(rig, 20, 404, 'service');
     await rig.add(titles(20));
 
     await rig.clock.advance(50_000);
@@ -152,7 +152,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
   test('is tried again ever more rarely, so that a night costs few rows', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 50, 403, false);
+    refuse(rig, 50, 403, 'service');
     await rig.add(titles(50));
 
     await rig.clock.advance(8 * 60 * MINUTE);
@@ -162,7 +162,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
   test('goes on by itself once it is well, and the refused rows can be made after all', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 4, 403, false);
+    refuse(rig, 4, 403, 'service');
     await rig.add(titles(6));
     await rig.until(async () => (await rig.update()).counts.done === 2);
     expect((await rig.update()).flow).toEqual({ state: 'running' });
@@ -179,7 +179,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
   test('is tried once when its owner says so, and once is enough to see', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 4, 405, false);
+    refuse(rig, 4, 405, 'service');
     await rig.add(titles(6));
     await rig.until(async () => (await rig.update()).counts.rejected === 3);
 
@@ -194,7 +194,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
   test('begins anew with Spool: its owner may have found the cause', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 3, 404, false);
+    refuse(rig, 3, 404, 'service');
     await rig.add(titles(4));
     await rig.until(async () => (await rig.update()).counts.rejected === 3);
 
@@ -204,7 +204,7 @@ describe('a service that refuses whatever it is asked for', () => {
 
   test('is another thing than one that finds fault with every row', async () => {
     const rig = await EngineRig.open();
-    refuse(rig, 8, 400, true);
+    refuse(rig, 8, 400, 'video');
     await rig.add(titles(9));
 
     await rig.until(async () => (await rig.update()).counts.done === 1, 10 * MINUTE);
@@ -214,8 +214,8 @@ describe('a service that refuses whatever it is asked for', () => {
   test('is another thing than one that refuses some of what it is asked for', async () => {
     const rig = await EngineRig.open();
     for (let times = 0; times < 4; times++) {
-      refuse(rig, 2, 403, false);
-      refuse(rig, 1, 400, true);
+      refuse(rig, 2, 403, 'service');
+      refuse(rig, 1, 400, 'video');
     }
     await rig.add(titles(10));
 

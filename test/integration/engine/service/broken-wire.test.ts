@@ -226,12 +226,13 @@ describe('after the first byte: unknown, and never sent again', () => {
   ];
   const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-  test.each(ways)('%s', async (_what, script) => {
+  test.each(ways)('%s', async (what, script) => {
+    const kind = what === 'a 500' ? 'server-error' : 'unknown';
     service.script = script;
 
     const outcome = await generate(client, '{"title":"once"}');
 
-    expect(outcome).toMatchObject({ kind: 'unknown', failure: { code: 'outcome-unknown' } });
+    expect(outcome).toMatchObject({ kind, failure: { code: 'outcome-unknown' } });
     // Whatever undici might still do with the request, it would do on its way to this answer.
     service.script = (_request, wire) => wire.write(ACCEPTED);
     await client.status('vid_1');
@@ -247,10 +248,11 @@ describe('after the first byte: unknown, and never sent again', () => {
     expect(service.connections).toBe(1);
   });
 
-  test.each(ways)('a read is of no use: %s', async (_what, script) => {
+  test.each(ways)('a read is of no use: %s', async (what, script) => {
+    const kind = what === 'a 500' ? 'server-error' : 'unusable';
     service.script = script;
 
-    expect(await client.status('vid_1')).toMatchObject({ kind: 'unusable' });
+    expect(await client.status('vid_1')).toMatchObject({ kind });
   });
 
   test('hints without an answer after them are no answer', async () => {

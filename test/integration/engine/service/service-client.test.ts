@@ -177,8 +177,8 @@ describe('answers to a generate request', () => {
     [429, { success: false, message: 'Slow down', code: 'RATE_LIMITED' }, 'rate-limited'],
     [429, { message: 'Upgrade your plan for more', code: 'RATE_LIMITED' }, 'rate-limited'],
     [408, {}, 'unknown'],
-    [500, { success: false, message: 'Oops' }, 'unknown'],
-    [503, {}, 'unknown'],
+    [500, { success: false, message: 'Oops' }, 'server-error'],
+    [503, {}, 'server-error'],
     [200, { success: true }, 'unknown'],
     [200, { success: false, id: 'vid_1', message: 'No' }, 'unknown'],
   ])('%i %j is %s', async (status, body, kind) => {
@@ -224,7 +224,7 @@ describe('what a refusal is about', () => {
   ])('%i %j is about the video that was asked for', async (status, body) => {
     answers(jsonAnswer(status, body));
 
-    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', isAboutVideo: true });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', about: 'video' });
   });
 
   test.each([
@@ -237,7 +237,7 @@ describe('what a refusal is about', () => {
   ])('%i %s is about whatever is asked for', async (status, body) => {
     answers(textAnswer(status, body));
 
-    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', isAboutVideo: false });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', about: 'service' });
   });
 });
 
@@ -299,10 +299,10 @@ describe('reads', () => {
     [409, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
     [200, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
     [200, { code: 'VIDEO_EXPIRED', downloadUrl: 'https://cdn.example.com/v.mp4' }, 'link'],
-    [503, { success: false, code: 'VIDEO_EXPIRED' }, 'unusable'],
+    [503, { success: false, code: 'VIDEO_EXPIRED' }, 'server-error'],
     [401, { code: 'UNAUTHORIZED' }, 'key-refused'],
     [429, { code: 'RATE_LIMITED' }, 'rate-limited'],
-    [500, {}, 'unusable'],
+    [500, {}, 'server-error'],
   ])('asked for a link, %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
@@ -314,7 +314,7 @@ describe('reads', () => {
     [410, { success: false, code: 'VIDEO_EXPIRED' }, 'expired'],
     [401, {}, 'key-refused'],
     [429, {}, 'rate-limited'],
-    [502, {}, 'unusable'],
+    [502, {}, 'server-error'],
     [409, {}, 'unusable'],
   ])('asked for a status, %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));

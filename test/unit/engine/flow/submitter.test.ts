@@ -310,13 +310,13 @@ describe('an outcome', () => {
     }),
     'a refusal of the video': (rig) => ({
       kind: 'rejected',
-      isAboutVideo: true,
+      about: 'video',
       failure: failureOf('service-refused'),
       answer: answered(rig, 400),
     }),
     'a refusal of whatever is asked for': (rig) => ({
       kind: 'rejected',
-      isAboutVideo: false,
+      about: 'service',
       failure: failureOf('service-refused'),
       answer: answered(rig, 404),
     }),
@@ -327,6 +327,11 @@ describe('an outcome', () => {
     }),
     'an answer that says nothing': (rig) => ({
       kind: 'unknown',
+      failure: failureOf('outcome-unknown'),
+      answer: answered(rig, 502),
+    }),
+    'a server error': (rig) => ({
+      kind: 'server-error',
       failure: failureOf('outcome-unknown'),
       answer: answered(rig, 502),
     }),
@@ -357,6 +362,7 @@ describe('an outcome', () => {
     ],
     ['no answer', 'uncertain', 'untested', { held: 1, slots: SLOT, outage: true }],
     ['an answer that says nothing', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
+    ['a server error', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
     ['a used up quota', 'queued', 'accepted', { held: 0, slots: SLOT, outage: false }],
     ['a 429', 'queued', 'accepted', { held: 0, slots: 0, outage: false }],
     ['a refused key', 'queued', 'refused', { held: 0, slots: SLOT, outage: false }],
@@ -420,6 +426,7 @@ describe('an outcome', () => {
   test.each([
     ['no answer', 1, MINUTE],
     ['an answer that says nothing', 1, MINUTE],
+    ['a server error', 1, MINUTE],
     ['a refusal of whatever is asked for', 3, MINUTE],
     ['a refusal of the video', 9, 0],
   ])('%s, %i in a row: what follows waits %i ms', async (name, times, waitMs) => {

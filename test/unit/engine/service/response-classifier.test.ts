@@ -37,7 +37,8 @@ describe('a request for a video', () => {
     [429, {}, 'rate-limited', undefined],
     [429, { code: 'QUOTA_EXCEEDED' }, 'quota-used-up', 'quota-used-up'],
     [499, {}, 'rejected', 'service-refused'],
-    [500, {}, 'unknown', 'outcome-unknown'],
+    [500, {}, 'server-error', 'outcome-unknown'],
+    [599, { id: 'v1' }, 'server-error', 'outcome-unknown'],
   ])('that is answered with %i %j is %s', (status, body, kind, code) => {
     const answer = answerOf(status, body);
     expect(verdicts.ofGenerate(answered(answer))).toMatchObject({
@@ -52,22 +53,19 @@ describe('a request for a video', () => {
   });
 
   test.each([
-    [400, {}, true],
-    [409, {}, true],
-    [422, {}, true],
-    [400, PAGE, false],
-    [400, 'null', false],
-    [400, '"no"', false],
-    [413, PAGE, true],
-    [403, {}, false],
-    [404, {}, false],
-  ])(
-    'that is refused with %i %j: whether for the video itself, %s',
-    (status, body, isAboutVideo) => {
-      const outcome = verdicts.ofGenerate(answered(answerOf(status, body)));
-      expect(outcome).toMatchObject({ kind: 'rejected', isAboutVideo });
-    },
-  );
+    [400, {}, 'video'],
+    [409, {}, 'video'],
+    [422, {}, 'video'],
+    [400, PAGE, 'service'],
+    [400, 'null', 'service'],
+    [400, '"no"', 'service'],
+    [413, PAGE, 'video'],
+    [403, {}, 'service'],
+    [404, {}, 'service'],
+  ])('that is refused with %i %j: that is about the %s', (status, body, about) => {
+    const outcome = verdicts.ofGenerate(answered(answerOf(status, body)));
+    expect(outcome).toMatchObject({ kind: 'rejected', about });
+  });
 
   test('that breaks off is refused if its status says so, and else nobody knows', () => {
     expect(verdicts.ofGenerate(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
@@ -112,7 +110,8 @@ describe('a read', () => {
     [200, { code: 'VIDEO_EXPIRED' }, {}, 'answered', undefined],
     [200, { code: 'VIDEO_EXPIRED', success: false }, {}, 'expired', 'video-expired'],
     [499, { code: 'VIDEO_EXPIRED' }, {}, 'expired', 'video-expired'],
-    [500, { code: 'VIDEO_EXPIRED' }, {}, 'unusable', 'service-unreachable'],
+    [500, { code: 'VIDEO_EXPIRED' }, {}, 'server-error', 'service-unreachable'],
+    [599, { a: 1 }, LIMITED, 'server-error', 'service-unreachable'],
     [429, PAGE, {}, 'rate-limited', undefined],
   ])('that is answered with %i %j %j is %s', (status, body, headers, kind, code) => {
     const answer = answerOf(status, body, headers);
