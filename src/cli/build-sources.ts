@@ -3,10 +3,10 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** Where the build writes what it was made of, in the repository. */
-const RECORD = path.join('out', 'built-from.json');
+/** Path, within the repository, of the record of what a build was made from. */
+const RECORD_FILE = path.join('out', 'built-from.json');
 
-/** What the page is built from, and what the whole app is. Paths in the repository. */
+/** Sources of the page and of the whole app, as paths within the repository. */
 const SOURCES = {
   page: ['src/contract', 'src/renderer', 'electron.vite.config.ts', 'package-lock.json'],
   app: ['src', 'resources', 'build/draw-icons.ts', 'electron.vite.config.ts', 'package-lock.json'],
@@ -17,7 +17,9 @@ export type BuiltPart = keyof typeof SOURCES;
 
 const recordSchema = z.object({ page: z.string(), app: z.string() });
 
-/** SHA-256 of the sources of each part, by their contents: a checkout can give a file any date. */
+/**
+ * SHA-256 of the contents of each part's sources. Not dates: a checkout can give a file any date.
+ */
 export type BuildRecord = Readonly<Record<BuiltPart, string>>;
 
 /** @param root absolute path of the repository */
@@ -25,21 +27,21 @@ export function hashSources(root: string): BuildRecord {
   return { page: hashOf(root, SOURCES.page), app: hashOf(root, SOURCES.app) };
 }
 
-/** Whether the build is of the sources as they are now; not when there is none. */
+/** Whether the build matches the present sources; false if there is none. */
 export function isBuildCurrent(root: string, part: BuiltPart): boolean {
   return readRecord(root)?.[part] === hashOf(root, SOURCES[part]);
 }
 
-/** The path of the record of a build, for the build to remove first and write last. */
+/** The path of a build's record. The build must remove it first and write it last. */
 export function buildRecordFile(root: string): string {
-  return path.join(root, RECORD);
+  return path.join(root, RECORD_FILE);
 }
 
 function readRecord(root: string): BuildRecord | null {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(buildRecordFile(root), 'utf8')));
   } catch {
-    // None, or one that was cut short: then it is built again.
+    // Missing or incomplete: the caller builds again.
     return null;
   }
 }

@@ -10,11 +10,11 @@ import { isBuildCurrent, type BuiltPart } from './build-sources.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
-/** Where the build puts the page. */
+/** The build's folder for the page. */
 export const PAGE_FOLDER = path.join(REPOSITORY, 'out', 'renderer');
 
 const SQLITE_BUSY = 5;
-const LOOK_AGAIN_MS = 200;
+const RETRY_INTERVAL_MS = 200;
 
 /** The app is missing or older than its sources, and building it has failed. */
 export class NotBuiltError extends EngineError {
@@ -24,27 +24,27 @@ export class NotBuiltError extends EngineError {
   }
 }
 
-export interface BuildSurroundings {
+export interface BuildEnvironment {
   /** Absolute path of the repository. */
   readonly root: string;
   /** Builds the app there; false if that failed. */
   readonly build: (root: string) => Promise<boolean>;
 }
 
-const here: BuildSurroundings = { root: REPOSITORY, build: runBuild };
+const here: BuildEnvironment = { root: REPOSITORY, build: runBuild };
 
 /**
- * Builds the app unless what was built last is of the sources as they are now. So a page that is older
- * than its sources is never shown. Processes that find so at the same time build once.
+ * Builds the app unless the last build matches the present sources, so that an outdated page is
+ * never served. Processes that find it outdated at the same time build it once.
  *
- * It is looked at when Spool starts: what changes later shows after the next start.
+ * Checked when Spool starts: later changes take effect at the next start.
  *
  * @throws {NotBuiltError}
  */
 export async function ensureBuilt(
   part: BuiltPart,
   say: (sentence: string) => void,
-  { root, build }: BuildSurroundings = here,
+  { root, build }: BuildEnvironment = here,
 ): Promise<void> {
   if (isBuildCurrent(root, part)) return;
   const lock = await lockBuild(root);
@@ -58,7 +58,7 @@ export async function ensureBuilt(
   }
 }
 
-/** Held by a transaction, which the operating system ends with the process. */
+/** The lock is an SQLite transaction, which the operating system ends with the process. */
 async function lockBuild(root: string): Promise<DatabaseSync> {
   const folder = path.join(root, 'node_modules', '.cache');
   mkdirSync(folder, { recursive: true });
@@ -73,7 +73,7 @@ async function lockBuild(root: string): Promise<DatabaseSync> {
         throw error;
       }
     }
-    await pause(LOOK_AGAIN_MS);
+    await pause(RETRY_INTERVAL_MS);
   }
 }
 

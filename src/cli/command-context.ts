@@ -1,6 +1,6 @@
 import type { ServiceProgram } from '../host/service-program.ts';
 
-/** What commands have of the process that they run in. */
+/** What commands use of their process. */
 export interface CommandContext {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -8,7 +8,9 @@ export interface CommandContext {
   readonly cwd: string;
   /** Wall-clock milliseconds since the epoch. */
   readonly now: () => number;
-  /** The key from `SPOOL_API_KEY`, which is no longer in the environment; `null` without one. */
+  /**
+   * The key from `SPOOL_API_KEY`, which has been removed from the environment; `null` without one.
+   */
   readonly keyFromEnvironment: string | null;
   /** Aborted by the first Ctrl-C; a second one ends the process. */
   readonly interrupted: AbortSignal;

@@ -1,7 +1,7 @@
 import type { FailureCode } from '../contract/failure.ts';
 import type { BatchEnding, BatchProgress } from './batch-progress.ts';
 
-/** What the process ends with; scripts rely on the numbers. */
+/** Exit codes; scripts rely on the numbers. */
 export const EXIT = {
   allSaved: 0,
   someFailed: 1,
@@ -16,7 +16,9 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The signals that ask for a safe end; 128 and their number, as shells count. */
+/**
+ * Exit codes of the signals that request a safe end: 128 plus the signal's number, as in shells.
+ */
 const EXIT_CODE_OF = {
   SIGHUP: EXIT.hungUp,
   SIGINT: EXIT.interrupted,
@@ -45,7 +47,7 @@ export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): E
   switch (ending.kind) {
     case 'key-refused':
       return EXIT.keyRefused;
-    case 'distrusted':
+    case 'needs-check':
       return EXIT.needsDecision;
     case 'quota-used-up':
       return EXIT.quotaUsedUp;

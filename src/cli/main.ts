@@ -2,15 +2,15 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-progra
 import { Interruption } from './exit-codes.ts';
 import { runSpool } from './run-spool.ts';
 
-/** Read once, and gone before anything is started that would inherit it. */
+/** Reads the key once and removes it, so that child processes do not inherit it. */
 function takeKeyFromEnvironment(): string | null {
   const key = process.env.SPOOL_API_KEY?.trim();
   delete process.env.SPOOL_API_KEY;
   return key === undefined || key === '' ? null : key;
 }
 
-/** The first signal asks for a safe end; whoever sends a second one does not want to wait. */
-function onInterruption(): AbortSignal {
+/** The first signal requests a safe end; a second one ends the process at once. */
+function abortOnSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -19,7 +19,7 @@ function onInterruption(): AbortSignal {
       controller.abort(interruption);
     });
   }
-  // A reader that closed its end, such as `head`, wants no more of it either.
+  // A reader that closed its end, such as `head`, wants no further output.
   process.stdout.on('error', () => controller.abort());
   return controller.signal;
 }
@@ -31,6 +31,6 @@ process.exitCode = await runSpool(process.argv.slice(2), {
   cwd: process.cwd(),
   now: () => Date.now(),
   keyFromEnvironment: takeKeyFromEnvironment(),
-  interrupted: onInterruption(),
+  interrupted: abortOnSignal(),
   serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
 });

@@ -4,13 +4,13 @@ import { inEnglish } from '../contract/user-message.ts';
 import { codeOf } from '../engine/code-of.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';
-import { nearPath } from './display/report.ts';
+import { relativePath } from './display/report.ts';
 import { visibleText } from './display/text-cells.ts';
 
-/** Codes of a disk, or of a user's part of it, that is full. */
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+/** Error codes of a full disk or an exceeded quota. */
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** A file for an export cannot be written, or is there already. */
+/** A file for an export cannot be written, or exists already. */
 export class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
     const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
@@ -23,7 +23,7 @@ export class ExportFileError extends EngineError {
 }
 
 /**
- * Writes an export to a new file, or to standard output when no file is named.
+ * Writes an export to a new file, or to standard output when no file is given.
  *
  * @throws {ExportFileError}
  */
@@ -33,7 +33,7 @@ export async function writeExport(
   { stdout, cwd }: CommandContext,
 ): Promise<void> {
   if (out === undefined) {
-    // A file gets titles as they are; a terminal would act on control characters in them.
+    // A file gets titles unchanged; a terminal would interpret control characters in them.
     for (const piece of pieces) stdout.write(stdout.isTTY ? visibleText(piece) : piece);
     return;
   }
@@ -42,9 +42,9 @@ export async function writeExport(
     await writeFile(file, pieces, { flag: 'wx' });
   } catch (error) {
     const code = codeOf(error) ?? '';
-    // A part of a table looks like a whole one.
-    if (FULL.has(code)) await rm(file, { force: true });
+    // A truncated table would look complete.
+    if (DISK_FULL_CODES.has(code)) await rm(file, { force: true });
     throw new ExportFileError(file, error);
   }
-  stdout.write(`Written to ${nearPath(file, cwd)}.\n`);
+  stdout.write(`Written to ${relativePath(file, cwd)}.\n`);
 }

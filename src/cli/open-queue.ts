@@ -18,19 +18,19 @@ import { readProfileFile } from './profile-file.ts';
 import { serviceOptions, type EngineSettings } from './settings.ts';
 
 /**
- * A primary process that has just started answers once its service does; one that only looks soon
- * ends.
+ * A primary process that is starting answers once its service does; a read-only one soon ends. In
+ * milliseconds.
  */
-const OWNER_ANSWERS_WITHIN_MS = 20_000;
-const ASK_AGAIN_MS = 100;
+const PRIMARY_TIMEOUT_MS = 20_000;
+const RETRY_INTERVAL_MS = 100;
 
-const silent = userMessage('owner-silent');
+const silentError = userMessage('owner-silent');
 
 /**
- * Opens the queue as the settings say and works it, or works with the process that already does.
+ * Opens the queue as the settings say and works it, or uses the process that already does.
  *
- * @param onOwned called when no other process works it, so that it takes a while
- * @throws {OtherSettingsError} when that one has other settings
+ * @param onOwned called before a start that may take a while: no other process works the queue
+ * @throws {OtherSettingsError} when that process has other settings
  * @throws {DiskFullError}
  */
 export function openQueue(
@@ -44,57 +44,57 @@ export function openQueue(
 
 export interface OpenerOptions {
   readonly onOwned?: () => void;
-  /** On a disk that is too full, opens the queue read-only, and again once there is space. */
+  /**
+   * When the disk is too full, opens the queue read-only, and opens it again once there is space.
+   */
   readonly readOnlyIfFull?: boolean;
 }
 
-/** As `openQueue`, as often as it is called, with the same keys each time. */
+/** Same as `openQueue`, callable repeatedly, with the same keys each time. */
 export function queueOpener(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
   { onOwned = () => undefined, readOnlyIfFull = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
-  // Once for however many attempts: the keychain may ask the user something, and what it is like is
-  // told once.
+  // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
+  // once.
   let keys: Promise<KeyStore> | undefined;
   return async () => {
     const options = await hostOptions(settings, defaultFolder, context);
-    return patiently(options, context, async () => {
-      keys ??= keysFor(settings, context);
+    return openWithRetry(options, context, async () => {
+      keys ??= openKeysAndWarn(settings, context);
       const log = openLog(settings.dataDir, settings.logLevel);
       const host = await openHost({ ...options, keys: await keys, log, onOwned, readOnlyIfFull });
-      tellExposure(settings, context);
-      if (readOnlyIfFull) tellFullDisk(settings, context);
+      warnIfExposed(settings, context);
+      if (readOnlyIfFull) warnIfDiskFull(settings, context);
       return host;
     });
   };
 }
 
-/**
- * As `openQueue`, but starts nothing: without a running Spool, nothing is sent and nothing spent.
- */
-export async function lookAtQueue(
+/** Same as `openQueue`, but starts nothing: without a running Spool, nothing is sent or spent. */
+export async function openReadOnlyQueue(
   settings: EngineSettings,
   defaultFolder: string,
   context: CommandContext,
 ): Promise<Queue> {
   const options = await hostOptions(settings, defaultFolder, context);
-  return patiently(options, context, async () => {
+  return openWithRetry(options, context, async () => {
     const host = await openHost({ ...options, keys: new MemoryKeyStore(), readOnly: true });
-    tellFullDisk(settings, context);
+    warnIfDiskFull(settings, context);
     return host;
   });
 }
 
-/** Says how much space the queue needs, when its reserve is in use or it can only be read. */
-function tellFullDisk({ dataDir }: EngineSettings, { stderr }: CommandContext): void {
+/** Prints how much space the queue needs, if its reserve is in use or it is read-only. */
+function warnIfDiskFull({ dataDir }: EngineSettings, { stderr }: CommandContext): void {
   const reserve = new DiskReserve(dataDir);
   if (!reserve.isWhole) stderr.write(`${plainText(reserve.fullError().message)}\n`);
 }
 
-/** Says what other users can do with a data folder that Spool could not close to them. */
-export function tellExposure(
+/** Prints what other users can do with a data folder that Spool could not protect from them. */
+export function warnIfExposed(
   { dataDir }: Pick<EngineSettings, 'dataDir'>,
   { stderr }: CommandContext,
 ): void {
@@ -102,9 +102,7 @@ export function tellExposure(
   if (exposure !== null) stderr.write(`${plainText(exposure.message)}\n`);
 }
 
-/**
- * Does something with a queue and closes it, and tells a break of the connection for what it is.
- */
+/** Runs `work` with a queue, closes the queue, and translates the error of a broken connection. */
 export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise<T>): Promise<T> {
   try {
     return await work(queue);
@@ -115,58 +113,65 @@ export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise
   }
 }
 
-/** The profile that the settings name; `undefined` for the usual one. */
+/** The profile that the options name; `undefined` for the default one. */
 export async function profileOf({ profile }: EngineSettings): Promise<Profile | undefined> {
   return profile === undefined ? undefined : readProfileFile(profile);
 }
 
-/** The service that this run is for: `local` or an address, of the options or else the settings. */
+/** The service of this run, from the options or else the settings: `local` or an address. */
 export function serviceOf({ service, dataDir }: EngineSettings): string {
   if (service !== undefined) return service;
-  const chosen = peekAtSettings(dataDir).service;
-  return chosen.kind === 'local' ? chosen.kind : chosen.baseUrl;
+  const savedService = peekAtSettings(dataDir).service;
+  return savedService.kind === 'local' ? savedService.kind : savedService.baseUrl;
 }
 
 type OptionsWithoutKeys = Omit<HostOptions, 'keys'>;
 
-/** Asks again while the process that has the queue only starts, ends or looks at it. */
-async function patiently(
+/** Retries while the process that holds the queue is starting, ending or read-only. */
+async function openWithRetry(
   options: OptionsWithoutKeys,
   context: CommandContext,
   openOwn: () => Promise<Host>,
 ): Promise<Queue> {
   const { dataDir } = options;
-  const admit = (primary: PrimaryProcess): void => admitPrimary(primary, options, context);
-  const patience = context.now() + OWNER_ANSWERS_WITHIN_MS;
+  const checkPrimary = (primary: PrimaryProcess): void =>
+    assertCompatible(primary, options, context);
+  const deadline = context.now() + PRIMARY_TIMEOUT_MS;
   for (;;) {
     try {
-      const queue = await joinOrOpen({ dataDir, checkPrimary: admit, openOwn, clock: systemClock });
-      void tellSilence(queue, context);
+      const queue = await joinOrOpen({
+        dataDir,
+        checkPrimary: checkPrimary,
+        openOwn,
+        clock: systemClock,
+      });
+      void reportSilence(queue, context);
       return queue;
     } catch (error) {
-      if (!(error instanceof InUseError) || context.now() > patience) throw error;
+      if (!(error instanceof InUseError) || context.now() > deadline) throw error;
     }
-    await pause(ASK_AGAIN_MS);
+    await pause(RETRY_INTERVAL_MS);
   }
 }
 
-/** A command that shows what another process does stands still when that one does. */
-async function tellSilence({ answering, lost }: Queue, { stderr }: CommandContext): Promise<void> {
-  const over = new AbortController();
-  void lost.then(() => over.abort());
-  let answered = true;
-  for await (const answers of answering.values(over.signal)) {
-    if (answers === answered) continue;
-    answered = answers;
-    const words = answers ? 'The Spool that works the queue answers again.' : silent.message;
+/** Prints when the primary process stops answering: this command's output stops then too. */
+async function reportSilence(
+  { answering, lost }: Queue,
+  { stderr }: CommandContext,
+): Promise<void> {
+  const ended = new AbortController();
+  void lost.then(() => ended.abort());
+  let wasAnswering = true;
+  for await (const answers of answering.values(ended.signal)) {
+    if (answers === wasAnswering) continue;
+    wasAnswering = answers;
+    const words = answers ? 'The Spool that works the queue answers again.' : silentError.message;
     stderr.write(`${words}\n`);
   }
 }
 
-/**
- * @throws {OtherSettingsError} when the command was told what the primary process does otherwise
- */
-function admitPrimary(
+/** @throws {OtherSettingsError} when an option of the command contradicts the primary process */
+function assertCompatible(
   primary: PrimaryProcess,
   { service, profile }: OptionsWithoutKeys,
   context: CommandContext,
@@ -195,7 +200,7 @@ async function hostOptions(
   };
 }
 
-/** A key from the environment is for this run alone and takes the place of any other. */
+/** A key from the environment applies to this run only and overrides any stored one. */
 export async function openKeys(
   settings: EngineSettings,
   { keyFromEnvironment, stderr }: CommandContext,
@@ -210,10 +215,13 @@ export async function openKeys(
   return store;
 }
 
-async function keysFor(settings: EngineSettings, context: CommandContext): Promise<KeyStore> {
+async function openKeysAndWarn(
+  settings: EngineSettings,
+  context: CommandContext,
+): Promise<KeyStore> {
   const service = serviceOf(settings);
   const store = await openKeys(settings, context);
-  // The local service's key is made anew where it cannot be kept: nobody has to be told.
+  // If the local service's key cannot be stored, a new one is made each time: no warning is needed.
   if (store.reason !== null && service !== 'local')
     context.stderr.write(`${store.reason.message}\n`);
   return store;

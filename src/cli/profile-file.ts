@@ -4,7 +4,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
 
-/** A service profile that cannot be read or does not say what one has to say. */
+/** A service profile cannot be read or is invalid. */
 export class ProfileUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
     const message = `The service profile ${file} cannot be used.`;
@@ -20,11 +20,11 @@ export async function readProfileFile(file: string): Promise<Profile> {
   try {
     return profileSchema.parse(JSON.parse(await readSmallText(file)));
   } catch (error) {
-    throw new ProfileUnusableError(file, wordsOf(error), error);
+    throw new ProfileUnusableError(file, messageOf(error), error);
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error);
   return error instanceof Error ? error.message : '';
 }

@@ -6,8 +6,8 @@ const CTRL_C = '\u0003';
 const BACKSPACE = ['\b', '\u007f'];
 
 /**
- * Asks for a secret on a terminal without showing what is typed, or reads it from standard input
- * where that is not a terminal. `null` when whoever was asked gave up.
+ * Reads a secret from a terminal without echo, or from standard input if that is not a terminal.
+ * `null` when the user cancelled.
  */
 export async function readSecret(
   prompt: string,
@@ -18,15 +18,15 @@ export async function readSecret(
   output.write(prompt);
   input.setRawMode(true).setEncoding('utf8');
   try {
-    return (await typed(input)).trim() || null;
+    return (await readTyped(input)).trim() || null;
   } finally {
     input.setRawMode(false).pause();
     output.write('\n');
   }
 }
 
-/** What is typed until Enter; nothing when it was ended by Ctrl-C. */
-async function typed(input: NodeJS.ReadStream): Promise<string> {
+/** What is typed until Enter; empty after Ctrl-C. */
+async function readTyped(input: NodeJS.ReadStream): Promise<string> {
   let secret = '';
   for await (const chunk of input) {
     for (const character of String(chunk)) {

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { withListCommand } from './commands/jobs/jobs-commands.ts';
-import { failureWords } from './display/sentences.ts';
+import { failureText } from './display/summary-text.ts';
 import { visibleText } from './display/text-cells.ts';
 import { EXIT, exitCodeOfFailure } from './exit-codes.ts';
 import { SpoolCommand } from './spool-command.ts';
@@ -10,10 +10,10 @@ import { spoolVersion } from './version.ts';
 import { failureOf } from '../host/failures.ts';
 
 /**
- * Does what a command line asks for.
+ * Runs a command line.
  *
  * @param args without the program's own name
- * @returns what the process should end with
+ * @returns the exit code
  */
 export async function runSpool(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr } = context;
@@ -41,18 +41,18 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     await program.parseAsync([...withListCommand(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tell(error, context);
+    return writeError(error, context);
   }
 }
 
-/** What went wrong as one sentence for a person; a defect with all there is to find it by. */
-function tell(error: unknown, { stderr }: CommandContext): number {
+/** Writes an error as one sentence for people; a defect with its stack trace. */
+function writeError(error: unknown, { stderr }: CommandContext): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.allSaved : EXIT.usage;
   }
   const failure = failureOf(error);
   if (failure !== null) {
-    stderr.write(`${failureWords(failure)}\n`);
+    stderr.write(`${failureText(failure)}\n`);
     return exitCodeOfFailure(failure.code);
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);

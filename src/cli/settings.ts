@@ -8,15 +8,15 @@ import { defaultDataFolder } from '../host/data-folder.ts';
 import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
 import type { ServiceChoice } from '../host/open-host.ts';
 
-/** What every command takes that opens the queue. */
+/** Options of every command that opens the queue. */
 export interface EngineSettings {
   readonly dataDir: string;
-  /** `local` or an address; what the settings say when left out. */
+  /** `local` or an address; the settings apply when left out. */
   readonly service?: string;
   readonly ca?: string;
   readonly profile?: string;
   readonly accountPlan?: string;
-  /** The former word for `accountPlan`. */
+  /** The former name of `accountPlan`. */
   readonly plan?: string;
   readonly billingDate?: string;
   readonly logLevel?: LogLevel;
@@ -63,15 +63,10 @@ export function dataDirOption(): Option {
     .argParser((folder: string) => path.resolve(folder));
 }
 
-/**
- * The plan that stands where nobody has said which: a small one, so that no estimate is too high.
- */
+/** The plan assumed where none is chosen: a small one, so that no estimate is too high. */
 const ASSUMED_PLAN = 'starter';
 
-/**
- * What the options say of the service, checked together; nothing when they leave it to the
- * settings.
- */
+/** The options about the service, validated together; empty when the settings decide. */
 export function serviceOptions(settings: EngineSettings): {
   readonly service?: ServiceChoice;
   readonly plan?: PlanOptions;
@@ -99,7 +94,7 @@ function parseService(text: string): string {
   return text === 'local' ? text : parseRemote(text);
 }
 
-/** A service's base address, without the slash that it may end with. */
+/** A service's base address, without a trailing slash. */
 export function parseRemote(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new InvalidArgumentError('A service is local or an https address.');

@@ -4,7 +4,7 @@ import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 
-/** A request to fill that cannot be read or is no JSON object. */
+/** A request template cannot be read or is not a JSON object. */
 export class TemplateUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
     const message = `The template ${file} is not a JSON object that can be read.`;
@@ -16,7 +16,7 @@ export class TemplateUnusableError extends EngineError {
 }
 
 /**
- * The body of a request whose `{{column}}` each row fills.
+ * The body of a request template, in which each row replaces `{{column}}`.
  *
  * @throws {TemplateUnusableError}
  */

@@ -4,22 +4,24 @@ import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { endingOf, type BatchEnding, type BatchProgress } from './batch-progress.ts';
 
-/** The most that one call may list (`contract/contract.ts`). */
-const PAGE = 1000;
+/** The maximum of one call (`contract/contract.ts`). */
+const PAGE_SIZE = 1000;
 
-export interface Waited {
-  /** `null` when the wait was cut short. */
+export interface WaitResult {
+  /** `null` when the wait was interrupted. */
   readonly ending: BatchEnding | null;
   readonly progress: BatchProgress | undefined;
 }
 
-/** Watches batches until nothing of them moves by itself any more, or until `signal` is aborted. */
+/**
+ * Watches batches until none of them can progress without the user, or until `signal` is aborted.
+ */
 export async function waitForBatches(
   client: Client,
   added: readonly AddedBatch[],
   onProgress: (progress: BatchProgress) => void,
   signal: AbortSignal,
-): Promise<Waited> {
+): Promise<WaitResult> {
   const jobs = new Map<string, Job>();
   let progress: BatchProgress | undefined;
   let relist = true;
@@ -38,7 +40,7 @@ export async function waitForBatches(
       if (ending !== null) return { ending, progress };
     }
   } catch (error) {
-    // Over a connection, a watch that is cut short ends with an error.
+    // Over a connection, an aborted watch ends with an error.
     if (!signal.aborted) throw error;
   }
   return { ending: null, progress };
@@ -48,7 +50,7 @@ export async function waitForBatches(
 export async function listBatch(client: Client, batchId: string): Promise<Job[]> {
   const jobs: Job[] = [];
   for (;;) {
-    const page = await client.jobs.list({ batchId, offset: jobs.length, limit: PAGE });
+    const page = await client.jobs.list({ batchId, offset: jobs.length, limit: PAGE_SIZE });
     jobs.push(...page.jobs);
     if (page.jobs.length === 0 || jobs.length >= page.total) return jobs;
   }
@@ -63,9 +65,10 @@ function progressOf(
   const batches = summary.batches.filter(({ id }) => ids.has(id));
   return {
     name: batches.map(({ name }) => name).join(', '),
-    // One command gives all of them the same.
+    // All batches of one command have the same folder.
     folder: batches[0]?.folder ?? summary.defaultFolder,
-    // A batch of the same name may hold rows that are no longer in the file: those are not shown.
+    // A batch of the same name may contain rows that are no longer in the file: those are not
+    // shown.
     jobs: [...new Set(added.flatMap(({ jobIds }) => jobIds))].flatMap((id) => jobs.get(id) ?? []),
     summary,
   };

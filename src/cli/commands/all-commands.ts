@@ -23,26 +23,27 @@ import type { RunSettings } from './run-batch.ts';
 import type { ServeSettings } from './serve.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
-/** The last two are what they were called until 2027. */
-const DUPLICATE_WAYS: Readonly<Record<string, Duplicates | undefined>> = {
+/** The last two are the names used until 2027. */
+const DUPLICATE_OPTIONS: Readonly<Record<string, Duplicates | undefined>> = {
   reuse: 'reuse',
   render: 'make',
   skip: 'leave-out',
   make: 'make',
   'leave-out': 'leave-out',
 };
-const WAYS = 'reuse, render, skip';
+const DUPLICATE_OPTION_NAMES = 'reuse, render, skip';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
 
 /**
- * Every command with its options; `end` hears what the process should end with. What a command does
- * is loaded when it does it: all of it takes three times as long to load as the rest.
+ * Adds every command with its options; `setExitCode` receives the exit code. A command's
+ * implementation is imported when it runs: loading all of them takes three times as long as the
+ * rest.
  */
 export function addCommands(
   program: Command,
   context: CommandContext,
-  end: (exitCode: number) => void,
+  setExitCode: (exitCode: number) => void,
 ): void {
   program
     .command('demo')
@@ -51,10 +52,12 @@ export function addCommands(
     .option('--json', 'print one JSON object per line')
     .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
       const { runBatches } = await import('./run-batch.ts');
-      end(await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context));
+      setExitCode(
+        await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context),
+      );
     });
 
-  withReading(
+  addReadingOptions(
     withEngineSettings(
       program
         .command('run <batch...>')
@@ -66,10 +69,10 @@ export function addCommands(
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
       const { runBatches } = await import('./run-batch.ts');
-      end(await runBatches(files, settings, context));
+      setExitCode(await runBatches(files, settings, context));
     });
 
-  withReading(
+  addReadingOptions(
     withEngineSettings(
       program
         .command('plan <batch...>')
@@ -82,13 +85,13 @@ export function addCommands(
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], settings: RunSettings) => {
       const { runBatches } = await import('./run-batch.ts');
-      end(await runBatches(files, { ...settings, dryRun: true }, context));
+      setExitCode(await runBatches(files, { ...settings, dryRun: true }, context));
     });
 
-  addJobsCommands(program, context, end);
-  addQueueCommands(program, context, end);
+  addJobsCommands(program, context, setExitCode);
+  addQueueCommands(program, context, setExitCode);
 
-  // `serve` and `start` are what they were called until 2027.
+  // `serve` and `start` are the names used until 2027.
   for (const [name, hidden] of [
     ['web', false],
     ['serve', true],
@@ -103,7 +106,7 @@ export function addCommands(
       .addOption(new Option('--without-page').hideHelp())
       .action(async (settings: ServeSettings) => {
         const { serveInBrowser } = await import('./serve.ts');
-        end(await serveInBrowser(settings, context));
+        setExitCode(await serveInBrowser(settings, context));
       });
   }
 
@@ -117,12 +120,12 @@ export function addCommands(
         .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
     ).action(async (settings: EngineSettings) => {
       const { startApp } = await import('./start.ts');
-      end(await startApp(settings, context));
+      setExitCode(await startApp(settings, context));
     });
   }
 
-  addKeyCommands(program, context, end);
-  addSettingsCommands(program, context, end);
+  addKeyCommands(program, context, setExitCode);
+  addSettingsCommands(program, context, setExitCode);
 
   program
     .command('download <link>')
@@ -133,7 +136,7 @@ export function addCommands(
     .option('--allow-vpn-addresses', 'allow addresses of VPNs and NAT64')
     .action(async (link: string, settings: DownloadSettings) => {
       const { downloadLink } = await import('./download.ts');
-      end(await downloadLink(link, settings, context));
+      setExitCode(await downloadLink(link, settings, context));
     });
 
   withEngineSettings(
@@ -148,7 +151,7 @@ export function addCommands(
     .option('--json', 'print one JSON object per line')
     .action(async (settings: DoctorSettings) => {
       const { doctor } = await import('./doctor.ts');
-      end(await doctor(settings, context));
+      setExitCode(await doctor(settings, context));
     });
 
   program
@@ -160,20 +163,21 @@ export function addCommands(
     .argument('[arguments...]')
     .action(async (args: string[]) => {
       const { runServiceProgram } = await import('./service.ts');
-      end(await runServiceProgram(args, context));
+      setExitCode(await runServiceProgram(args, context));
     });
 }
 
-/** How a batch is read and its files are named. */
-function withReading(command: Command): Command {
+/** Options for reading a batch and naming its files. */
+function addReadingOptions(command: Command): Command {
   return command
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option('--column <field=header>', 'use a column for a field', collectColumn)
     .option('--template <file>', 'request template: JSON with {{column}} in its texts')
     .addOption(
-      new Option('--duplicates <way>', `what to do with duplicate rows: ${WAYS}`).argParser(
-        parseWay,
-      ),
+      new Option(
+        '--duplicates <way>',
+        `what to do with duplicate rows: ${DUPLICATE_OPTION_NAMES}`,
+      ).argParser(parseDuplicates),
     )
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
     .option('--name <template>', 'file name template, such as "{batch}/{index} {title}.mp4"')
@@ -192,16 +196,18 @@ function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
   return { ...chosen, [text.slice(0, at).trim()]: header === '' ? null : header };
 }
 
-/** `4=skip` leaves out row 4, if it is a duplicate. */
+/** `4=skip` skips row 4 if it is a duplicate. */
 function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): DuplicateRows {
-  const [row = '', way = ''] = text.split('=', 2).map((part) => part.trim());
-  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: DUPLICATE_WAYS[way] });
+  const [row = '', option = ''] = text.split('=', 2).map((part) => part.trim());
+  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: DUPLICATE_OPTIONS[option] });
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError(`Write it as row=way, where way is one of ${WAYS}.`);
+  throw new InvalidArgumentError(
+    `Write it as row=way, where way is one of ${DUPLICATE_OPTION_NAMES}.`,
+  );
 }
 
-function parseWay(text: string): Duplicates {
-  const way = DUPLICATE_WAYS[text];
-  if (way !== undefined) return way;
-  throw new InvalidArgumentError(`It is one of ${WAYS}.`);
+function parseDuplicates(text: string): Duplicates {
+  const option = DUPLICATE_OPTIONS[text];
+  if (option !== undefined) return option;
+  throw new InvalidArgumentError(`It is one of ${DUPLICATE_OPTION_NAMES}.`);
 }

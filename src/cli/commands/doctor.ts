@@ -18,7 +18,7 @@ import {
   checkPrivacy,
   checkQueueSpace,
 } from '../doctor/check-computer.ts';
-import { checkFiles, faultLines, isLost } from '../doctor/check-files.ts';
+import { checkFiles, faultLines, needsDownload } from '../doctor/check-files.ts';
 import {
   checkKey,
   checkKeyOfPrimary,
@@ -26,16 +26,16 @@ import {
   checkRemoteService,
   checkServiceOfPrimary,
 } from '../doctor/check-service.ts';
-import { fetchAgain } from '../doctor/fetch-again.ts';
+import { downloadAgain } from '../doctor/download-again.ts';
 import { Report } from '../doctor/report.ts';
-import { failureWords } from '../display/sentences.ts';
+import { failureText } from '../display/summary-text.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { lookAtQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
-import { isDistrusted } from '../batch-progress.ts';
+import { openReadOnlyQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
+import { awaitsQueueCheck } from '../batch-progress.ts';
 import { serviceOptions, type EngineSettings } from '../settings.ts';
 
 export interface DoctorSettings extends EngineSettings {
-  /** Mends the database, and fetches again what is missing or damaged. */
+  /** Repairs the database, and downloads missing or damaged files again. */
   readonly fix?: boolean;
   /** Only the files of this batch, by its name or id. */
   readonly batch?: string;
@@ -44,88 +44,93 @@ export interface DoctorSettings extends EngineSettings {
   readonly json?: boolean;
 }
 
-/** What a look at the queue left to do. */
-interface Rest {
+/** What remains to be fixed after the checks. */
+interface RemainingWork {
   /** Jobs whose file is missing or damaged. */
   readonly lost: readonly string[];
-  /** Whether sending was paused so that nothing but those is seen to. */
-  readonly hasPaused: boolean;
+  /** Whether this command paused sending, so that only those jobs are downloaded. */
+  readonly sendingPaused: boolean;
 }
 
 /**
- * Says what works here and what does not, and mends what can be mended without spending anything.
+ * Reports what works on this computer and what does not, and fixes what can be fixed without
+ * spending quota.
  */
 export async function doctor(settings: DoctorSettings, context: CommandContext): Promise<ExitCode> {
   const report = new Report(context, settings.json === true);
   const { reason } = await openKeyStore({ clock: systemClock });
-  report.tell(checkKeychain(reason?.message ?? null));
-  report.tell(await checkElectron());
+  report.add(checkKeychain(reason?.message ?? null));
+  report.add(await checkElectron());
   const database = checkDatabase(settings.dataDir);
-  report.tell(database);
+  report.add(database);
   const space = checkQueueSpace(settings.dataDir);
-  if (space !== null) report.tell(space);
+  if (space !== null) report.add(space);
   if (database.state === 'bad' && !settings.fix) {
-    // Opening it would repair it, which the user has not asked for.
-    for (const finding of await checkDisk([usualFolder(settings)])) report.tell(finding);
+    // Opening a damaged database would repair it, which the user has not asked for.
+    for (const finding of await checkDisk([chosenFolder(settings)])) report.add(finding);
     return report.end();
   }
   try {
-    const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
-    const rest = await withQueue(queue, () => examine(queue, settings, context, report));
-    if (rest.lost.length > 0) await mend(rest, settings, context, report);
+    const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
+    const remaining = await withQueue(queue, () => checkQueue(queue, settings, context, report));
+    if (remaining.lost.length > 0) await downloadLost(remaining, settings, context, report);
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    report.tell({ check: 'queue', state: 'bad', message: failureWords(failure) });
+    report.add({ check: 'queue', state: 'bad', message: failureText(failure) });
   }
   return report.end();
 }
 
-async function examine(
+async function checkQueue(
   queue: Queue,
   settings: DoctorSettings,
   context: CommandContext,
   report: Report,
-): Promise<Rest> {
+): Promise<RemainingWork> {
   const { client, primary } = queue;
-  // After the queue was opened, which closes the folder to other users where that is possible.
+  // Checked after opening the queue, which denies other users access to the folder where possible.
   const exposed = checkPrivacy(settings.dataDir);
-  if (exposed !== null) report.tell(exposed);
+  if (exposed !== null) report.add(exposed);
   const summary = await summaryOf(client);
   const { flow, batches } = summary;
   const obstacle = obstacleOf(flow);
-  if (obstacle !== null && isDistrusted(flow)) {
-    const finding = { check: 'queue', state: 'note', message: failureWords(obstacle) } as const;
-    if (obstacle.code === 'store-damaged') report.mended(finding);
-    else report.tell(finding);
+  if (obstacle !== null && awaitsQueueCheck(flow)) {
+    const finding = { check: 'queue', state: 'note', message: failureText(obstacle) } as const;
+    if (obstacle.code === 'store-damaged') report.addFixed(finding);
+    else report.add(finding);
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
-  for (const finding of await checkDisk([usualFolder(settings), ...folders])) report.tell(finding);
-  if (primary !== null) await inspectPrimary(queue, summary, report);
-  else await examineService(settings, context, report);
-  if (!settings.files) return { lost: [], hasPaused: false };
+  for (const finding of await checkDisk([chosenFolder(settings), ...folders])) report.add(finding);
+  if (primary !== null) await checkPrimaryProcess(queue, summary, report);
+  else await checkService(settings, context, report);
+  if (!settings.files) return { lost: [], sendingPaused: false };
   const { finding, faults } = await checkFiles(client, {
     batch: settings.batch,
     terminal: settings.json || !context.stdout.isTTY ? undefined : context.stdout,
     interrupted: context.interrupted,
   });
-  report.tell(finding, faultLines(faults), { faults });
-  const lost = settings.fix ? faults.filter(isLost).map(({ id }) => id) : [];
-  // Nothing else is sent meanwhile. A queue that sends nothing anyway is left as it is.
-  const hasPaused =
-    lost.length > 0 && primary === null && flow.state !== 'paused' && !isDistrusted(flow);
-  if (hasPaused) await client.queue.pause({ what: 'sending' });
-  return { lost, hasPaused };
+  report.add(finding, faultLines(faults), { faults });
+  const lost = settings.fix ? faults.filter(needsDownload).map(({ id }) => id) : [];
+  // Nothing else may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
+  const sendingPaused =
+    lost.length > 0 && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
+  if (sendingPaused) await client.queue.pause({ what: 'sending' });
+  return { lost, sendingPaused };
 }
 
-async function inspectPrimary({ client }: Queue, summary: Summary, report: Report): Promise<void> {
-  report.tell(checkServiceOfPrimary(summary));
+async function checkPrimaryProcess(
+  { client }: Queue,
+  summary: Summary,
+  report: Report,
+): Promise<void> {
+  report.add(checkServiceOfPrimary(summary));
   if (summary.service.isLocal) return;
   const key = await client.key.check();
-  report.tell(checkKeyOfPrimary({ ...summary, key }));
+  report.add(checkKeyOfPrimary({ ...summary, key }));
 }
 
-async function examineService(
+async function checkService(
   settings: DoctorSettings,
   context: CommandContext,
   report: Report,
@@ -134,21 +139,21 @@ async function examineService(
   const { serviceProgram } = context;
   const choice = serviceOptions(settings).service ?? serviceChoiceOf(peekAtSettings(dataDir));
   if (choice.kind === 'local') {
-    report.tell(await checkLocalService(serviceProgram, dataDir));
+    report.add(await checkLocalService(serviceProgram, dataDir));
     return;
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });
   const findings = await checkRemoteService(link);
-  for (const finding of findings) report.tell(finding);
-  // Where the service is not, its word on the key is not either.
+  for (const finding of findings) report.add(finding);
+  // If the service cannot be reached, the key cannot be checked.
   if (findings.some(({ state }) => state === 'bad')) return;
   const store = await openKeys(settings, context);
-  report.tell(await checkKey(link, store));
+  report.add(await checkKey(link, store));
 }
 
-/** Fetches what is lost, and leaves the queue as it was. */
-async function mend(
-  { lost, hasPaused }: Rest,
+/** Downloads lost files again, and restores the queue's previous state. */
+async function downloadLost(
+  { lost, sendingPaused }: RemainingWork,
   settings: DoctorSettings,
   context: CommandContext,
   report: Report,
@@ -158,17 +163,17 @@ async function mend(
     await withQueue(
       await openQueue(settings, defaultVideoFolder(), context),
       async ({ client }) => {
-        report.mended(await fetchAgain(client, { ids: lost, interrupted, now }));
+        report.addFixed(await downloadAgain(client, { ids: lost, interrupted, now }));
       },
     );
   } finally {
-    if (hasPaused) {
-      const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
+    if (sendingPaused) {
+      const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
       await withQueue(queue, ({ client }) => client.queue.resume());
     }
   }
 }
 
-function usualFolder({ dataDir }: DoctorSettings): string {
+function chosenFolder({ dataDir }: DoctorSettings): string {
   return peekAtSettings(dataDir).folder ?? defaultVideoFolder();
 }

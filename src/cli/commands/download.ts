@@ -15,8 +15,8 @@ import { EngineError } from '../../engine/engine-error.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
-import { lengthWords, sizeWords, whenWords } from '../display/numbers.ts';
-import { nearPath } from '../display/report.ts';
+import { formatLength, formatSize, formatWhen } from '../display/numbers.ts';
+import { relativePath } from '../display/report.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 
 export interface DownloadSettings {
@@ -24,13 +24,16 @@ export interface DownloadSettings {
   readonly out: string;
   /** `host:port` that may be private, and may speak plain HTTP. */
   readonly allowHost?: string;
-  /** Path of the certificate authority (PEM) to trust for that host alone. */
+  /** Path of the certificate authority (PEM) to trust for that host only. */
   readonly ca?: string;
   /** Names may resolve to addresses of VPNs and NAT64. */
   readonly allowVpnAddresses?: boolean;
 }
 
-/** Fetches one video by its link, as the engine does: resumed, checked, never over another file. */
+/**
+ * Downloads one video by its link, as the engine does: resumable, verified, never overwriting a
+ * file.
+ */
 export async function downloadLink(
   url: string,
   settings: DownloadSettings,
@@ -58,15 +61,15 @@ export async function downloadLink(
   );
   if (outcome.kind === 'saved') {
     const length =
-      outcome.durationSeconds === null ? '' : `${lengthWords(outcome.durationSeconds)}, `;
-    stdout.write(`${nearPath(outcome.path, cwd)} (${length}${sizeWords(outcome.bytes)})\n`);
+      outcome.durationSeconds === null ? '' : `${formatLength(outcome.durationSeconds)}, `;
+    stdout.write(`${relativePath(outcome.path, cwd)} (${length}${formatSize(outcome.bytes)})\n`);
     return EXIT.allSaved;
   }
-  stderr.write(`${withoutQuery(url)}: ${whyNot(outcome, context)}\n`);
+  stderr.write(`${withoutQuery(url)}: ${outcomeText(outcome, context)}\n`);
   return outcome.kind === 'paused' ? exitCodeOfInterruption(interrupted) : EXIT.someFailed;
 }
 
-/** Which private address may be reached all the same, and by which certificate it is known. */
+/** The exception for a private address, and the certificate authority to trust for it. */
 async function policyOf({
   allowHost: host,
   ca: caFile,
@@ -82,12 +85,12 @@ async function readAuthority(file: string): Promise<string> {
   try {
     return await readSmallText(file);
   } catch (cause) {
-    const told = userMessage('certificate-file-unreadable', { file });
-    throw new EngineError({ code: 'service-unreachable', ...told }, { cause });
+    const message = userMessage('certificate-file-unreadable', { file });
+    throw new EngineError({ code: 'service-unreachable', ...message }, { cause });
   }
 }
 
-function whyNot(
+function outcomeText(
   outcome: Exclude<DownloadOutcome, { kind: 'saved' }>,
   { cwd, now }: CommandContext,
 ): string {
@@ -95,11 +98,11 @@ function whyNot(
     case 'failed':
       return outcome.message;
     case 'skipped':
-      return `${nearPath(outcome.path, cwd)} is there already, and stays as it is.`;
+      return `${relativePath(outcome.path, cwd)} is there already, and stays as it is.`;
     case 'paused':
       return 'Interrupted. What was fetched is kept; the same command goes on from there.';
     case 'waiting': {
-      const until = outcome.until === null ? 'later' : whenWords(outcome.until, now());
+      const until = outcome.until === null ? 'later' : formatWhen(outcome.until, now());
       return `${WAITS[outcome.reason]} What was fetched is kept; run the same command again ${until}.`;
     }
   }

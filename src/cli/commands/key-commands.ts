@@ -8,16 +8,16 @@ interface KeyOptions extends Omit<KeySettings, 'origin'> {
   readonly service: string;
 }
 
-/** What can be done with a key from a terminal; none of it shows one. */
+/** Adds the commands for the key. None of them shows it. */
 export function addKeyCommands(
   program: Command,
   context: CommandContext,
-  end: (exitCode: number) => void,
+  setExitCode: (exitCode: number) => void,
 ): void {
   const key = program.command('key').description('Manage the API key in the system’s keychain.');
   const commands = [
     ['set', 'Save a key, typed unseen or read from standard input.', 'setKey'],
-    ['status', 'Show which key is saved.', 'tellKey'],
+    ['status', 'Show which key is saved.', 'showKey'],
     ['forget', 'Remove the key.', 'forgetKey'],
   ] as const;
   for (const [name, description, act] of commands) {
@@ -28,7 +28,7 @@ export function addKeyCommands(
       .addOption(dataDirOption())
       .action(async ({ service, ...rest }: KeyOptions) => {
         const keys = await import('./key.ts');
-        end(await keys[act]({ ...rest, origin: new URL(service).origin }, context));
+        setExitCode(await keys[act]({ ...rest, origin: new URL(service).origin }, context));
       });
     if (name === 'set')
       command.option('--label <text>', 'a label to tell it from other keys', parseLabel);

@@ -15,14 +15,17 @@ export interface KeySettings {
   readonly label?: string;
 }
 
-const LAST = 4;
+const VISIBLE_CHARACTERS = 4;
 
-/** Keeps the key of a service in the system's keychain; it is typed unseen or read from a pipe. */
+/**
+ * Stores a service's key in the system's keychain. The key is typed without echo or read from a
+ * pipe.
+ */
 export async function setKey(settings: KeySettings, context: CommandContext): Promise<ExitCode> {
   return withPrimary(settings, async (primary) => {
     const { origin, dataDir, label = null } = settings;
     const { stdin, stdout, stderr } = context;
-    // Before the key is asked for: nobody types one in vain.
+    // Opened before asking for the key, so that an error comes before the user types it.
     const store = await openKeyStore({ clock: systemClock });
     if (store.reason !== null && primary === null) {
       stderr.write(`${store.reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
@@ -37,13 +40,15 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
       return reportPrimary(await primary.client.key.set({ value: key, label }), context);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
-    stdout.write(`The key ${named(key.slice(-LAST), label)} is kept for ${origin}.\n`);
+    stdout.write(
+      `The key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is kept for ${origin}.\n`,
+    );
     return EXIT.allSaved;
   });
 }
 
-/** Says which key is kept for a service, by its label and its last characters. */
-export async function tellKey(
+/** Shows which key is stored for a service, by its label and last characters. */
+export async function showKey(
   { origin, dataDir }: KeySettings,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
@@ -53,12 +58,12 @@ export async function tellKey(
   const words =
     key === null
       ? (store.reason?.message ?? `No key is kept for ${origin}.`)
-      : `A key ${named(key.slice(-LAST), label)} is kept for ${origin}.`;
+      : `A key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is kept for ${origin}.`;
   stdout.write(`${words}\n`);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
 }
 
-/** Removes the key of a service from the system's keychain, and from a Spool that is running. */
+/** Removes a service's key from the system's keychain, and from a running Spool. */
 export async function forgetKey(
   settings: KeySettings,
   { stdout }: CommandContext,
@@ -75,14 +80,14 @@ export async function forgetKey(
   });
 }
 
-/** A Spool that is running for this very service uses what it is told at once. */
+/** A running Spool that uses this service applies the change at once. */
 async function withPrimary(
   { origin, dataDir }: KeySettings,
-  act: (primary: PrimaryConnection | null) => Promise<ExitCode>,
+  useKey: (primary: PrimaryConnection | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const joined = await joinPrimary(dataDir, systemClock);
   try {
-    return await act(joined?.primary.service === origin ? joined : null);
+    return await useKey(joined?.primary.service === origin ? joined : null);
   } finally {
     joined?.close();
   }

@@ -22,7 +22,7 @@ import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { failureWords } from '../display/sentences.ts';
+import { failureText } from '../display/summary-text.ts';
 import {
   EXIT,
   type ExitCode,
@@ -30,37 +30,37 @@ import {
   exitCodeOfFailure,
   exitCodeOfInterruption,
 } from '../exit-codes.ts';
-import { lookAtQueue, openQueue, profileOf, serviceOf, withQueue } from '../open-queue.ts';
+import { openReadOnlyQueue, openQueue, profileOf, serviceOf, withQueue } from '../open-queue.ts';
 import type { EngineSettings } from '../settings.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatches } from '../wait-for-batch.ts';
 
 export interface RunSettings extends EngineSettings {
-  /** Where the files go, as typed. */
+  /** The folder for files, as typed. */
   readonly out: string;
   readonly name?: string;
   readonly onCollision?: Collision;
   readonly column?: ColumnChoice;
-  /** A file that holds the request to fill, as JSON. */
+  /** The path of a request template in JSON. */
   readonly template?: string;
   readonly duplicates?: Duplicates;
   /** By the rows' numbers. */
   readonly duplicateRow?: DuplicateRows;
-  /** Several files are one batch, not one each. */
+  /** Several files form one batch instead of one each. */
   readonly oneBatch?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
-/** How often a disk that is too full is tried again. */
+/** How often the free space of a full disk is checked, in milliseconds. */
 const FREE_SPACE_CHECK_MS = 5000;
 
-/** The most faults that are told one by one. */
-const TOLD_FAULTS = 10;
+/** The maximum number of errors that are listed. */
+const MAX_LISTED_FAULTS = 10;
 
 /**
- * Imports batches, sends them, waits for them and saves them: the main job of the command line.
- * Nothing of any file is sent while one of them has an error.
+ * Imports batches, sends them, waits for them and saves them: the main job of the command line. If
+ * one file has an error, nothing of any file is sent.
  */
 export async function runBatches(
   files: readonly string[],
@@ -70,17 +70,20 @@ export async function runBatches(
   const display = displayFor(context, settings.json === true);
   try {
     const { sources, faults } = await readSources(files, settings, context.cwd);
-    // Before anything is started, so that a mistake in a table is told at once.
+    // Read before anything is started, so that errors in a table are reported at once.
     const { request } = (await profileOf(settings)) ?? storyboardProfile;
     const options = await batchOptions(settings, context.cwd);
     for (const source of sources) {
       const reading = await readBatchAside(source, request, options);
-      const isAlone = files.length === 1;
-      faults.push(...reading.faults.map((fault) => (isAlone ? fault : inFile(fault, source.name))));
+      const isOnlyFile = files.length === 1;
+      faults.push(
+        ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
+      );
     }
     if (faults.length === 0) return await runSources(sources, options, settings, display, context);
-    for (const fault of faults.slice(0, TOLD_FAULTS)) display.failed(fault);
-    if (faults.length > TOLD_FAULTS) display.say(`… and ${faults.length - TOLD_FAULTS} more.`);
+    for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
+    if (faults.length > MAX_LISTED_FAULTS)
+      display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
     display.ended(EXIT.usage);
     return EXIT.usage;
   } catch (error) {
@@ -96,7 +99,7 @@ export async function runBatches(
   }
 }
 
-/** What there is of the files, and why there is not more. */
+/** The files that could be read, and the errors of the others. */
 async function readSources(
   files: readonly string[],
   { oneBatch, duplicateRow }: RunSettings,
@@ -133,11 +136,11 @@ function wrongUsage(words: string): Failure {
   return { code: 'value-invalid', ...inEnglish(words) };
 }
 
-/** Names the file before an error that says no more than where it is in one. */
-function inFile(fault: Failure, name: string): Failure {
-  const isPlaced = fault.row !== undefined || fault.column !== undefined;
+/** Adds the file's name to an error that only has a row or column. */
+function withFileName(fault: Failure, name: string): Failure {
+  const hasPosition = fault.row !== undefined || fault.column !== undefined;
   const isNamed = fault.says[0]?.sentence === 'in-file';
-  return isPlaced && !isNamed
+  return hasPosition && !isNamed
     ? { ...fault, ...joinMessages(userMessage('in-file', { name }), fault) }
     : fault;
 }
@@ -166,11 +169,11 @@ async function runSources(
 ): Promise<ExitCode> {
   const folder = path.resolve(context.cwd, settings.out);
   if (settings.dryRun) {
-    return withQueue(await lookAtQueue(settings, folder, context), async ({ client }) => {
+    return withQueue(await openReadOnlyQueue(settings, folder, context), async ({ client }) => {
       for (const source of sources) {
         display.forecast(await client.batches.plan({ source, options }), context.now());
       }
-      if (sources.length > 1) display.say('Each batch is forecast as if it were added alone.');
+      if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
       display.ended(EXIT.allSaved);
       return EXIT.allSaved;
     });
@@ -178,14 +181,14 @@ async function runSources(
   let isFirst = true;
   const onOwned = (): void => {
     if (!isFirst || serviceOf(settings) !== 'local') return;
-    display.say('Starting the video service on this computer …');
+    display.note('Starting the video service on this computer …');
   };
-  let isFullTold = false;
+  let fullDiskReported = false;
   for (;;) {
     try {
       const queue = await openQueue(settings, folder, context, onOwned);
       if (queue.primary !== null)
-        display.say('A Spool is running with this queue: it takes this batch.');
+        display.note('A Spool is running with this queue: it takes this batch.');
       return await withQueue(queue, async ({ client }) => {
         const added: AddedBatch[] = [];
         for (const source of sources) {
@@ -194,24 +197,24 @@ async function runSources(
           added.push(await queueBatch(client, source, options));
         }
         isFirst = false;
-        return carryOut(queue, added, display, context);
+        return waitForEnd(queue, added, display, context);
       });
     } catch (error) {
-      // Rows are queued once however often a batch is added, so it can be tried again.
+      // Adding a batch twice queues its rows once, so trying again is safe.
       if (context.interrupted.aborted) throw error;
       const failure = failureOf(error);
       if (error instanceof PrimaryEndedError) {
-        display.say('The Spool that worked the queue has ended; this one goes on with it.');
+        display.note('The Spool that worked the queue has ended; this one goes on with it.');
       } else if (failure?.code === 'disk-full') {
-        if (!isFullTold) display.say(failureWords(failure));
-        isFullTold = true;
+        if (!fullDiskReported) display.note(failureText(failure));
+        fullDiskReported = true;
         await systemClock.sleep(FREE_SPACE_CHECK_MS, context.interrupted).catch(() => undefined);
       } else throw error;
     }
   }
 }
 
-/** Queues what is new in a batch, and has videos fetched again whose files are gone. */
+/** Queues the new rows of a batch, and downloads videos again whose files are missing. */
 async function queueBatch(
   client: Client,
   source: BatchSource,
@@ -220,21 +223,21 @@ async function queueBatch(
   await client.files.check();
   const added = await client.batches.add({ source, options });
   const jobs = await listBatch(client, added.batchId);
-  const wanted = new Set(added.jobIds);
-  const gone = jobs.filter((job) => job.state === 'missing' && wanted.has(job.id));
-  if (gone.length > 0) await client.jobs.fetch({ ids: gone.map((job) => job.id) });
+  const addedIds = new Set(added.jobIds);
+  const missing = jobs.filter((job) => job.state === 'missing' && addedIds.has(job.id));
+  if (missing.length > 0) await client.jobs.fetch({ ids: missing.map((job) => job.id) });
   return added;
 }
 
 /** @throws {PrimaryEndedError} when the process that works the queue ended before the batch */
-async function carryOut(
+async function waitForEnd(
   queue: Queue,
   added: readonly AddedBatch[],
   display: Display,
   { interrupted }: CommandContext,
 ): Promise<ExitCode> {
   const lost = new AbortController();
-  void queue.lost.then((why) => lost.abort(why));
+  void queue.lost.then((reason) => lost.abort(reason));
   const { ending, progress } = await waitForBatches(
     queue.client,
     added,
@@ -243,10 +246,10 @@ async function carryOut(
   );
   if (ending === null && !interrupted.aborted) {
     if (queue.primary !== null) throw new PrimaryEndedError(lost.signal.reason);
-    display.say('The local service ended by itself. The same command goes on from here.');
+    display.note('The local service ended by itself. The same command goes on from here.');
   }
   if (interrupted.aborted && queue.primary !== null) {
-    display.say('The Spool that is running goes on with this batch.');
+    display.note('The Spool that is running goes on with this batch.');
   }
   const exitCode =
     ending !== null && progress !== undefined

@@ -15,15 +15,15 @@ import type { EngineSettings } from '../settings.ts';
 
 export interface ServeSettings extends EngineSettings {
   readonly port?: number;
-  /** Answers everything but the page, which is then neither built nor served. */
+  /** Serves no page, and does not build it. */
   readonly withoutPage?: boolean;
 }
 
 /**
  * Serves the app to this computer's browsers until it is interrupted. Another process may work the
- * queue; when that one ends, this one goes on with it, and the page does not have to know.
+ * queue; when that process ends, this one takes over without the page noticing.
  *
- * @param onReady gets the first links; the lasting one is printed when left out
+ * @param onReady receives the first links; when left out, the permanent one is printed
  */
 export async function serveInBrowser(
   settings: ServeSettings,
@@ -36,7 +36,7 @@ export async function serveInBrowser(
   const queue = await openReconnectingQueue(settings, context);
   try {
     const app = await serveApp({
-      answer: (page) => serveWebSocket(queue.router, page, defectsTo(context)),
+      answer: (page) => serveWebSocket(queue.router, page, printDefects(context)),
       client: queue.client,
       pageFolder: hasPage ? PAGE_FOLDER : null,
       port: settings.port,
@@ -46,7 +46,7 @@ export async function serveInBrowser(
       await rememberPort(settings.dataDir, app.port);
       if (onReady) await onReady(app);
       else stdout.write(`Spool is at ${app.link}\n`);
-      if ((await whatEnds(queue, context)) === 'interrupted') {
+      if ((await waitForEnd(queue, context)) === 'interrupted') {
         return exitCodeOfInterruption(context.interrupted);
       }
       stderr.write('The local service ended by itself. Start Spool again to go on.\n');
@@ -60,7 +60,8 @@ export async function serveInBrowser(
 }
 
 /**
- * Fails where the queue cannot be opened at first, and tells on a terminal who works it after that.
+ * Fails if the queue cannot be opened at first; later changes of the process that works it are
+ * printed.
  */
 async function openReconnectingQueue(
   settings: ServeSettings,
@@ -73,25 +74,28 @@ async function openReconnectingQueue(
       open,
       computer: desktopComputer(process.platform, process.env),
       log: openLog(settings.dataDir, settings.logLevel),
-      onOpenError: defectsTo(context),
+      onOpenError: printDefects(context),
       sleep: pause,
     },
     first,
   );
-  void tellChanges(queue, context);
+  void reportWorkerChanges(queue, context);
   return queue;
 }
 
-async function tellChanges(queue: ReconnectingQueue, { stderr }: CommandContext): Promise<void> {
+async function reportWorkerChanges(
+  queue: ReconnectingQueue,
+  { stderr }: CommandContext,
+): Promise<void> {
   for await (const worker of queue.workers()) {
     if (worker.kind !== 'none') continue;
-    const why = worker.failure?.message;
+    const failure = worker.failure?.message;
     const ended = 'The Spool that worked the queue has ended; this one goes on with it.';
-    stderr.write(`${why === undefined ? ended : plainText(why)}\n`);
+    stderr.write(`${failure === undefined ? ended : plainText(failure)}\n`);
   }
 }
 
-function whatEnds({ serviceLost }: ReconnectingQueue, { interrupted }: CommandContext) {
+function waitForEnd({ serviceLost }: ReconnectingQueue, { interrupted }: CommandContext) {
   const stopped = new Promise<'interrupted'>((resolve) => {
     if (interrupted.aborted) resolve('interrupted');
     interrupted.addEventListener('abort', () => resolve('interrupted'), { once: true });
@@ -99,8 +103,8 @@ function whatEnds({ serviceLost }: ReconnectingQueue, { interrupted }: CommandCo
   return Promise.race([stopped, serviceLost.then(() => 'service-ended' as const)]);
 }
 
-/** What a page is not told of, to whoever started the command. */
-function defectsTo({ stderr }: CommandContext): (error: unknown) => void {
+/** Writes errors that no page is shown to the terminal. */
+function printDefects({ stderr }: CommandContext): (error: unknown) => void {
   return (error) => {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${visibleText(words)}\n`);

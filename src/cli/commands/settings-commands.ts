@@ -3,11 +3,11 @@ import type { CommandContext } from '../command-context.ts';
 import { dataDirOption } from '../settings.ts';
 import type { ImportOptions } from './transfer-settings.ts';
 
-/** The app's settings as a file. */
+/** Adds the commands that export and import the app's settings. */
 export function addSettingsCommands(
   program: Command,
   context: CommandContext,
-  end: (exitCode: number) => void,
+  setExitCode: (exitCode: number) => void,
 ): void {
   const settings = program.command('settings').description('Export and import the settings.');
   settings
@@ -17,7 +17,7 @@ export function addSettingsCommands(
     .addOption(dataDirOption())
     .action(async (options: { readonly dataDir: string; readonly out?: string }) => {
       const { exportSettings } = await import('./transfer-settings.ts');
-      end(await exportSettings(options, context));
+      setExitCode(await exportSettings(options, context));
     });
   settings
     .command('import <file>')
@@ -27,6 +27,6 @@ export function addSettingsCommands(
     .addOption(dataDirOption())
     .action(async (file: string, options: ImportOptions) => {
       const { importSettings } = await import('./transfer-settings.ts');
-      end(await importSettings(file, options, context));
+      setExitCode(await importSettings(file, options, context));
     });
 }

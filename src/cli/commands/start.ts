@@ -8,19 +8,21 @@ import { openInBrowser } from '../../host/browser-handover.ts';
 import { hasScreen } from '../../host/desktop-computer.ts';
 import { ensureBuilt, REPOSITORY } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
-import { endWithUs } from '../end-with-us.ts';
+import { forwardSignals } from '../forward-signals.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { EngineSettings } from '../settings.ts';
 import { serveInBrowser } from './serve.ts';
 
 const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
 
-/** Long enough for its 100 MB over a slow line; where there is no way to it, it fails at once. */
-const FETCH_LIMIT_MS = 180_000;
+/**
+ * Milliseconds, enough for Electron's 100 MB over a slow line; without a network it fails at once.
+ */
+const INSTALL_TIMEOUT_MS = 180_000;
 
 /**
- * Opens the app: in Electron where its runtime is present or can be fetched, else in the default
- * browser, else by a link to open. Says which and why in one line.
+ * Opens the app: in Electron if its runtime is installed or can be downloaded, otherwise in the
+ * default browser, otherwise by printing a link. Prints one line that says which and why.
  */
 export async function startApp(
   settings: EngineSettings,
@@ -33,7 +35,7 @@ export async function startApp(
       return Promise.resolve();
     });
   }
-  const electron = (await installedElectron()) ?? (await fetchElectron());
+  const electron = (await installedElectron()) ?? (await installElectron());
   if (electron !== null) {
     await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
@@ -52,7 +54,7 @@ export async function startApp(
   });
 }
 
-/** The path of Electron's executable, as its package wrote it down; `null` when it is not there. */
+/** The path of Electron's executable, as its package recorded it; `null` if it is missing. */
 export async function installedElectron(): Promise<string | null> {
   const name = await readFile(path.join(ELECTRON, 'path.txt'), 'utf8').catch(() => null);
   if (name === null) return null;
@@ -60,11 +62,11 @@ export async function installedElectron(): Promise<string | null> {
   return existsSync(file) ? file : null;
 }
 
-/** Runs the installer that Electron's package brings. */
-async function fetchElectron(): Promise<string | null> {
+/** Runs the installer of Electron's package. */
+async function installElectron(): Promise<string | null> {
   const child = spawn(process.execPath, [path.join(ELECTRON, 'install.js')], {
     stdio: 'ignore',
-    timeout: FETCH_LIMIT_MS,
+    timeout: INSTALL_TIMEOUT_MS,
   });
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
@@ -82,7 +84,7 @@ async function openWindow(
     stdio: 'inherit',
     env: { ...process.env, SPOOL_LOG: settings.logLevel },
   });
-  endWithUs(child, interrupted);
+  forwardSignals(child, interrupted);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);

@@ -5,7 +5,7 @@ import { inEnglish } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
-import { countWords } from '../display/numbers.ts';
+import { formatCount } from '../display/numbers.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
@@ -16,14 +16,14 @@ export interface ImportOptions extends JobsSettings {
   readonly yes?: boolean;
 }
 
-/** A file with settings cannot be read. */
+/** A settings file cannot be read. */
 class SettingsFileError extends EngineError {
   constructor(file: string, cause: unknown) {
     super({ code: 'value-invalid', ...inEnglish(`${file} cannot be read.`) }, { cause });
   }
 }
 
-/** Writes all settings but the key. */
+/** Writes all settings except the key. */
 export function exportSettings(
   { out, ...settings }: JobsSettings & { readonly out?: string },
   context: CommandContext,
@@ -35,7 +35,7 @@ export function exportSettings(
   });
 }
 
-/** Shows what a file with settings would change, asks, and changes it. */
+/** Shows what a settings file would change, asks for confirmation, and applies it. */
 export function importSettings(
   name: string,
   { yes, ...settings }: ImportOptions,
@@ -43,7 +43,7 @@ export function importSettings(
 ): Promise<ExitCode> {
   const { stdout, stderr, cwd } = context;
   return withJobs(settings, context, async ({ client }) => {
-    const text = await textOf(path.resolve(cwd, name));
+    const text = await readSettingsText(path.resolve(cwd, name));
     const preview = await client.settings.previewImport({ text });
     const { changes, faults, confirmation } = preview;
     if (settings.json) writeEvent(context, { event: 'preview', changes, faults });
@@ -63,12 +63,12 @@ export function importSettings(
     }
     await client.settings.import({ text, confirmation });
     if (settings.json) writeEvent(context, { event: 'imported', changed: changes.length });
-    else stdout.write(`${countWords(changes.length, 'setting')} changed.\n`);
+    else stdout.write(`${formatCount(changes.length, 'setting')} changed.\n`);
     return EXIT.allSaved;
   });
 }
 
-async function textOf(file: string): Promise<string> {
+async function readSettingsText(file: string): Promise<string> {
   try {
     return await readSmallText(file);
   } catch (error) {
@@ -81,9 +81,9 @@ function changeLines(changes: readonly SettingChange[]): string {
     const mark = isSensitive ? '!' : ' ';
     return `${mark} ${plainText(name.message)}: ${plainText(from.message)} → ${plainText(to.message)}\n`;
   });
-  const isMarked = changes.some(({ isSensitive }) => isSensitive);
+  const hasSensitive = changes.some(({ isSensitive }) => isSensitive);
   const note = 'Lines with ! decide where data goes, what is trusted and what runs by itself.\n';
-  return lines.join('') + (isMarked ? note : '');
+  return lines.join('') + (hasSensitive ? note : '');
 }
 
 function faultLines({ faults }: ImportPreview): string {
@@ -94,7 +94,7 @@ function faultLines({ faults }: ImportPreview): string {
   return lines.join('');
 }
 
-/** Asks on a terminal. Without one, nothing is confirmed. */
+/** Asks on a terminal. Without a terminal, the answer is no. */
 async function isConfirmed(
   count: number,
   { stdin, stderr, interrupted }: CommandContext,
@@ -102,7 +102,7 @@ async function isConfirmed(
   if (!stdin.isTTY) return false;
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    const question = `Change ${countWords(count, 'setting')}? [y/N] `;
+    const question = `Change ${formatCount(count, 'setting')}? [y/N] `;
     const answer = await terminal.question(question, { signal: interrupted });
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {

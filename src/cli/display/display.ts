@@ -3,25 +3,25 @@ import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
-/** How a command tells its story: drawn live, in plain lines, or as JSON. */
+/** The output of a command: redrawn in place, as plain lines, or as JSON. */
 export interface Display {
-  /** Something a person may want to know; `--json` has no use for it. */
-  say(sentence: string): void;
+  /** A note for people; `--json` omits it. */
+  note(sentence: string): void;
   failed(failure: Failure): void;
-  /** What a batch would mean, before anything is sent. */
+  /** What a batch will do, before anything is sent. */
   planned(plan: BatchPlan, now: number): void;
-  /** The same, row by row, for whoever asked for nothing else. */
+  /** The same row by row, for `--dry-run`. */
   forecast(plan: BatchPlan, now: number): void;
-  /** Where the batch stands; called as often as anything changes. */
+  /** The progress of the batches; called after each change. */
   progressed(progress: BatchProgress): void;
   /** The last call; `progress` is missing when the command ended before its batch was queued. */
   ended(exitCode: ExitCode, progress?: BatchProgress): void;
 }
 
-/** Tells every display the same. */
-export function together(displays: readonly Display[]): Display {
+/** Forwards each call to all displays. */
+export function combineDisplays(displays: readonly Display[]): Display {
   return {
-    say: (sentence) => displays.forEach((display) => display.say(sentence)),
+    note: (sentence) => displays.forEach((display) => display.note(sentence)),
     failed: (failure) => displays.forEach((display) => display.failed(failure)),
     planned: (plan, now) => displays.forEach((display) => display.planned(plan, now)),
     forecast: (plan, now) => displays.forEach((display) => display.forecast(plan, now)),

@@ -2,22 +2,22 @@ import type { Finding } from '../doctor/finding.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { plainText, wrapped } from './text-cells.ts';
 
-const LOOKS = {
+const STYLES = {
   good: { shape: '✓', colour: 'green' },
   note: { shape: '!', colour: 'yellow' },
   bad: { shape: '✕', colour: 'red' },
 } as const;
 
-/** As wide as the longest check's name. */
+/** Cells for the longest check name. */
 const CHECK_WIDTH = 9;
 
-/** What was looked at and how it stands, and below that what can be done. */
+/** A check's result, and below it what the user can do. */
 export function findingLines(
   { check, state, message, advice }: Finding,
   details: readonly string[],
   canvas: Canvas,
 ): string {
-  const { shape, colour } = LOOKS[state];
+  const { shape, colour } = STYLES[state];
   const left = CHECK_WIDTH + 4;
   const lines = (text: string): string[] => wrapped(plainText(text), canvas.width - left);
   const [first = '', ...more] = lines(message);

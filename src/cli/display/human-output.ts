@@ -1,9 +1,9 @@
-/** Where people's words go: a terminal, or whatever output was redirected to. */
+/** The outputs for people: a terminal, or a redirected stream. */
 export interface HumanOutput {
   readonly stream: NodeJS.WriteStream;
-  /** Where failures go, so that they are seen when the rest is redirected. */
+  /** For failures, so that they stay visible when the other output is redirected. */
   readonly errors: NodeJS.WriteStream;
-  /** Paths are shown as one would type them from here. */
+  /** Paths are shown relative to this folder. */
   readonly cwd: string;
   readonly now: () => number;
 }

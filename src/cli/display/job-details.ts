@@ -1,14 +1,14 @@
 import { JOB_EVENT_WORDS } from '../../contract/job-events.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { paint, type Canvas } from './canvas.ts';
-import { tellMore } from './job-line.ts';
-import { momentWords } from './numbers.ts';
-import { nearPath } from './report.ts';
-import { failureWords } from './sentences.ts';
-import { jobWords } from './state-words.ts';
+import { nextStepText } from './job-line.ts';
+import { formatTimestamp } from './numbers.ts';
+import { relativePath } from './report.ts';
+import { failureText } from './summary-text.ts';
+import { jobLabel } from './state-labels.ts';
 import { cells, plainText } from './text-cells.ts';
 
-/** All there is to know about one job, in sections: what it is, its request, its past. */
+/** All details of one job, in sections: its properties, its request, its history. */
 export function jobDetails(
   details: JobDetails,
   batchName: string,
@@ -17,26 +17,26 @@ export function jobDetails(
   canvas: Canvas,
 ): string {
   const { job, request, requestSha256, lastAnswer, history } = details;
-  const { shape, word, colour } = jobWords(job);
-  const more = tellMore(job, now);
+  const { shape, word, colour } = jobLabel(job);
+  const more = nextStepText(job, now);
   const state = paint(canvas, colour, `${shape} ${word}`) + (more === '' ? '' : `, ${more}`);
   const row = job.row === null ? '' : `, row ${job.row}`;
   const facts: (readonly [string, string | null])[] = [
     ['state', state],
-    ['why', job.failure === null ? null : failureWords(job.failure)],
+    ['why', job.failure === null ? null : failureText(job.failure)],
     ['batch', `${plainText(batchName)}${row}`],
-    ['at the service', job.remoteId === null ? null : idWords(job.remoteId, job.serviceWord)],
-    ['added', momentWords(job.addedAt)],
-    ['accepted', job.submittedAt === null ? null : momentWords(job.submittedAt)],
-    ['rendered', job.readyAt === null ? null : momentWords(job.readyAt)],
-    ['saved', job.savedAt === null ? null : momentWords(job.savedAt)],
-    ['file', job.file === null ? null : nearPath(job.file.path, from)],
+    ['at the service', job.remoteId === null ? null : idText(job.remoteId, job.serviceWord)],
+    ['added', formatTimestamp(job.addedAt)],
+    ['accepted', job.submittedAt === null ? null : formatTimestamp(job.submittedAt)],
+    ['rendered', job.readyAt === null ? null : formatTimestamp(job.readyAt)],
+    ['saved', job.savedAt === null ? null : formatTimestamp(job.savedAt)],
+    ['file', job.file === null ? null : relativePath(job.file.path, from)],
     ['file SHA-256', job.file?.sha256 ?? null],
     ['request SHA-256', requestSha256],
   ];
   const past = history.map(({ at, event, note }) => {
     const why = note === null ? '' : `, ${plainText(note.message)}`;
-    return `${momentWords(at)}  ${JOB_EVENT_WORDS[event]}${why}`;
+    return `${formatTimestamp(at)}  ${JOB_EVENT_WORDS[event]}${why}`;
   });
   return [
     paint(canvas, 'bold', plainText(job.title)),
@@ -47,7 +47,7 @@ export function jobDetails(
   ].join('\n');
 }
 
-function idWords(remoteId: string, serviceWord: string | null): string {
+function idText(remoteId: string, serviceWord: string | null): string {
   return plainText(serviceWord === null ? remoteId : `${remoteId} (it says “${serviceWord}”)`);
 }
 
@@ -61,7 +61,7 @@ function section(name: string, lines: readonly string[], canvas: Canvas): string
   return ['', paint(canvas, 'dim', name), ...lines.map((line) => `  ${indented(line)}`)];
 }
 
-/** The spaces at its beginning, which mean something in JSON, are kept. */
+/** Keeps leading spaces, which are JSON's indentation. */
 function indented(line: string): string {
   const text = line.trimStart();
   return ' '.repeat(line.length - text.length) + plainText(text);

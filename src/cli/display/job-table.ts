@@ -2,9 +2,9 @@ import type { Batch } from '../../contract/batch.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { paint, type Canvas } from './canvas.ts';
-import { tellMore } from './job-line.ts';
-import { countWords } from './numbers.ts';
-import { jobWords, stateWords } from './state-words.ts';
+import { nextStepText } from './job-line.ts';
+import { formatCount } from './numbers.ts';
+import { jobLabel, stateLabel } from './state-labels.ts';
 import { cells, cutTo, fit, plainText } from './text-cells.ts';
 
 const STATE_WIDTH = 14;
@@ -12,10 +12,10 @@ const STATE_WIDTH = 14;
 const MAX_TITLE = 44;
 const MAX_BATCH = 20;
 
-/** Narrower than this, what happens next is left out for the title's sake. */
-const WIDE = 72;
+/** Below this width in cells, the next step is omitted in favour of the title. */
+const MIN_WIDTH_FOR_DETAILS = 72;
 
-/** Jobs on a line each: id, title, batch, state, and what happens next or came of it. */
+/** Jobs, one line each: id, title, batch, state, and the next step or the outcome. */
 export class JobTable {
   readonly #canvas: Canvas;
   readonly #names: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export class JobTable {
   readonly #titleWidth: number;
   readonly #batchWidth: number;
 
-  /** @param jobs by which the columns are made; later ones are cut to fit */
+  /** @param jobs determine the column widths; later ones are cut to fit */
   constructor(jobs: readonly Job[], batches: readonly Batch[], canvas: Canvas) {
     this.#canvas = canvas;
     this.#names = new Map(batches.map(({ id, name }) => [id, plainText(name)]));
@@ -31,7 +31,8 @@ export class JobTable {
     const names = new Set(jobs.map(({ batchId }) => this.#names.get(batchId) ?? ''));
     this.#batchWidth = Math.min(MAX_BATCH, widest(['batch', ...names]));
     const taken = this.#idWidth + this.#batchWidth + STATE_WIDTH + 6;
-    const room = canvas.width >= WIDE ? (canvas.width - taken) * 0.6 : canvas.width - taken;
+    const room =
+      canvas.width >= MIN_WIDTH_FOR_DETAILS ? (canvas.width - taken) * 0.6 : canvas.width - taken;
     const titles = jobs.map(({ title }) => plainText(title));
     const most = Math.max(8, Math.floor(Math.min(MAX_TITLE, room)));
     this.#titleWidth = Math.min(most, widest(['video', ...titles]));
@@ -46,13 +47,13 @@ export class JobTable {
   }
 
   row(job: Job, now: number): string {
-    const { shape, word, colour } = jobWords(job);
+    const { shape, word, colour } = jobLabel(job);
     const state = paint(this.#canvas, colour, fit(`${shape} ${word}`, STATE_WIDTH));
     const name = this.#names.get(job.batchId) ?? '';
-    return this.#line(job.id, plainText(job.title), name, state, tellMore(job, now));
+    return this.#line(job.id, plainText(job.title), name, state, nextStepText(job, now));
   }
 
-  /** @param state as wide as it is to be: it may be styled */
+  /** @param state padded by the caller, because it may contain styles */
   #line(id: string, title: string, batch: string, state: string, more: string): string {
     const { width } = this.#canvas;
     const before = [
@@ -61,7 +62,7 @@ export class JobTable {
       fit(batch, this.#batchWidth),
     ].join('  ');
     const left = width - cells(before) - STATE_WIDTH - 4;
-    const end = width >= WIDE ? `  ${cutTo(more, left)}` : '';
+    const end = width >= MIN_WIDTH_FOR_DETAILS ? `  ${cutTo(more, left)}` : '';
     return `${before}  ${state}${end}`.trimEnd();
   }
 }
@@ -72,11 +73,11 @@ export function countsLine(counts: ReadonlyMap<JobState, number>): string {
   if (total === 0) return 'There are no such videos.';
   const byWord = new Map<string, number>();
   for (const [state, count] of counts) {
-    const { word } = stateWords(state);
+    const { word } = stateLabel(state);
     byWord.set(word, (byWord.get(word) ?? 0) + count);
   }
   const parts = [...byWord].map(([word, count]) => `${count} ${word}`);
-  return `${countWords(total, 'video')}: ${parts.join(', ')}.`;
+  return `${formatCount(total, 'video')}: ${parts.join(', ')}.`;
 }
 
 function widest(texts: readonly string[]): number {

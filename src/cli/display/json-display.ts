@@ -2,18 +2,18 @@ import type { Writable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
 import { escapedJson } from '../../engine/escaped-json.ts';
 import type { Display } from './display.ts';
-import { ownReason } from './wait-words.ts';
+import { jobWaitReason } from './wait-text.ts';
 
 /** One JSON object a line, for programs. */
 export class JsonDisplay implements Display {
   readonly #out: Writable;
-  readonly #told = new Map<string, string>();
+  readonly #written = new Map<string, string>();
 
   constructor(out: Writable) {
     this.#out = out;
   }
 
-  say: Display['say'] = () => undefined;
+  note: Display['note'] = () => undefined;
 
   failed: Display['failed'] = (failure) => this.#write({ event: 'failed', failure });
 
@@ -21,12 +21,12 @@ export class JsonDisplay implements Display {
 
   forecast: Display['forecast'] = (plan, now) => this.planned(plan, now);
 
-  /** Writes each job whose state or own reason to wait changed. */
+  /** Writes each job whose state or own wait reason changed. */
   progressed: Display['progressed'] = ({ jobs }) => {
     for (const job of jobs) {
-      const story = storyOf(job);
-      if (this.#told.get(job.id) === story) continue;
-      this.#told.set(job.id, story);
+      const current = stateAndReason(job);
+      if (this.#written.get(job.id) === current) continue;
+      this.#written.set(job.id, current);
       this.#write({ event: 'job', job });
     }
   };
@@ -46,6 +46,6 @@ export class JsonDisplay implements Display {
   }
 }
 
-function storyOf(job: Job): string {
-  return [job.state, ownReason(job)].join();
+function stateAndReason(job: Job): string {
+  return [job.state, jobWaitReason(job)].join();
 }

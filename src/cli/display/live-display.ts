@@ -9,12 +9,12 @@ import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
 import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
-import { endingWords, failureWords, planWords } from './sentences.ts';
+import { endingText, failureText, planText } from './summary-text.ts';
 
-/** How often it is drawn anew, so that "in 12 s" counts down. */
+/** Milliseconds between two redraws, so that "in 12 s" counts down. */
 const REDRAW_MS = 200;
 
-/** A batch drawn in place on a terminal, for as long as it takes. */
+/** A batch that is redrawn in place on a terminal. */
 export class LiveDisplay implements Display {
   readonly #to: HumanOutput;
   readonly #startedAt: number;
@@ -28,21 +28,21 @@ export class LiveDisplay implements Display {
     this.#draw = createLogUpdate(to.stream, { showCursor: false });
   }
 
-  say(sentence: string): void {
+  note(sentence: string): void {
     if (this.#latest) this.#draw.persist(sentence);
     else this.#to.stream.write(`${sentence}\n`);
   }
 
   failed(failure: Failure): void {
-    this.#to.errors.write(`${failureWords(failure)}\n`);
+    this.#to.errors.write(`${failureText(failure)}\n`);
   }
 
   planned(plan: BatchPlan, now: number): void {
-    this.say(planWords(plan, now));
+    this.note(planText(plan, now));
   }
 
   forecast(plan: BatchPlan, now: number): void {
-    this.say(`${forecastTable(plan, now, this.#canvas())}\n`);
+    this.note(`${forecastTable(plan, now, this.#canvas())}\n`);
     this.planned(plan, now);
   }
 
@@ -58,7 +58,7 @@ export class LiveDisplay implements Display {
     this.#draw.done();
     if (!progress) return;
     const { cwd, now, stream } = this.#to;
-    const words = endingWords(exitCode, progress, now() - this.#startedAt, this.#to);
+    const words = endingText(exitCode, progress, now() - this.#startedAt, this.#to);
     stream.write(`\n${report(progress, cwd, now(), this.#canvas())}\n\n${words}\n`);
   }
 
@@ -68,7 +68,7 @@ export class LiveDisplay implements Display {
 
   #canvas(): Canvas & { readonly height: number } {
     const { stream } = this.#to;
-    // The line above the board and the one that the cursor is on are not its own.
+    // Two lines are not available: the one above the view, and the one with the cursor.
     return { ...canvasOf(stream), height: Math.max(8, (stream.rows || 24) - 2) };
   }
 }

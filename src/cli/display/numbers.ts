@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** A size in decimal units: `812 B`, `4.2 MB`. */
-export function sizeWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
   let unit = 0;
@@ -17,7 +17,7 @@ export function sizeWords(bytes: number): string {
 }
 
 /** A video's length as players show it: `0:08`, `1:02:30`. */
-export function lengthWords(seconds: number): string {
+export function formatLength(seconds: number): string {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
   const tail = String(whole % 60).padStart(2, '0');
@@ -26,7 +26,7 @@ export function lengthWords(seconds: number): string {
 }
 
 /** How long something took or will take: `8 s`, `12 min`, `2 h 05`, `3 days`. */
-export function durationWords(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND));
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -38,42 +38,42 @@ export function durationWords(ms: number): string {
 }
 
 /**
- * A moment to come, as near as it needs to be: `in 12 min` under an hour, the clock today, the
- * weekday within a week, the date beyond. In the computer's time zone.
+ * A future time: `in 12 min` under an hour, the clock time today, the weekday within a week, the
+ * date beyond. In the computer's time zone.
  */
-export function whenWords(instant: number, now: number): string {
+export function formatWhen(instant: number, now: number): string {
   const ahead = instant - now;
   if (ahead < SECOND) return 'now';
-  if (ahead < HOUR) return `in ${durationWords(ahead)}`;
+  if (ahead < HOUR) return `in ${formatDuration(ahead)}`;
   const then = new Date(instant);
   const clock = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   if (then.toDateString() === new Date(now).toDateString()) return clock;
   if (ahead < 6 * DAY) {
     return `${then.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
   }
-  return dateWords(instant);
+  return formatDate(instant);
 }
 
-/** As `whenWords`, for a moment that is estimated: `in about 12 min`, `about 14:20`. */
-export function aboutWords(instant: number, now: number): string {
-  const words = whenWords(instant, now);
+/** Same as `formatWhen`, for an estimated time: `in about 12 min`, `about 14:20`. */
+export function formatEstimate(instant: number, now: number): string {
+  const words = formatWhen(instant, now);
   if (words === 'now') return 'in a moment';
   return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
 }
 
-/** A day, without its year: `1 Dec`. */
-export function dateWords(instant: number): string {
+/** A date without its year: `1 Dec`. */
+export function formatDate(instant: number): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
-/** A moment of the past, to the second: `21 Nov 2026, 10:04:31`. In the computer's time zone. */
-export function momentWords(instant: number): string {
+/** A past time, to the second: `21 Nov 2026, 10:04:31`. In the computer's time zone. */
+export function formatTimestamp(instant: number): string {
   const then = new Date(instant);
   const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
   return `${day}, ${then.toLocaleTimeString('en-GB')}`;
 }
 
 /** `1 video`, `6 videos`. */
-export function countWords(count: number, singular: string): string {
+export function formatCount(count: number, singular: string): string {
   return `${count} ${singular}${count === 1 ? '' : 's'}`;
 }

@@ -7,53 +7,54 @@ import { isForecast } from '../../contract/wait.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { bar, jobLine } from './job-line.ts';
-import { aboutWords, countWords, dateWords, durationWords, whenWords } from './numbers.ts';
+import { formatEstimate, formatCount, formatDate, formatDuration, formatWhen } from './numbers.ts';
 import { cells, cutTo, plainText } from './text-cells.ts';
 
-/** Lines that are not rows: a blank, the batch, its flow, the limits, the quota. */
+/** Lines that are not job rows: a blank, the batch, its flow, the limits, the quota. */
 const LINES_BESIDE_ROWS = 6;
 
 /**
- * The whole live display: a line a video, one for the batch, the limits and the quota. Never more
- * than `height` lines, and never a line longer than the canvas is wide.
+ * The whole live display: one line per video, one for the batch, the limits and the quota. Never
+ * more than `height` lines, and never a line longer than the canvas is wide.
  */
 export function progressView(
   progress: BatchProgress,
   now: number,
   canvas: Canvas & { readonly height: number },
 ): string {
-  const room = Math.max(1, canvas.height - LINES_BESIDE_ROWS);
-  const shown = rowsToShow(progress.jobs, room);
+  const maxRows = Math.max(1, canvas.height - LINES_BESIDE_ROWS);
+  const shown = rowsToShow(progress.jobs, maxRows);
   const digits = String(progress.jobs.length).length;
   const lines = shown.map(({ job, number }) =>
     jobLine(job, String(number).padStart(digits), now, canvas),
   );
   const hidden = progress.jobs.length - shown.length;
-  if (hidden > 0) lines.push(paint(canvas, 'dim', `  … and ${countWords(hidden, 'more video')}`));
+  if (hidden > 0) lines.push(paint(canvas, 'dim', `  … and ${formatCount(hidden, 'more video')}`));
   lines.push('', batchLine(progress, now, canvas));
-  const hindrance = hindranceWords(progress.summary, now);
-  if (hindrance !== null) lines.push(paint(canvas, 'yellow', cutTo(hindrance, canvas.width)));
+  const blockedReason = blockedText(progress.summary, now);
+  if (blockedReason !== null)
+    lines.push(paint(canvas, 'yellow', cutTo(blockedReason, canvas.width)));
   lines.push(...limitLines(progress.summary, now, canvas));
   return lines.join('\n');
 }
 
-/** What a person wants to see when not all rows fit: what moves, then what went wrong, then next. */
+/** Which rows to show if not all fit: moving jobs first, then failed ones, then the next ones. */
 const PRECEDENCE: readonly (readonly JobState[])[] = [
   ['downloading', 'verifying', 'sending', 'reserved', 'rendering', 'submitted', 'ready'],
   ['uncertain', 'failed', 'rejected', 'missing'],
   ['queued', 'held', 'draft'],
 ];
 
-function rowsToShow(jobs: readonly Job[], room: number): { job: Job; number: number }[] {
+function rowsToShow(jobs: readonly Job[], maxRows: number): { job: Job; number: number }[] {
   const numbered = jobs.map((job, index) => ({ job, number: index + 1 }));
-  if (numbered.length <= room) return numbered;
+  if (numbered.length <= maxRows) return numbered;
   const rank = ({ job }: { job: Job }): number => {
     const found = PRECEDENCE.findIndex((states) => states.includes(job.state));
     return found === -1 ? PRECEDENCE.length : found;
   };
   return numbered
     .toSorted((a, b) => rank(a) - rank(b) || a.number - b.number)
-    .slice(0, room - 1)
+    .slice(0, maxRows - 1)
     .toSorted((a, b) => a.number - b.number);
 }
 
@@ -62,9 +63,9 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
   const failed = jobs.filter((job) => job.state === 'failed' || job.state === 'rejected').length;
   const words = [`${saved} of ${jobs.length} saved`];
   if (failed > 0) words.push(`${failed} failed`);
-  const savedAt = latest(jobs.filter((job) => job.state !== 'done'));
+  const savedAt = lastSavedAt(jobs.filter((job) => job.state !== 'done'));
   if (savedAt !== null && saved + failed < jobs.length) {
-    words.push(`all saved ${aboutWords(savedAt, now)}`);
+    words.push(`all saved ${formatEstimate(savedAt, now)}`);
   }
   const { bytesPerSecond } = summary.transfers;
   if (bytesPerSecond !== null && bytesPerSecond > 0) {
@@ -78,8 +79,8 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
   return `${paint(canvas, 'bold', title)}  ${bar(share, barWidth, canvas, 'yellow')}  ${text}`;
 }
 
-/** When the last of these will be saved; `null` when that is unknown for any of them. */
-function latest(jobs: readonly Job[]): number | null {
+/** When the last of these jobs will be saved; `null` if that is unknown for any of them. */
+function lastSavedAt(jobs: readonly Job[]): number | null {
   let last: number | null = null;
   for (const { forecast, wait } of jobs) {
     if (forecast.savedAt === null || !isForecast(wait)) return null;
@@ -88,35 +89,35 @@ function latest(jobs: readonly Job[]): number | null {
   return last;
 }
 
-/** Why nothing is sent at the moment; `null` when things move. */
-export function hindranceWords({ flow }: Summary, now: number): string | null {
+/** Why nothing is being sent; `null` when the queue is sending. */
+export function blockedText({ flow }: Summary, now: number): string | null {
   const sentences = flow.state === 'paused' ? ['Paused. Resume it with spool queue resume.'] : [];
   const obstacle = obstacleOf(flow);
   if (obstacle !== null) {
     const { message, retryAt } = obstacle;
     sentences.push(plainText(message));
-    if (retryAt !== undefined) sentences.push(`Trying again ${whenWords(retryAt, now)}.`);
+    if (retryAt !== undefined) sentences.push(`Trying again ${formatWhen(retryAt, now)}.`);
   }
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
 function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): string[] {
   const ledger = [
-    limitWords('sent', limits.generate, now),
-    limitWords('status', limits.status, now),
-    limitWords('links', limits.download, now),
+    limitText('sent', limits.generate, now),
+    limitText('status', limits.status, now),
+    limitText('links', limits.download, now),
   ].join(' · ');
   const used = quota.used + quota.held;
-  const month = `quota ${used} of ${quota.limit} (${quota.plan}), resets ${dateWords(quota.resetAt)}`;
+  const month = `quota ${used} of ${quota.limit} (${quota.plan}), resets ${formatDate(quota.resetAt)}`;
   const one = `${ledger} · ${month}`;
   const lines = cells(one) <= canvas.width ? [one] : [ledger, month];
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
 }
 
-function limitWords(name: string, said: Limit, now: number): string {
-  const { limit, remaining, resetAt } = limitAt(said, now);
+function limitText(name: string, stored: Limit, now: number): string {
+  const { limit, remaining, resetAt } = limitAt(stored, now);
   const used = `${name} ${limit - remaining}/${limit}`;
   return remaining === 0 && resetAt !== null
-    ? `${used} (more in ${durationWords(resetAt - now)})`
+    ? `${used} (more in ${formatDuration(resetAt - now)})`
     : used;
 }

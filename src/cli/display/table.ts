@@ -2,7 +2,7 @@ import path from 'node:path';
 import { paint, type Canvas } from './canvas.ts';
 import { cells, cutTo, fit } from './text-cells.ts';
 
-/** Columns beside each other: the first to the left, the others to the right. */
+/** Aligned columns: the first to the left, the others to the right. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -23,7 +23,7 @@ export function table(
   return [paint(canvas, 'dim', line(head)), ...rows.map(line)];
 }
 
-/** A path that is too long loses its beginning: its end tells files apart. */
+/** Cuts the beginning of a path that is too long: its end distinguishes files. */
 function shorten(file: string, width: number): string {
   if (cells(file) <= width) return file;
   const { dir, base } = path.parse(file);

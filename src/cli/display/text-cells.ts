@@ -8,7 +8,7 @@ export function cells(text: string): number {
   return stringWidth(text);
 }
 
-/** Text from outside as one harmless line: no escape sequences, no control or bidi characters. */
+/** Makes external text safe for one line: no escape sequences, no control or bidi characters. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -16,7 +16,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * Foreign text of several lines for a terminal. Characters it would act on are shown as `\u001b`.
+ * Makes external text of several lines safe for a terminal. Characters that a terminal would
+ * interpret are shown as `\u001b`.
  */
 export function visibleText(text: string): string {
   return text
@@ -29,7 +30,7 @@ export function visibleText(text: string): string {
     );
 }
 
-/** Exactly `width` cells: cut with an ellipsis, or filled up with spaces. Unstyled text only. */
+/** Exactly `width` cells: cut with an ellipsis, or padded with spaces. Unstyled text only. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cut = cutTo(text, width);
   const space = ' '.repeat(Math.max(0, width - cells(cut)));
@@ -50,7 +51,7 @@ export function cutTo(text: string, width: number): string {
   return width > 0 ? `${kept}…` : '';
 }
 
-/** Lines of at most `width` cells, broken between words; a longer word has a line to itself. */
+/** Lines of at most `width` cells, broken between words; a longer word has its own line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

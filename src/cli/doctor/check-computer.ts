@@ -7,19 +7,19 @@ import { inspectDatabase } from '../../engine/jobs/database.ts';
 import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';
 import { exposureOf } from '../../engine/private-folder.ts';
 import { installedElectron } from '../commands/start.ts';
-import { countWords, momentWords, sizeWords } from '../display/numbers.ts';
+import { formatCount, formatTimestamp, formatSize } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';
 
-/** With less than this, a batch is likely to stop at a full disk. */
-const LITTLE_ROOM_BYTES = 2e9;
+/** With less free space, a batch is likely to fill the disk. */
+const LOW_SPACE_BYTES = 2e9;
 
-/** The queue's database, read only: what is damaged is found before anything would mend it. */
+/** Checks the queue's database read-only, so that damage is found before anything repairs it. */
 export function checkDatabase(dataDir: string): Finding {
   const check = 'queue';
   try {
     const { condition, backupAt } = inspectDatabase(dataDir);
     const backup =
-      backupAt === null ? 'There is no backup' : `Its backup is of ${momentWords(backupAt)}`;
+      backupAt === null ? 'There is no backup' : `Its backup is of ${formatTimestamp(backupAt)}`;
     switch (condition) {
       case 'none':
         return { check, state: 'good', message: `There is no queue in ${dataDir} yet.` };
@@ -43,7 +43,7 @@ export function checkDatabase(dataDir: string): Finding {
   }
 }
 
-/** What other users can do with a data folder; `null` when they can do nothing. */
+/** What other users can do with a data folder; `null` when they have no access. */
 export function checkPrivacy(dataDir: string): Finding | null {
   const exposure = exposureOf(dataDir);
   return exposure && { check: 'privacy', state: 'note', message: exposure.message };
@@ -56,13 +56,13 @@ export function checkQueueSpace(dataDir: string): Finding | null {
   return { check: 'disk', state: 'bad', message: reserve.fullError().message };
 }
 
-/** Whether videos can be written to these folders, and how much room is left there. */
+/** Whether videos can be written to these folders, and how much space is left there. */
 export async function checkDisk(folders: readonly string[]): Promise<readonly Finding[]> {
   const findings = await Promise.all([...new Set(folders)].map(checkFolder));
   const good = findings.filter(({ state }) => state === 'good');
   const [first] = good;
   if (first === undefined || good.length === 1) return findings;
-  const message = `${countWords(good.length, 'folder')} can be written to. ${first.message}`;
+  const message = `${formatCount(good.length, 'folder')} can be written to. ${first.message}`;
   return [{ ...first, message }, ...findings.filter(({ state }) => state !== 'good')];
 }
 
@@ -70,8 +70,8 @@ async function checkFolder(folder: string): Promise<Finding> {
   const check = 'disk';
   try {
     const [free] = await Promise.all([new DiskRoom().free(folder), assertWritable(folder)]);
-    const message = `${sizeWords(free)} are free for ${folder}.`;
-    if (free >= LITTLE_ROOM_BYTES) return { check, state: 'good', message };
+    const message = `${formatSize(free)} are free for ${folder}.`;
+    if (free >= LOW_SPACE_BYTES) return { check, state: 'good', message };
     const advice =
       'A transfer that does not fit waits and resumes automatically once there is space.';
     return { check, state: 'note', message, advice };
@@ -81,7 +81,7 @@ async function checkFolder(folder: string): Promise<Finding> {
   }
 }
 
-/** Looks at the folder, or at the nearest one above it that exists. */
+/** Checks the folder, or its nearest parent that exists. */
 async function assertWritable(folder: string): Promise<void> {
   const exists = await stat(folder).then(
     () => true,
@@ -92,7 +92,7 @@ async function assertWritable(folder: string): Promise<void> {
   return access(folder, constants.W_OK);
 }
 
-/** @param reason why the keychain keeps no keys; `null` when it does */
+/** @param reason why the keychain stores no keys; `null` when it does */
 export function checkKeychain(reason: string | null): Finding {
   const check = 'keychain';
   return reason === null
@@ -103,7 +103,7 @@ export function checkKeychain(reason: string | null): Finding {
       };
 }
 
-/** What `spool app` opens. */
+/** Whether `spool app` opens Electron or a browser. */
 export async function checkElectron(): Promise<Finding> {
   const check = 'app';
   return (await installedElectron()) === null

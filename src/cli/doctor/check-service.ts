@@ -11,25 +11,25 @@ import { localPort } from '../../host/local-port.ts';
 import { LocalService } from '../../host/local-service.ts';
 import type { ServiceLink } from '../../host/service-link.ts';
 import type { ServiceProgram } from '../../host/service-program.ts';
-import { durationWords } from '../display/numbers.ts';
-import { failureWords } from '../display/sentences.ts';
+import { formatDuration } from '../display/numbers.ts';
+import { failureText } from '../display/summary-text.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Finding } from './finding.ts';
 
-/** A difference of clocks that nobody need care about: Spool reckons with the service's. */
-const SMALL_OFFSET_MS = 30_000;
+/** A clock difference that has no effect: Spool calculates with the service's clock. */
+const IGNORED_CLOCK_OFFSET_MS = 30_000;
 
-/** The service that a running Spool has, as that one sees it. */
+/** The service as a running Spool sees it. */
 export function checkServiceOfPrimary({ service, flow }: Summary): Finding {
   const check = 'service';
   const obstacle = obstacleOf(flow);
   if (obstacle?.code === 'service-unreachable') {
-    return { check, state: 'bad', message: failureWords(obstacle) };
+    return { check, state: 'bad', message: failureText(obstacle) };
   }
   return { check, state: 'good', message: `The service of ${service.name} is in use.` };
 }
 
-/** Starts the service on this computer, sees whether it answers, and ends it again. */
+/** Starts the service on this computer, checks that it answers, and stops it. */
 export async function checkLocalService(
   program: ServiceProgram,
   dataDir: string,
@@ -45,29 +45,29 @@ export async function checkLocalService(
       });
       return reach.kind === 'reached'
         ? { check, state: 'good', message: 'The service on this computer starts and answers.' }
-        : { check, state: 'bad', message: failureWords(reach.failure) };
+        : { check, state: 'bad', message: failureText(reach.failure) };
     } finally {
       await running.stop();
     }
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return { check, state: 'bad', message: failureWords(failure) };
+    return { check, state: 'bad', message: failureText(failure) };
   }
 }
 
-/** A service elsewhere: whether it is there, and how its clock stands to this computer's. */
+/** Whether a remote service answers, and how far its clock differs from this computer's. */
 export async function checkRemoteService({ service }: ServiceLink): Promise<readonly Finding[]> {
   const { baseUrl, ca, name } = service;
   const reach = await reachService({ baseUrl, ca, clock: systemClock });
   if (reach.kind === 'unreachable') {
-    return [{ check: 'service', state: 'bad', message: failureWords(reach.failure) }];
+    return [{ check: 'service', state: 'bad', message: failureText(reach.failure) }];
   }
   const reached: Finding = { check: 'service', state: 'good', message: `${name} answers.` };
   return reach.offset === null ? [reached] : [reached, clockFinding(reach.offset, name)];
 }
 
-/** Whether a service elsewhere accepts the key that is kept for it. */
+/** Whether a remote service accepts the stored key. */
 export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promise<Finding> {
   const { baseUrl, ca, name } = service;
   const { origin } = new URL(baseUrl);
@@ -84,7 +84,7 @@ export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promis
       case 'accepted':
         return keyAccepted(name);
       case 'refused':
-        return keyRefused(failureWords(outcome.failure), origin);
+        return keyRefused(failureText(outcome.failure), origin);
       default:
         return { check: 'key', state: 'note', message: `Whether ${name} accepts it is not known.` };
     }
@@ -93,7 +93,7 @@ export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promis
   }
 }
 
-/** The key of a running Spool, once it has been tried. */
+/** The state of a running Spool's key after a check. */
 export function checkKeyOfPrimary({ key, service }: Summary): Finding {
   switch (key.state) {
     case 'absent':
@@ -109,8 +109,8 @@ export function checkKeyOfPrimary({ key, service }: Summary): Finding {
 
 function clockFinding({ low, high }: ClockOffset, name: string): Finding {
   const offset = (low + high) / 2;
-  const apart = durationWords(Math.abs(offset));
-  if (Math.abs(offset) <= SMALL_OFFSET_MS) {
+  const difference = formatDuration(Math.abs(offset));
+  if (Math.abs(offset) <= IGNORED_CLOCK_OFFSET_MS) {
     return {
       check: 'clock',
       state: 'good',
@@ -120,7 +120,7 @@ function clockFinding({ low, high }: ClockOffset, name: string): Finding {
   const way = offset > 0 ? 'behind' : 'ahead of';
   return {
     ...{ check: 'clock', state: 'note' },
-    message: `This computer’s clock is ${apart} ${way} that of ${name}.`,
+    message: `This computer’s clock is ${difference} ${way} that of ${name}.`,
     advice: 'Spool reckons with that; times that it shows are this computer’s.',
   };
 }

@@ -1,8 +1,8 @@
-/** What was looked at and how it stands. */
+/** The result of a check. */
 export interface Finding {
   /** One word for programs and for the first column: `disk`. */
   readonly check: string;
-  /** `note`: it works, and the user may want to know something; `bad`: something does not work. */
+  /** `note`: it works, but the user may want to know something; `bad`: something does not work. */
   readonly state: 'good' | 'note' | 'bad';
   /** One sentence. */
   readonly message: string;

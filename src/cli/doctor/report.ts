@@ -5,12 +5,12 @@ import { findingLines } from '../display/finding-lines.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { Finding } from './finding.ts';
 
-/** Tells findings as they come, and remembers what the process should end with. */
+/** Writes findings as they come, and determines the exit code. */
 export class Report {
   readonly #context: CommandContext;
   readonly #isJson: boolean;
-  /** Checks that found something that does not work. */
-  readonly #bad = new Set<string>();
+  /** Names of the checks that failed. */
+  readonly #failedChecks = new Set<string>();
 
   constructor(context: CommandContext, isJson: boolean) {
     this.#context = context;
@@ -21,23 +21,23 @@ export class Report {
    * @param details lines below it, for people
    * @param data the same for programs
    */
-  tell(
+  add(
     finding: Finding,
     details: readonly string[] = [],
     data: Readonly<Record<string, unknown>> = {},
   ): void {
     const { stdout } = this.#context;
-    if (finding.state === 'bad') this.#bad.add(finding.check);
+    if (finding.state === 'bad') this.#failedChecks.add(finding.check);
     const text = this.#isJson
       ? escapedJson({ event: 'check', ...finding, ...data })
       : findingLines(finding, details, canvasOf(stdout));
     stdout.write(`${text}\n`);
   }
 
-  /** What an earlier finding of the same check was about has been seen to. */
-  mended(finding: Finding): void {
-    if (finding.state !== 'bad') this.#bad.delete(finding.check);
-    this.tell(finding);
+  /** Reports that the problem of an earlier finding of the same check was fixed, or not. */
+  addFixed(finding: Finding): void {
+    if (finding.state !== 'bad') this.#failedChecks.delete(finding.check);
+    this.add(finding);
   }
 
   end(): ExitCode {
@@ -51,7 +51,7 @@ export class Report {
   #exitCode(): ExitCode {
     const { interrupted } = this.#context;
     if (interrupted.aborted) return exitCodeOfInterruption(interrupted);
-    if (this.#bad.has('key')) return EXIT.keyRefused;
-    return this.#bad.size > 0 ? EXIT.someFailed : EXIT.allSaved;
+    if (this.#failedChecks.has('key')) return EXIT.keyRefused;
+    return this.#failedChecks.size > 0 ? EXIT.someFailed : EXIT.allSaved;
   }
 }

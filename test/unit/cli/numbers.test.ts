@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  countWords,
-  durationWords,
-  lengthWords,
-  sizeWords,
-  whenWords,
+  formatCount,
+  formatDuration,
+  formatLength,
+  formatSize,
+  formatWhen,
 } from '../../../src/cli/display/numbers.ts';
 
 const HOUR = 3_600_000;
@@ -21,7 +21,7 @@ describe('numbers as people read them', () => {
     [2_140_000, '2.1 MB'],
     [41_200_000_000, '41.2 GB'],
   ])('%i bytes are %s', (bytes, words) => {
-    expect(sizeWords(bytes)).toBe(words);
+    expect(formatSize(bytes)).toBe(words);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('numbers as people read them', () => {
     [83, '1:23'],
     [3750, '1:02:30'],
   ])('%d seconds of video are %s', (seconds, words) => {
-    expect(lengthWords(seconds)).toBe(words);
+    expect(formatLength(seconds)).toBe(words);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('numbers as people read them', () => {
     [2 * HOUR + 5 * 60_000, '2 h 05'],
     [72 * HOUR, '3 days'],
   ])('%d ms last %s', (ms, words) => {
-    expect(durationWords(ms)).toBe(words);
+    expect(formatDuration(ms)).toBe(words);
   });
 
   it.each([
@@ -51,10 +51,10 @@ describe('numbers as people read them', () => {
     ['Tue 09:00', noon + 21 * HOUR],
     ['1 Feb', new Date(2026, 1, 1).getTime()],
   ])('says %s as near as it needs to be', (words, instant) => {
-    expect(whenWords(instant, noon)).toBe(words);
+    expect(formatWhen(instant, noon)).toBe(words);
   });
 
   it('counts one and many', () => {
-    expect([countWords(1, 'video'), countWords(6, 'video')]).toEqual(['1 video', '6 videos']);
+    expect([formatCount(1, 'video'), formatCount(6, 'video')]).toEqual(['1 video', '6 videos']);
   });
 });

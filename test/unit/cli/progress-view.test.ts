@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { stripVTControlCharacters } from 'node:util';
 import type { BatchProgress } from '../../../src/cli/batch-progress.ts';
-import { progressView, hindranceWords } from '../../../src/cli/display/progress-view.ts';
-import { jobLine, tellMore } from '../../../src/cli/display/job-line.ts';
+import { progressView, blockedText } from '../../../src/cli/display/progress-view.ts';
+import { jobLine, nextStepText } from '../../../src/cli/display/job-line.ts';
 import { countsLine } from '../../../src/cli/display/job-table.ts';
 import { report } from '../../../src/cli/display/report.ts';
 import { cells } from '../../../src/cli/display/text-cells.ts';
@@ -122,12 +122,12 @@ describe('why a video does not move', () => {
     ],
     ['ready', { ...never, reason: 'file-server-unreachable' }, 'the file server cannot be reached'],
   ])('is said of a %s one: %o', (state, wait, words) => {
-    expect(tellMore(aJob({ state, wait }), NOON)).toBe(words);
+    expect(nextStepText(aJob({ state, wait }), NOON)).toBe(words);
   });
 
   it('is said of the queue as well, and pausing hides nothing', () => {
     const failure = { code: 'key-refused', ...inEnglish('The key is refused.') } as const;
-    const words = hindranceWords(
+    const words = blockedText(
       aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
       NOON,
     );

@@ -7,30 +7,30 @@ import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
 
-/** The most that one call may list (`contract/contract.ts`). */
-const PAGE = 1000;
+/** The maximum of one call (`contract/contract.ts`). */
+const PAGE_SIZE = 1000;
 
-const TOLD_BATCHES = 5;
+const MAX_LISTED_BATCHES = 5;
 
-/** Which jobs a command is for, as typed. What is left out does not narrow it. */
-export interface JobChoice {
+/** Filters for jobs, as typed. A filter left out does not narrow the selection. */
+export interface JobSelection {
   /** A batch's name or its id. */
   readonly batch?: string;
   readonly state?: readonly JobState[];
-  /** Looked for in titles, without regard to case. */
+  /** Searched in titles, case-insensitively. */
   readonly search?: string;
 }
 
 /** No batch has that name or id. */
 export class NoSuchBatchError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
-    const those = batches.slice(-TOLD_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
+    const those = batches.slice(-MAX_LISTED_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
     const known = those.length === 0 ? 'There is none.' : `The latest are ${those.join(', ')}.`;
     super({ code: 'batch-unknown', ...inEnglish(`There is no batch “${name}”. ${known}`) });
   }
 }
 
-/** Several batches have the name; their ids tell them apart. */
+/** Several batches have the name; their ids distinguish them. */
 export class BatchAmbiguousError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.map(({ id, folder }) => `${id} (${plainText(folder)})`).join(', ');
@@ -40,45 +40,45 @@ export class BatchAmbiguousError extends EngineError {
 }
 
 /**
- * The jobs that are chosen, in queue order, a page at a time.
+ * The selected jobs in queue order, page by page.
  *
- * @throws {NoSuchBatchError} or {@link BatchAmbiguousError} for a batch that is none, or several
+ * @throws {NoSuchBatchError} or {@link BatchAmbiguousError} if the batch is unknown or ambiguous
  */
-export async function* chosenJobs(
+export async function* selectJobs(
   client: Client,
-  { batch, state, search }: JobChoice,
+  { batch, state, search }: JobSelection,
   batches: readonly Batch[],
 ): AsyncGenerator<readonly Job[]> {
   const filter = {
-    ...(batch === undefined ? {} : { batchId: batchCalled(batch, batches).id }),
+    ...(batch === undefined ? {} : { batchId: findBatch(batch, batches).id }),
     ...(state === undefined ? {} : { states: [...state] }),
     ...(search === undefined ? {} : { search }),
   };
-  for (let offset = 0; ; offset += PAGE) {
-    const { jobs } = await client.jobs.list({ ...filter, offset, limit: PAGE });
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { jobs } = await client.jobs.list({ ...filter, offset, limit: PAGE_SIZE });
     if (jobs.length > 0) yield jobs;
-    if (jobs.length < PAGE) return;
+    if (jobs.length < PAGE_SIZE) return;
   }
 }
 
 /**
- * The ids of the jobs that are chosen, in queue order.
- * @param usually which of them are meant where the user does not say which states
+ * The ids of the selected jobs, in queue order.
+ * @param defaultStates the states to select if the user names none
  */
-export async function idsOfChoice(
+export async function selectJobIds(
   client: Client,
-  choice: JobChoice,
-  usually: readonly JobState[],
+  choice: JobSelection,
+  defaultStates: readonly JobState[],
 ): Promise<string[]> {
   const { batches } = await summaryOf(client);
   const ids: string[] = [];
-  for await (const jobs of chosenJobs(client, { state: usually, ...choice }, batches)) {
+  for await (const jobs of selectJobs(client, { state: defaultStates, ...choice }, batches)) {
     ids.push(...jobs.map(({ id }) => id));
   }
   return ids;
 }
 
-function batchCalled(text: string, batches: readonly Batch[]): Batch {
+function findBatch(text: string, batches: readonly Batch[]): Batch {
   const named = batches.filter(({ name }) => name === text);
   if (named.length > 1) throw new BatchAmbiguousError(text, named);
   const batch = named[0] ?? batches.find(({ id }) => id === text);

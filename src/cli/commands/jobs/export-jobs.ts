@@ -6,10 +6,10 @@ import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { writeExport } from '../../new-file.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
-import { chosenJobs, type JobChoice } from './choose-jobs.ts';
+import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { withJobs, type JobsSettings } from './with-jobs.ts';
 
-export interface ExportSettings extends JobsSettings, JobChoice {
+export interface ExportSettings extends JobsSettings, JobSelection {
   /** A new file; standard output when left out. */
   readonly out?: string;
   readonly format: 'csv' | 'json';
@@ -21,25 +21,27 @@ const COLUMNS = [
   ...['file', 'bytes', 'seconds', 'sha256', 'failure', 'failure code', 'detail'],
 ];
 
-/** Writes the chosen jobs as a table: CSV whose cells are no formulas, or JSON. */
+/** Writes the selected jobs as a table: CSV whose cells contain no formulas, or JSON. */
 export function exportJobs(settings: ExportSettings, context: CommandContext): Promise<ExitCode> {
   return withJobs(settings, context, async ({ client }) => {
     const { batches } = await summaryOf(client);
-    const pieces = await tableOf(client, settings, batches);
+    const pieces = await readRows(client, settings, batches);
     await writeExport(settings.out, pieces, context);
     return EXIT.allSaved;
   });
 }
 
-/** Read whole before anything is written: the queue may change on the way, and a table may not. */
-async function tableOf(
+/**
+ * All rows are read before anything is written: the queue may change meanwhile, the table must not.
+ */
+async function readRows(
   client: Client,
   { format, ...choice }: ExportSettings,
   batches: readonly Batch[],
 ): Promise<Iterable<string>> {
   const names = new Map(batches.map(({ id, name }) => [id, name]));
   const pages: TableRow[][] = [];
-  for await (const jobs of chosenJobs(client, choice, batches)) {
+  for await (const jobs of selectJobs(client, choice, batches)) {
     pages.push(jobs.map((job) => rowOf(job, names.get(job.batchId) ?? null)));
   }
   return format === 'csv' ? csvFile(COLUMNS, pages) : jsonFile(pages);

@@ -5,13 +5,13 @@ import { canvasOf } from '../../display/canvas.ts';
 import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
-import { chosenJobs, type JobChoice } from './choose-jobs.ts';
-import { tellOtherServices } from './other-services.ts';
+import { selectJobs, type JobSelection } from './choose-jobs.ts';
+import { printOtherServices } from './other-services.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
-/** Tells of the chosen jobs, a line each, in queue order. */
+/** Lists the selected jobs, one line each, in queue order. */
 export function listJobs(
-  settings: JobsSettings & JobChoice,
+  settings: JobsSettings & JobSelection,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, now } = context;
@@ -19,7 +19,7 @@ export function listJobs(
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
-    for await (const jobs of chosenJobs(client, settings, batches)) {
+    for await (const jobs of selectJobs(client, settings, batches)) {
       for (const job of jobs) {
         counts.set(job.state, (counts.get(job.state) ?? 0) + 1);
         if (settings.json) writeEvent(context, { event: 'job', job });
@@ -38,7 +38,7 @@ export function listJobs(
         stdout.write('No Spool is running here: they go on with the next one.\n');
       }
     }
-    await tellOtherServices(client, settings, context, counts.size > 0);
+    await printOtherServices(client, settings, context, counts.size > 0);
     return EXIT.allSaved;
   });
 }

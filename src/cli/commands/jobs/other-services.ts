@@ -2,15 +2,15 @@ import type { Client } from '../../../contract/contract.ts';
 import { localOrigin } from '../../../host/local-port.ts';
 import { localFolder } from '../../../host/service-link.ts';
 import type { CommandContext } from '../../command-context.ts';
-import { countWords } from '../../display/numbers.ts';
+import { formatCount } from '../../display/numbers.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { writeEvent, type JobsSettings } from './with-jobs.ts';
 
 /**
- * Names the other services that the queue has videos for, because a command sees one service only.
+ * Lists the other services for which the queue contains videos: a command shows one service only.
  * @param onlyActive leaves out services whose videos have all ended
  */
-export async function tellOtherServices(
+export async function printOtherServices(
   client: Client,
   { json, dataDir }: JobsSettings,
   context: CommandContext,
@@ -28,7 +28,7 @@ export async function tellOtherServices(
     const going = active === 0 ? '' : ` (${active} waiting or in progress)`;
     const place = service === 'local' ? 'the service on this computer' : plainText(service);
     context.stdout.write(
-      `For ${place}: ${countWords(videos, 'video')}${going}. See them with --service ${plainText(service)}.\n`,
+      `For ${place}: ${formatCount(videos, 'video')}${going}. See them with --service ${plainText(service)}.\n`,
     );
   }
 }

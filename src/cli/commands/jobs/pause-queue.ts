@@ -1,13 +1,13 @@
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { sayWhoGoesOn, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { remindToStart, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
 export interface PauseSettings extends JobsSettings {
-  /** Also stops tracking and downloading what was sent. */
+  /** Also stops tracking and downloading submitted videos. */
   readonly everything?: boolean;
 }
 
-/** Sends nothing more until the queue is resumed, in this run and the next ones. */
+/** Stops sending until the queue is resumed, in this run and the next ones. */
 export function pauseQueue(
   { everything, ...settings }: PauseSettings,
   context: CommandContext,
@@ -29,7 +29,7 @@ export function resumeQueue(settings: JobsSettings, context: CommandContext): Pr
       writeEvent(context, { event: 'resumed' });
     } else {
       context.stdout.write('The queue is not paused.\n');
-      sayWhoGoesOn(queue, context);
+      remindToStart(queue, context);
     }
     return EXIT.allSaved;
   });

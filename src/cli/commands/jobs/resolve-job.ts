@@ -1,17 +1,17 @@
 import { plainText } from '../../display/text-cells.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { sayWhoGoesOn, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { remindToStart, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
-/** The user's decision about a job whose request may have been accepted; one of the three. */
+/** The user's decision about a job whose request may have been accepted; exactly one is set. */
 export interface Decision {
-  /** The identifier that the service gave it. */
+  /** The service's id of the video. */
   readonly accepted?: string | undefined;
   readonly resend?: boolean | undefined;
   readonly abandon?: boolean | undefined;
 }
 
-/** Takes the user's decision about a job whose submission had an unknown outcome. */
+/** Applies the user's decision about a job whose submission had an unknown outcome. */
 export function resolveJob(
   id: string,
   { accepted, resend, abandon, ...settings }: JobsSettings & Decision,
@@ -40,7 +40,7 @@ export function resolveJob(
           ? 'is sent again: if the service did accept it, you pay twice'
           : 'is abandoned and counts as spent';
     stdout.write(`“${plainText(job.title)}” ${became}.\n`);
-    if (!abandon) sayWhoGoesOn(queue, context);
+    if (!abandon) remindToStart(queue, context);
     return EXIT.allSaved;
   });
 }

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
 
-/** Tells all there is to know about one job. */
+/** Shows all details of one job. */
 export function showJob(
   id: string,
   settings: JobsSettings,

@@ -4,18 +4,18 @@ import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { lookAtQueue, tellExposure, withQueue } from '../../open-queue.ts';
+import { openReadOnlyQueue, warnIfExposed, withQueue } from '../../open-queue.ts';
 import type { EngineSettings } from '../../settings.ts';
 
-/** What every command takes that looks at jobs or arranges them. */
+/** Options of every command that lists or changes jobs. */
 export interface JobsSettings extends Pick<EngineSettings, 'dataDir' | 'service'> {
   /** One JSON object a line on standard output. */
   readonly json?: boolean;
 }
 
 /**
- * Does something with the jobs of a queue, whether or not a Spool is running. With `--json`, a
- * failure is told to programs as well; whoever called tells it to people.
+ * Runs `work` with a queue, whether or not a Spool is running. With `--json`, a failure is also
+ * written as an event; the caller writes it for people.
  */
 export async function withJobs(
   settings: JobsSettings,
@@ -23,8 +23,8 @@ export async function withJobs(
   work: (queue: Queue) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    const queue = await lookAtQueue(settings, defaultVideoFolder(), context);
-    tellExposure(settings, context);
+    const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
+    warnIfExposed(settings, context);
     return await withQueue(queue, work);
   } catch (error) {
     const failure = failureOf(error);
@@ -33,7 +33,7 @@ export async function withJobs(
   }
 }
 
-/** One line for programs. */
+/** Writes one line for programs. */
 export function writeEvent(
   { stdout }: CommandContext,
   event: Readonly<{ event: string }> & Readonly<Record<string, unknown>>,
@@ -41,15 +41,15 @@ export function writeEvent(
   stdout.write(`${escapedJson(event)}\n`);
 }
 
-/** What was arranged while nothing runs waits for a Spool that does. */
-export function sayWhoGoesOn({ primary }: Queue, { stdout }: CommandContext): void {
+/** Reminds the user that changes take effect only when a Spool runs, if none does. */
+export function remindToStart({ primary }: Queue, { stdout }: CommandContext): void {
   if (primary !== null) return;
   stdout.write(
     'No Spool is running here. Work continues when one is started, such as spool web.\n',
   );
 }
 
-/** @returns what a script should go by when some of what it asked for was refused */
+/** @returns the exit code for scripts, non-zero if some changes were refused */
 export function exitCodeOfChange(refused: number): ExitCode {
   return refused === 0 ? EXIT.allSaved : EXIT.someFailed;
 }

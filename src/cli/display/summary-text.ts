@@ -3,17 +3,17 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Quota } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { aboutWords, countWords, durationWords, whenWords } from './numbers.ts';
-import { nearPath } from './report.ts';
+import { formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
+import { relativePath } from './report.ts';
 import { plainText } from './text-cells.ts';
 
-/** A failure as one sentence, with the other side's own words behind it where there are any. */
-export function failureWords({ message, detail }: Failure): string {
+/** A failure as one sentence, followed by the service's own text if there is one. */
+export function failureText({ message, detail }: Failure): string {
   return plainText(detail === undefined ? message : `${message} (${detail})`);
 }
 
-/** What a batch will cost and bring, in one or two lines. */
-export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now: number): string {
+/** What a batch will cost and when it will be saved, in one or two lines. */
+export function planText({ name, rows, savedBy, notThisCycle }: BatchPlan, now: number): string {
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
@@ -23,30 +23,31 @@ export function planWords({ name, rows, savedBy, notThisCycle }: BatchPlan, now:
   if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);
   if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
-  const when = savedBy === null || savedBy <= now ? '' : `, all saved ${aboutWords(savedBy, now)}`;
-  const misfit =
+  const when =
+    savedBy === null || savedBy <= now ? '' : `, all saved ${formatEstimate(savedBy, now)}`;
+  const overQuota =
     notThisCycle === 0
       ? ''
-      : `\n${countWords(notThisCycle, 'video')} will not fit in this month’s quota.`;
-  return `${plainText(name)}: ${countWords(rows.length, 'video')}, ${parts.join(', ')}${when}.${misfit}`;
+      : `\n${formatCount(notThisCycle, 'video')} will not fit in this month’s quota.`;
+  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${overQuota}`;
 }
 
-/** How it went, and what to do next where something is left to do. */
-export function endingWords(
+/** The outcome, and what the user can do next. */
+export function endingText(
   exitCode: ExitCode,
   { jobs, folder, summary }: BatchProgress,
   tookMs: number,
   to: { readonly cwd: string; readonly now: () => number },
 ): string {
   const saved = jobs.filter((job) => job.state === 'done').length;
-  const where = nearPath(folder, to.cwd);
-  const took = durationWords(tookMs);
-  const went = `${saved} of ${countWords(jobs.length, 'video')} saved in ${where} in ${took}.`;
-  const advice = adviceWords(exitCode, summary.quota, to.now());
-  return advice === null ? went : `${went}\n${advice}`;
+  const where = relativePath(folder, to.cwd);
+  const took = formatDuration(tookMs);
+  const result = `${saved} of ${formatCount(jobs.length, 'video')} saved in ${where} in ${took}.`;
+  const advice = adviceText(exitCode, summary.quota, to.now());
+  return advice === null ? result : `${result}\n${advice}`;
 }
 
-function adviceWords(
+function adviceText(
   exitCode: ExitCode,
   { plan, resetAt, refused }: Quota,
   now: number,
@@ -60,7 +61,7 @@ function adviceWords(
     case EXIT.keyRefused:
       return 'Nothing more is sent until there is a working key: spool key set.';
     case EXIT.quotaUsedUp:
-      return `The rest waits for the quota of the ${plan} plan to reset, ${whenWords(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
+      return `The rest waits for the quota of the ${plan} plan to reset, ${formatWhen(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
     case EXIT.needsDecision:
       return 'A video may have been accepted. Decide with spool jobs resolve; Spool won’t resend it until then.';
     case EXIT.hungUp:

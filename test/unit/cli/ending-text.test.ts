@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endingWords } from '../../../src/cli/display/sentences.ts';
+import { endingText } from '../../../src/cli/display/summary-text.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
@@ -14,7 +14,7 @@ test.each([
       ...{ name: 'Launch', folder: '/videos', jobs: [aJob({ state: 'queued' })] },
       summary: { ...summary, quota: { ...summary.quota, refused } },
     };
-    const words = endingWords(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
+    const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
     expect(words).toContain('Run the same command again then');
     expect(words.includes('tries again every day')).toBe(says);
   },

@@ -1,14 +1,14 @@
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 
-/** How a state looks on a line: its shape, its word, and the colour that repeats what they say. */
-export interface StateWords {
+/** A state's symbol, word and colour. The colour only repeats what the other two say. */
+export interface StateLabel {
   readonly shape: '○' | '‖' | '↑' | '◐' | '↓' | '✓' | '✕' | '?';
   readonly word: string;
   readonly colour: 'gray' | 'yellow' | 'blue' | 'green' | 'red';
 }
 
-const STATE_WORDS: Readonly<Record<JobState, StateWords>> = {
+const STATE_LABELS: Readonly<Record<JobState, StateLabel>> = {
   draft: { shape: '○', word: 'draft', colour: 'gray' },
   queued: { shape: '○', word: 'waiting', colour: 'gray' },
   held: { shape: '‖', word: 'held', colour: 'gray' },
@@ -28,13 +28,13 @@ const STATE_WORDS: Readonly<Record<JobState, StateWords>> = {
   abandoned: { shape: '✕', word: 'abandoned', colour: 'gray' },
 };
 
-export function stateWords(state: JobState): StateWords {
-  return STATE_WORDS[state];
+export function stateLabel(state: JobState): StateLabel {
+  return STATE_LABELS[state];
 }
 
-/** The same for one video, of which it is known whether its file is missing or damaged. */
-export function jobWords({ state, failure }: Pick<Job, 'state' | 'failure'>): StateWords {
-  if (state !== 'missing') return stateWords(state);
+/** The label of one video, distinguishing a missing from a damaged file. */
+export function jobLabel({ state, failure }: Pick<Job, 'state' | 'failure'>): StateLabel {
+  if (state !== 'missing') return stateLabel(state);
   const isDamaged = failure?.code === 'file-damaged';
-  return { ...STATE_WORDS.missing, word: isDamaged ? 'file damaged' : 'file missing' };
+  return { ...STATE_LABELS.missing, word: isDamaged ? 'file damaged' : 'file missing' };
 }

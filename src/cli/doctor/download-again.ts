@@ -4,31 +4,31 @@ import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { isIn } from '../../contract/job-states.ts';
-import { chosenJobs } from '../commands/jobs/choose-jobs.ts';
-import { hindranceWords } from '../display/progress-view.ts';
-import { countWords } from '../display/numbers.ts';
-import { failureWords } from '../display/sentences.ts';
+import { selectJobs } from '../commands/jobs/choose-jobs.ts';
+import { blockedText } from '../display/progress-view.ts';
+import { formatCount } from '../display/numbers.ts';
+import { failureText } from '../display/summary-text.ts';
 import type { Finding } from './finding.ts';
 
-export interface Fetching {
+export interface DownloadRequest {
   /** Jobs whose file is missing or damaged. */
   readonly ids: readonly string[];
   readonly interrupted: AbortSignal;
   readonly now: () => number;
 }
 
-/** Fetches videos again, without rendering, and waits until they are saved or cannot be. */
-export async function fetchAgain(
+/** Downloads videos again, without rendering, and waits until they are saved or cannot be. */
+export async function downloadAgain(
   client: Client,
-  { ids, interrupted, now }: Fetching,
+  { ids, interrupted, now }: DownloadRequest,
 ): Promise<Finding> {
   const { refused } = await client.jobs.fetch({ ids: [...ids] });
   const wanted = new Set(ids.filter((id) => !refused.some((each) => each.id === id)));
-  const { jobs, hindrance } = await settled(client, wanted, interrupted, now);
+  const { jobs, blockedReason } = await waitUntilSettled(client, wanted, interrupted, now);
   const saved = jobs.filter(({ state }) => state === 'done').length;
-  const message = `${countWords(saved, 'video')} downloaded again, without rendering.`;
-  const why = [...refused.map(({ failure }) => failure), ...failuresOf(jobs)].map(failureWords);
-  const reasons = [...new Set(hindrance === null ? why : [hindrance, ...why])];
+  const message = `${formatCount(saved, 'video')} downloaded again, without rendering.`;
+  const why = [...refused.map(({ failure }) => failure), ...collectFailures(jobs)].map(failureText);
+  const reasons = [...new Set(blockedReason === null ? why : [blockedReason, ...why])];
   return saved === ids.length
     ? { check: 'files', state: 'good', message }
     : {
@@ -38,55 +38,55 @@ export async function fetchAgain(
       };
 }
 
-interface Settled {
+interface WaitResult {
   readonly jobs: readonly Job[];
-  /** What keeps them from being fetched for as long as the user does nothing; `null`: nothing. */
-  readonly hindrance: string | null;
+  /** What blocks the downloads until the user acts; `null` for nothing. */
+  readonly blockedReason: string | null;
 }
 
-async function settled(
+async function waitUntilSettled(
   client: Client,
   wanted: ReadonlySet<string>,
   interrupted: AbortSignal,
   now: () => number,
-): Promise<Settled> {
+): Promise<WaitResult> {
   const jobs = new Map<string, Job>();
-  let isListed = false;
+  let hasListed = false;
   try {
     for await (const update of await client.watch({}, { signal: interrupted })) {
       const { summary } = update;
-      if (!isListed || update.relist) {
-        for await (const page of chosenJobs(client, {}, summary.batches)) {
+      if (!hasListed || update.relist) {
+        for await (const page of selectJobs(client, {}, summary.batches)) {
           for (const job of page) if (wanted.has(job.id)) jobs.set(job.id, job);
         }
-        isListed = true;
+        hasListed = true;
       }
       for (const job of update.jobs) if (wanted.has(job.id)) jobs.set(job.id, job);
       const moving = [...jobs.values()].filter(({ state }) => isIn('active', state));
-      if (moving.length === 0) return { jobs: [...jobs.values()], hindrance: null };
-      const hindrance = hindranceOf(summary, now());
-      if (hindrance !== null) return { jobs: [...jobs.values()], hindrance };
+      if (moving.length === 0) return { jobs: [...jobs.values()], blockedReason: null };
+      const blockedReason = blockedReasonOf(summary, now());
+      if (blockedReason !== null) return { jobs: [...jobs.values()], blockedReason };
     }
   } catch (error) {
-    // Over a connection, a watch that is cut short ends with an error.
+    // Over a connection, an aborted watch ends with an error.
     if (!interrupted.aborted) throw error;
   }
-  return { jobs: [...jobs.values()], hindrance: 'It was interrupted; the next Spool goes on.' };
+  return { jobs: [...jobs.values()], blockedReason: 'It was interrupted; the next Spool goes on.' };
 }
 
-/** What keeps every transfer from going on until the user does something; `null` when nothing. */
-function hindranceOf(summary: Summary, now: number): string | null {
+/** What blocks all transfers until the user acts; `null` for nothing. */
+function blockedReasonOf(summary: Summary, now: number): string | null {
   const { flow, transfers } = summary;
   if (transfers.paused) return 'Transfers are paused.';
   const code = obstacleOf(flow)?.code;
-  const isForGood =
+  const needsUser =
     (flow.state === 'paused' && flow.what === 'everything') ||
     code === 'key-missing' ||
     code === 'key-refused';
-  return isForGood ? hindranceWords(summary, now) : null;
+  return needsUser ? blockedText(summary, now) : null;
 }
 
-function failuresOf(jobs: readonly Job[]): Failure[] {
+function collectFailures(jobs: readonly Job[]): Failure[] {
   return jobs.flatMap(({ state, failure }) =>
     state === 'done' || failure === null ? [] : failure,
   );

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { endWithUs } from '../../../src/cli/end-with-us.ts';
+import { forwardSignals } from '../../../src/cli/forward-signals.ts';
 
 /** What a child is told when its parent is interrupted. */
 function toldOn(platform: NodeJS.Platform): unknown[] {
   const told: unknown[] = [];
   const interruption = new AbortController();
   const kill = (signal?: unknown): boolean => told.push(signal) > 0;
-  endWithUs({ kill }, interruption.signal, platform);
+  forwardSignals({ kill }, interruption.signal, platform);
   interruption.abort();
   return told;
 }

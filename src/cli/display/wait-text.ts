@@ -1,16 +1,16 @@
 import type { Job, Wait, WaitReason } from '../../contract/job.ts';
-import { dateWords, sizeWords, whenWords } from './numbers.ts';
+import { formatDate, formatSize, formatWhen } from './numbers.ts';
 
-/** Why a job does not move, and when it is tried again where that is known. */
-export function waitWords(wait: Wait, now: number): string {
-  const again = wait.until === null ? '' : `, retries ${whenWords(wait.until, now)}`;
+/** Why a job waits, and when it is tried again if that is known. */
+export function waitText(wait: Wait, now: number): string {
+  const again = wait.until === null ? '' : `, retries ${formatWhen(wait.until, now)}`;
   switch (wait.reason) {
     case 'turn':
-      return wait.until === null ? 'waits for its turn' : `sends ${whenWords(wait.until, now)}`;
+      return wait.until === null ? 'waits for its turn' : `sends ${formatWhen(wait.until, now)}`;
     case 'quota':
       return wait.until === null
         ? 'waits for the quota to reset'
-        : `waits for the quota to reset on ${dateWords(wait.until)}`;
+        : `waits for the quota to reset on ${formatDate(wait.until)}`;
     case 'pause-point':
       return 'the queue pauses before it';
     case 'not-planned':
@@ -34,7 +34,7 @@ export function waitWords(wait: Wait, now: number): string {
     case 'disk-full':
       return wait.missingBytes === null
         ? 'the disk is full'
-        : `the disk is full: it needs ${sizeWords(wait.missingBytes)} more`;
+        : `the disk is full: it needs ${formatSize(wait.missingBytes)} more`;
     case 'folder-unusable':
       return 'its folder cannot be written to';
     case 'link-limit':
@@ -55,10 +55,10 @@ export function waitWords(wait: Wait, now: number): string {
 }
 
 /**
- * Why this job alone does not move; `null` when it moves, or when the whole queue waits for the same
+ * Why only this job waits; `null` when it does not wait, or when the whole queue waits for the same
  * reason, which a log names once and not for each job.
  */
-export function ownReason({ wait }: Job): WaitReason | null {
+export function jobWaitReason({ wait }: Job): WaitReason | null {
   if (wait === null) return null;
   switch (wait.reason) {
     case 'download-paused':
