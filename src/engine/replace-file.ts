@@ -1,8 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from './code-of.ts';
-import { syncFolderSync } from './sync-folder.ts';
 import { systemClock } from './system-clock.ts';
 
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
@@ -95,4 +94,32 @@ function nextWait(waits: number[], error: unknown): number {
   const wait = mayPass ? waits.shift() : undefined;
   if (wait === undefined) throw error;
   return wait;
+}
+
+/**
+ * Makes names in a folder survive a power cut: a rename is durable once its folder is. Windows has no
+ * such call and needs none, and some file systems refuse it; the files themselves are durable all the
+ * same.
+ */
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using handle = await open(folder, constants.O_RDONLY);
+    await handle.sync();
+  } catch {
+    // Refused.
+  }
+}
+
+/** The same, holding this thread up. */
+export function syncFolderSync(folder: string): void {
+  try {
+    const handle = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // Refused.
+  }
 }

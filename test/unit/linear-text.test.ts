@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { plainText, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
 import { decodeText } from '../../src/contract/batch-text.ts';
-import { csvLine } from '../../src/engine/activity/csv.ts';
+import { csvLine } from '../../src/engine/activity/exported-table.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
@@ -21,8 +21,8 @@ import {
   instantFrom,
   isQuotaRefusal,
   readLink,
-  readStatus,
   readRemoteError,
+  readStatus,
 } from '../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../src/engine/service/outcomes.ts';
 import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';

@@ -1,6 +1,6 @@
 import type { JobRow } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { isVideoGone } from '../jobs/video-gone.ts';
+import { isVideoGone } from '../jobs/job-events.ts';
 
 type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
 

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { DirectWriter } from './direct-writer.ts';
 import { NO_VALIDATOR, type Validator } from './range-response.ts';
 import { clearName, openOwnFile } from './own-file.ts';
-import { PART_SUFFIX, RECORD_SUFFIX } from './part-names.ts';
+import { PART_SUFFIX, RECORD_SUFFIX } from './file-name.ts';
 import { readRecord, writeRecord, type PartRecord } from './part-record.ts';
 
 const READ_BYTES = 1024 * 1024;

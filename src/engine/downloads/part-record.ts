@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { codeOf } from '../code-of.ts';
 import { renameOver, type RenamingSystem } from '../replace-file.ts';
 import { clearName, MAX_ATTEMPTS } from './own-file.ts';
-import { PART_SUFFIX, RECORD_SUFFIX, UNFINISHED_SUFFIX } from './part-names.ts';
+import { PART_SUFFIX, RECORD_SUFFIX, UNFINISHED_SUFFIX } from './file-name.ts';
 import { readPlainText } from './safe-open.ts';
 
 /** A record has a few hundred bytes; this leaves room for long identifiers. */

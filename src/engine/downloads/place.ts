@@ -3,7 +3,7 @@ import { copyFile, link, lstat, open, rename, rm, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../code-of.ts';
-import { syncFolder } from '../sync-folder.ts';
+import { syncFolder } from '../replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
 import { OPEN_SAFELY } from './safe-open.ts';
 

@@ -1,4 +1,3 @@
-import { canonicalJson } from './canonical-json.ts';
 import type { CellValue } from './cell.ts';
 import { PLACEHOLDER, type RequestTemplate } from './request-template.ts';
 
@@ -86,4 +85,17 @@ function compileText(text: string): Fill {
 
 function asText(value: CellValue | undefined): string {
   return typeof value === 'object' ? value.join(', ') : String(value ?? '');
+}
+
+/**
+ * JSON with names in code-unit order and no space: equal requests are equal texts, whatever order
+ * their columns came in.
+ */
+export function canonicalJson(json: Json): string {
+  if (typeof json !== 'object' || json === null) return JSON.stringify(json);
+  if (Array.isArray(json)) return `[${json.map(canonicalJson).join(',')}]`;
+  const properties = Object.keys(json)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(json[name] ?? null)}`);
+  return `{${properties.join(',')}}`;
 }

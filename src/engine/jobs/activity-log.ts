@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
 import type { SqlRow, Transactions } from './transactions.ts';
-import { messageColumns, messageIn } from './message-columns.ts';
+import { messageColumns, messageIn } from './stored-values.ts';
 
 /** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
 const FEW_JOBS = 10_000;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Transactions } from './transactions.ts';
@@ -13,7 +13,7 @@ const GENERATION = 'generation';
  * - The file's number in its file system. A copy has another one, and so has a file that a backup
  *   program made anew. A file that was renamed or moved within its file system keeps it, and so does
  *   one that was written over.
- * - The time of the last change (`shutdown-marker.ts`) tells of a closed file that was written over,
+ * - The time of the last change (`ShutdownMarker`) tells of a closed file that was written over,
  *   even if the whole folder was. It says nothing on Windows and after a crash.
  * - The generation rises whenever the journal of requests is cleared, and the journal has it too
  *   (`sent-journal.ts`). A database with a lower one was brought back alone, on any system; what was
@@ -74,5 +74,55 @@ export class DatabaseIdentity {
 
   #here(): string {
     return String(statSync(this.#path, { bigint: true }).ino);
+  }
+}
+
+/**
+ * When the queue's file was last changed, written beside it as the queue is closed. A backup that
+ * is copied over the file keeps its number and may bring its date of writing back, but never the
+ * moment at which the file system saw that happen. (Windows sees less reason to keep that moment
+ * from changing: programs that make backups may set it, so that there it says nothing.)
+ */
+export class ShutdownMarker {
+  readonly #database: string;
+  readonly #mark: string;
+
+  constructor(database: string, mark: string) {
+    this.#database = database;
+    this.#mark = mark;
+  }
+
+  /** Once the database is closed. What cannot be written is no reason to fail: it then says nothing. */
+  write(): void {
+    if (process.platform === 'win32') return;
+    try {
+      writeFileSync(this.#mark, this.#changedAt(), { mode: 0o600 });
+    } catch {
+      this.#remove();
+    }
+  }
+
+  /**
+   * True when somebody changed the file since it was closed. Before the database is opened; the mark
+   * is taken away, so that a queue that ends without being closed has none. One that a power cut left
+   * without its content says nothing.
+   */
+  showsChange(): boolean {
+    try {
+      const mark = readFileSync(this.#mark, 'utf8');
+      return /^\d+$/.test(mark) && mark !== this.#changedAt();
+    } catch {
+      return false;
+    } finally {
+      this.#remove();
+    }
+  }
+
+  #changedAt(): string {
+    return String(statSync(this.#database, { bigint: true }).ctimeNs);
+  }
+
+  #remove(): void {
+    rmSync(this.#mark, { force: true });
   }
 }

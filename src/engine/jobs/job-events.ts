@@ -2,8 +2,19 @@ import type { ActivityKind } from '../../contract/activity-kinds.ts';
 import type { JobEvent } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
-import { isVideoGone } from './video-gone.ts';
 import { canMove, MOVE_NAMES, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
+import type { MessageName } from '../../contract/messages.ts';
+
+/** Stored in databases: do not rename them. */
+const GONE: readonly string[] = [
+  'video-unknown-there',
+  'video-deleted-there',
+] satisfies MessageName[];
+
+/** Whether this says that the service no longer has a video that it accepted. */
+export function isVideoGone(told: UserMessage | null): boolean {
+  return told?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
+}
 
 /** What a history calls each move. No two moves lead between the same two states. */
 const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {

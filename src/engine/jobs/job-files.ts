@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { jsonColumn } from './json-column.ts';
+import { jsonColumn } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Rows that are written to in one transaction. */

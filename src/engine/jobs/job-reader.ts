@@ -15,7 +15,7 @@ import {
   type JobRow,
 } from './job-row.ts';
 import { startsFrom } from './lifecycle.ts';
-import { messageColumns, messageIn } from './message-columns.ts';
+import { messageColumns, messageIn } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Which rows a list shows. */

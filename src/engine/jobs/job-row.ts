@@ -3,7 +3,7 @@ import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { inEnglish, userMessage } from '../../contract/user-message.ts';
 import { storedWait } from './job-wait.ts';
-import { jsonColumn } from './json-column.ts';
+import { jsonColumn } from './stored-values.ts';
 
 const flag = z.int().transform((value) => value !== 0);
 

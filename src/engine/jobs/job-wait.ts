@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from './json-column.ts';
+import { jsonColumn } from './stored-values.ts';
 
 /** Why the download of a finished video waits. */
 const jobWaitSchema = z.discriminatedUnion('kind', [

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonColumn } from './json-column.ts';
+import { jsonColumn } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */

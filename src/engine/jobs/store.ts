@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { otherServiceSchema, type OtherService } from '../../contract/other-service.ts';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
-import { ShutdownMarker } from './shutdown-marker.ts';
+import { DatabaseIdentity, ShutdownMarker } from './database-identity.ts';
 import {
   openDatabase,
   openDatabaseToRead,
@@ -21,7 +21,6 @@ import { QueueOrder } from './queue-order.ts';
 import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { Transactions } from './transactions.ts';
-import { DatabaseIdentity } from './database-identity.ts';
 
 export interface StoreOptions {
   readonly folder: string;

@@ -11,11 +11,11 @@ import {
 } from '../../../src/contract/batch.ts';
 import { decodeText } from '../../../src/contract/batch-text.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
-import { csvLine } from '../../../src/engine/activity/csv.ts';
+import { csvLine } from '../../../src/engine/activity/exported-table.ts';
 import { nameKey } from '../../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate } from '../../../src/engine/downloads/naming.ts';
 import type { BatchReading } from '../../../src/engine/intake/batch-reading.ts';
-import { canonicalJson } from '../../../src/engine/intake/canonical-json.ts';
+import { canonicalJson } from '../../../src/engine/intake/request-body.ts';
 import { readBatch } from '../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { fuzz, textOf } from './fuzz.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { canonicalJson } from '../../../../src/engine/intake/canonical-json.ts';
+import { canonicalJson } from '../../../../src/engine/intake/request-body.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 

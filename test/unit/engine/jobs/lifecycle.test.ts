@@ -2,7 +2,7 @@ import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { JOB_STATES, STATE_GROUPS, type JobState } from '../../../../src/contract/job-states.ts';
 import { eventOf } from '../../../../src/engine/jobs/job-events.ts';
-import { lifecycleDocument } from '../../../../src/engine/jobs/lifecycle-document.ts';
+import { lifecycleDocument } from '../../../rigs/lifecycle-document.ts';
 import {
   canMove,
   MOVE_NAMES,

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { messagePartSchema, type UserMessage } from '../../contract/message-schema.ts';
 import { inEnglish } from '../../contract/user-message.ts';
-import { jsonColumn } from './json-column.ts';
+
+/** A column with JSON in it, which a damaged file may not have any more. */
+export const jsonColumn = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('It is no JSON.');
+    return z.NEVER;
+  }
+});
 
 /** The columns of something that was told, as the database has them. */
 export const messageColumns = {

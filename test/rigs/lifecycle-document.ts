@@ -1,5 +1,5 @@
-import { isIn, JOB_STATES } from '../../contract/job-states.ts';
-import { MOVE_NAMES, MOVES } from './lifecycle.ts';
+import { isIn, JOB_STATES } from '../../src/contract/job-states.ts';
+import { MOVE_NAMES, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 
 /** The page about the lifecycle (`docs/lifecycle.md`): a diagram and a table, both from `MOVES`. */
 export function lifecycleDocument(): string {
