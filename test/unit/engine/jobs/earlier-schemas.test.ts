@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { JOB_STATES } from '../../../../src/contract/job-states.ts';
 import { openDatabase } from '../../../../src/engine/jobs/database.ts';
+import type { JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import { MIGRATIONS } from '../../../../src/engine/jobs/schema.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -67,6 +73,55 @@ test('a database without waits is opened with everything in it, and none of its 
   }
   const saved = store.jobs.get(1 + JOB_STATES.indexOf('done'));
   expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['verifying', 'done']);
+});
+
+test('the queue of a Spool of that time has everything that it had', async () => {
+  const folder = temporaryFolder();
+  const written = new DatabaseSync(path.join(folder, 'spool.db'));
+  written.exec(readFileSync(path.join(import.meta.dirname, 'queue-before-waits.sql'), 'utf8'));
+  written.close();
+
+  const store = await Store.open({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
+  onTestFinished(() => store.close());
+
+  const { rows } = store.jobs.page({ offset: 0, limit: 100 });
+  expect(
+    rows.map((job) => {
+      const steps = store.jobs.history(job).length;
+      return [job.title, job.state, job.priority, job.attempts, job.remoteId, steps];
+    }),
+  ).toEqual([
+    ['Queued', 'queued', 2, 0, null, 1],
+    ['Draft', 'draft', 0, 0, null, 1],
+    ['Held', 'held', 0, 0, null, 2],
+    ['Cancelled', 'cancelled', 0, 0, null, 2],
+    ['Uncertain', 'uncertain', 0, 1, null, 4],
+    ['Rejected', 'rejected', 0, 1, null, 4],
+    ['Submitted', 'submitted', 0, 1, 'vid-Submitted', 4],
+    ['Rendering', 'rendering', 0, 1, 'vid-Rendering', 5],
+    ['Ready', 'ready', 0, 1, 'vid-Ready', 6],
+    ['Failed', 'failed', 0, 1, 'vid-Failed', 6],
+    ['Done', 'done', 0, 1, 'vid-Done', 9],
+    ['Missing', 'missing', 0, 1, 'vid-Missing', 10],
+    ['Abandoned', 'abandoned', 0, 1, 'vid-Abandoned', 5],
+  ]);
+  const job = (title: string): JobRow | undefined => rows.find((row) => row.title === title);
+  expect(job('Rejected')?.failure).toMatchObject({ code: 'service-refused' });
+  expect(job('Rendering')).toMatchObject({ serviceWord: 'working', progress: 0.5 });
+  expect(store.jobs.lastAnswer(job('Rendering')?.id ?? 0)).toBe('{"status":"working"}');
+  expect(store.jobs.request(job('Held')?.id ?? 0).body).toBe('{"title":"Held, edited"}');
+  const edited = createHash('sha256').update('{"title":"Held"}').digest('hex');
+  expect(store.jobs.editedFrom(edited, job('Held')?.batchId ?? 0, 0)?.id).toBe(job('Held')?.id);
+  expect(job('Done')).toMatchObject({
+    ...{ filePath: '/renders/Done.mp4', renameTo: 'Renamed.mp4', fileBytes: 1234 },
+    ...{ fileSha256: 'ab'.repeat(32), fileSeconds: 2.5 },
+  });
+  expect(store.jobs.renaming().map(({ title }) => title)).toEqual(['Done']);
+  expect(store.ledger.spent(0, Infinity)).toEqual({ charged: 6, held: 1 });
+  expect(store.ledger.heard(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
+  expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
+  // The file is not the one that was written to.
+  expect(store.identity.hasChanged).toBe(true);
 });
 
 test('a wait that cannot be read takes nothing else with it', async () => {
