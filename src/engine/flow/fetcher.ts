@@ -32,6 +32,9 @@ const LOOK_AGAIN_MS = 30_000;
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
 
+/** A wait is over, and how often it failed counts until the file is saved. */
+const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
+
 /** Room to look for when a disk was found full under a file of unknown size. */
 const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
@@ -189,7 +192,7 @@ export class Fetcher {
     switch (outcome.kind) {
       case 'link': {
         linkDelay.given(job.id);
-        store.jobs.move(job.id, 'download', clock.now(), { failure: null });
+        store.jobs.move(job.id, 'download', clock.now(), STARTED);
         const own = new AbortController();
         const ended = this.#transfer(job, remoteId, outcome.link, own, stop)
           .catch(onDefect)

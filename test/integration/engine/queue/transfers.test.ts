@@ -108,6 +108,22 @@ test('what waits for space looks at the disk after a restart before it spends a 
   await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
 });
 
+test('what has begun to download needs no more the space that all of it needed', async () => {
+  const before = await withReady('One');
+  before.disk.freeBytes = 1000;
+  before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
+  await before.engine.commands.transfers.resume({});
+  await before.until(async () => (await before.job(0)).wait?.reason === 'disk-full');
+  before.disk.freeBytes = 3e9;
+  await before.until(async () => (await before.job(0)).state === 'downloading', MINUTE);
+  await before.close();
+
+  const { folder, clock, service, disk } = before;
+  disk.freeBytes = 1e9;
+  const rig = await EngineRig.open({ folder, clock, service, disk });
+  await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
+});
+
 test('a folder that cannot be written to fails no row, spends no links, and is tried again', async () => {
   const rig = await withReady('One');
   rig.disk.isWritable = false;
