@@ -13,7 +13,7 @@ import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, EngineSettings } from './engine-options.ts';
 import { BlockedServer } from './flow/blocked-server.ts';
 import { DiskSpace } from './flow/disk-space.ts';
-import { endWaits, lookUpNow } from './flow/download-waits.ts';
+import { DownloadWaits } from './flow/download-waits.ts';
 import { WakeSignal } from './flow/wake-signal.ts';
 import { SubmissionCircuitBreaker } from './flow/submission-circuit-breaker.ts';
 import { EndpointOutage } from './flow/endpoint-outage.ts';
@@ -92,6 +92,7 @@ export class EngineRuntime implements Runtime {
   readonly #feed: ChangeFeed;
   readonly #forecasts: Forecasts;
   readonly #blockedServer: BlockedServer;
+  readonly #downloadWaits: DownloadWaits;
   readonly #linkDelay: LinkDelay;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
@@ -168,27 +169,19 @@ export class EngineRuntime implements Runtime {
       endpoint: statusOutage,
       onWait: (jobId) => this.#feed.job(jobId),
     });
-    this.#fetcher = new Fetcher({
-      ...{
-        store,
-        limits,
-        flow,
-        transfers,
-        disk,
-        blockedServer,
-        pauses,
-        throttle,
-        wakeSignal,
-        clock,
-        onDefect,
-        trace,
-      },
-      linkDelay,
-      links: new DownloadLinks({ ...common, endpoint: linkOutage }),
-      endpoint: linkOutage,
-      download: parts.download,
+    const downloadWaits = new DownloadWaits({
+      ...{ store, disk, blockedServer, linkDelay, wakeSignal, clock, onDefect },
       disks: parts.disks,
       connections: parts.connections,
+      onLook: (jobId) => this.#feed.job(jobId),
+    });
+    this.#downloadWaits = downloadWaits;
+    this.#fetcher = new Fetcher({
+      ...{ ...common, waits: downloadWaits, transfers, pauses, throttle, onDefect },
+      ...{ blockedServer, linkDelay },
+      links: new DownloadLinks({ ...common, waits: downloadWaits, endpoint: linkOutage }),
+      endpoint: linkOutage,
+      download: parts.download,
       onProgress: (jobId) => this.#feed.job(jobId),
       onHold: () => this.#feed.rows(),
     });
@@ -212,6 +205,7 @@ export class EngineRuntime implements Runtime {
     const posters = path.join(options.dataDir, 'posters');
     this.commands = createCommands({
       ...{ store, clock, key, rules, flow, circuitBreaker, quota, pauses, forecasts },
+      downloadWaits,
       fetcher: this.#fetcher,
       view: this.view,
       posters: new PosterCache({
@@ -301,9 +295,8 @@ export class EngineRuntime implements Runtime {
     this.flow.tryEndpointsNow();
     this.#linkDelay.tryNow();
     this.#poller.tryNow();
-    const { store } = this.#parts;
-    endWaits(store, 'service-error', 'not-found');
-    lookUpNow(store, this.clock.now());
+    this.#downloadWaits.end('service-error', 'not-found');
+    this.#downloadWaits.lookUpNow();
   }
 
   /** Holds at once, for transfers under way as well. */
@@ -315,7 +308,7 @@ export class EngineRuntime implements Runtime {
     this.#parts.connections.allowVpnAddresses = allowVpnAddresses;
     if (allowVpnAddresses) {
       this.#blockedServer.allow();
-      endWaits(this.#parts.store, 'address-blocked');
+      this.#downloadWaits.end('address-blocked');
     }
     this.flowChanged();
   }

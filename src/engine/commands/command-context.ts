@@ -3,6 +3,7 @@ import type { RemoteStateWord } from '../../contract/job.ts';
 import type { Clock } from '../clock.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { ApiKey } from '../flow/api-key.ts';
+import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { QuotaTracker } from '../flow/quota-tracker.ts';
@@ -37,6 +38,7 @@ export interface CommandContext {
   readonly circuitBreaker: SubmissionCircuitBreaker;
   readonly quota: QuotaTracker;
   readonly fetcher: Fetcher;
+  readonly downloadWaits: DownloadWaits;
   readonly pauses: TransferPauses;
   readonly forecasts: Forecasts;
   readonly view: LiveView;

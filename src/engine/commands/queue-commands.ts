@@ -1,6 +1,5 @@
 import type { Commands } from './handlers.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { tryAll } from '../flow/download-waits.ts';
 import { NO_WAIT } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
 import { jobIdOf } from './ids.ts';
@@ -8,7 +7,7 @@ import { assertUnsent } from './job-commands.ts';
 
 /** Pauses and resumes what works the queue. */
 export function queueCommands(context: CommandContext): Commands['queue'] {
-  const { store, flow, fetcher, clock, runtime } = context;
+  const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {
     async pause({ what }) {
       flow.pause(what);
@@ -18,7 +17,7 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
 
     resume() {
       flow.resume();
-      tryAll(store, clock.now());
+      downloadWaits.tryAll();
       runtime.tryWaiting();
       runtime.flowChanged();
       runtime.lookForKey();
@@ -37,7 +36,7 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
 
 /** Pauses and resumes downloads, apart from the jobs that they belong to. */
 export function transferCommands(context: CommandContext): Commands['transfers'] {
-  const { store, fetcher, pauses, clock, runtime } = context;
+  const { store, fetcher, pauses, downloadWaits, runtime } = context;
   const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
     ids?.map((id) => store.jobs.get(jobIdOf(id)).id);
   return {
@@ -52,7 +51,7 @@ export function transferCommands(context: CommandContext): Commands['transfers']
       store.transactions.write(() => {
         pauses.resume(jobIds);
         if (jobIds) for (const id of jobIds) store.jobs.change(id, NO_WAIT);
-        else tryAll(store, clock.now());
+        else downloadWaits.tryAll();
       });
       runtime.rowsChanged();
     },

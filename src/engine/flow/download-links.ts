@@ -8,7 +8,7 @@ import type { ApiKey } from './api-key.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { endWaits } from './download-waits.ts';
+import type { DownloadWaits } from './download-waits.ts';
 
 export interface DownloadLinksParts {
   readonly store: Store;
@@ -17,6 +17,7 @@ export interface DownloadLinksParts {
   readonly key: ApiKey;
   readonly outage: Outage;
   readonly endpoint: EndpointOutage;
+  readonly waits: Pick<DownloadWaits, 'end'>;
   readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
 }
@@ -30,14 +31,14 @@ export class DownloadLinks {
   }
 
   async ask(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
-    const { store, service, limits, outage, endpoint, key, wakeSignal } = this.#parts;
+    const { store, service, limits, outage, endpoint, key, waits, wakeSignal } = this.#parts;
     const reportKey = key.beginUse();
     const charge = store.transactions.write(() => limits.reserve('download'));
     const outcome = await service.link(remoteId, signal);
     store.transactions.write(() => limits.settleRead('download', charge, outcome));
     const isStopped = signal.aborted;
     const learners = { outage, reportKey, endpoint, remoteId, isStopped };
-    if (learnFromAnswer(outcome, learners)) endWaits(store, 'service-error');
+    if (learnFromAnswer(outcome, learners)) waits.end('service-error');
     wakeSignal.notify();
     return outcome;
   }

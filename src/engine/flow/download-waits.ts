@@ -1,59 +1,206 @@
 import { backoff } from '../backoff.ts';
-import { NO_WAIT, type JobChange, type JobRow } from '../jobs/job-row.ts';
+import type { Clock } from '../clock.ts';
+import type { DownloadConnections } from '../downloads/connections.ts';
+import type { Disks } from '../downloads/disk-room.ts';
+import type { DownloadOutcome } from '../downloads/request.ts';
+import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
 import type { JobWait } from '../jobs/job-wait.ts';
 import type { Store } from '../jobs/store.ts';
+import type { BlockedServer } from './blocked-server.ts';
+import type { DiskSpace } from './disk-space.ts';
+import type { LinkDelay } from './link-delay.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 /** Jobs wait at least so long for a moment that was told. */
 const SHORTEST_MS = 1000;
 
-type Waits = Pick<Store, 'jobs' | 'transactions'>;
+/** Space to look for when a disk was found full under a file of unknown size. */
+const SOME_ROOM_BYTES = 16 * 1024 * 1024;
+
+export interface DownloadWaitsParts {
+  readonly store: Store;
+  readonly disks: Disks;
+  readonly disk: DiskSpace;
+  readonly connections: Pick<DownloadConnections, 'isBlocked'>;
+  readonly blockedServer: BlockedServer;
+  readonly linkDelay: LinkDelay;
+  readonly wakeSignal: WakeSignal;
+  readonly clock: Clock;
+  /** The space on a job's disk was looked at; not on disk. */
+  readonly onLook: (jobId: number) => void;
+  readonly onDefect: (error: unknown) => void;
+}
 
 /**
- * A job's download has failed and is tried again later.
- * @param until milliseconds since the epoch; `null`: longer each time
+ * When the download of a finished video is tried again. A wait is in the columns of its job
+ * (`JobRow.nextTryAt`); what one job has found out for others is in memory.
  */
-export function waitAgain(
-  job: Pick<JobRow, 'tries'>,
-  waitReason: JobWait,
-  now: number,
-  until: number | null = null,
-): JobChange {
-  const tries = job.tries + 1;
-  const nextTryAt =
-    until === null ? now + backoff('video', tries) : Math.max(now + SHORTEST_MS, until);
-  return { waitReason, tries, nextTryAt };
+export class DownloadWaits {
+  readonly #parts: DownloadWaitsParts;
+  /** One at a time: the system's resolver has few threads, and the disk uses them too. */
+  #isLookingUp = false;
+  /** When waits were last followed, by the wall clock. */
+  #followedAt = 0;
+
+  constructor(parts: DownloadWaitsParts) {
+    this.#parts = parts;
+  }
+
+  /** A wait ends no later because somebody has set the clock back. Call it at least every minute. */
+  followClock(): void {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const ahead = this.#followedAt - now;
+    this.#followedAt = now;
+    if (ahead > 0) store.jobs.moveWaits((nextTryAt) => nextTryAt - ahead);
+  }
+
+  /**
+   * Milliseconds until a job may be tried.
+   * @param job where it waits
+   */
+  left(id: number, job: JobOutline | undefined): number {
+    const { blockedServer, linkDelay, disk, clock } = this.#parts;
+    if (job === undefined) return Math.max(blockedServer.left(), linkDelay.left(id));
+    if (this.#isLookingUp && isToLookUp(job.waitReason)) return Infinity;
+    const left = Math.max(0, (job.nextTryAt ?? 0) - clock.now(), disk.left(job));
+    return job.waitReason?.kind === 'not-ready' ? Math.max(left, linkDelay.left(id)) : left;
+  }
+
+  /**
+   * Whether to spend a link on a job whose time has come. Not while the disk has no space for the
+   * file, or while DNS gives its server an address that is not allowed.
+   */
+  async isOver(job: JobRow, stop: AbortSignal): Promise<boolean> {
+    const wait = job.waitReason;
+    switch (wait?.kind) {
+      case 'no-space':
+        return wait.required === null || (await this.findSpace(job)) >= wait.required;
+      case 'address-blocked':
+        if (wait.host !== null) this.#lookUp(job, wait.host, stop);
+        return wait.host === null;
+      case 'cannot-write': {
+        const canWrite = await this.#parts.disks.canWrite(this.#folderOf(job));
+        if (!canWrite) this.begin(job.id, wait);
+        return canWrite;
+      }
+      default:
+        return true;
+    }
+  }
+
+  /** A job is tried again later; longer each time. */
+  begin(jobId: number, wait: JobWait): void {
+    this.#parts.store.jobs.change(jobId, this.next(jobId, wait));
+  }
+
+  /**
+   * The same, as a change to be written.
+   * @param until milliseconds since the epoch; `null`: longer each time
+   */
+  next(jobId: number, waitReason: JobWait, until: number | null = null): JobChange {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const tries = store.jobs.get(jobId).tries + 1;
+    const nextTryAt =
+      until === null ? now + backoff('video', tries) : Math.max(now + SHORTEST_MS, until);
+    return { waitReason, tries, nextTryAt };
+  }
+
+  /**
+   * After a transfer that cannot go on now. It is the world's fault: it goes on by itself, and its
+   * neighbours do not wait for it.
+   * @param free bytes on its disk, with `no-space`
+   */
+  afterTransfer(id: number, outcome: Waiting, free: number): JobChange {
+    const { store, blockedServer, clock } = this.#parts;
+    switch (outcome.reason) {
+      case 'no-space': {
+        const required = outcome.neededBytes ?? SOME_ROOM_BYTES;
+        return free < required
+          ? { waitReason: { kind: 'no-space', required }, tries: 1, nextTryAt: clock.now() }
+          : // There is room and the disk takes nothing all the same: somebody's quota is used up.
+            this.next(id, { kind: 'no-space', required: null });
+      }
+      case 'address-blocked': {
+        const { host } = outcome;
+        const others = store.jobs.waiting().filter((each) => each.id !== id);
+        blockedServer.found(host, !others.some(({ waitReason }) => isToLookUp(waitReason)));
+        return this.next(id, { kind: 'address-blocked', host });
+      }
+      default:
+        return this.next(id, { kind: outcome.reason }, outcome.until);
+    }
+  }
+
+  /** Looks how many bytes are free for a job's file: none, where the disk does not say. */
+  async findSpace(job: JobRow): Promise<number> {
+    const { disk, disks, onLook } = this.#parts;
+    const free = await disks.free(this.#folderOf(job)).catch(() => 0);
+    disk.saw(job.batchId, free);
+    onLook(job.id);
+    return free;
+  }
+
+  /** Ends the waits for these reasons. */
+  end(...kinds: JobWait['kind'][]): void {
+    this.#change((wait) => (kinds.includes(wait.kind) ? NO_WAIT : null));
+  }
+
+  /** Looks names up again now whose address is not allowed. */
+  lookUpNow(): void {
+    const nextTryAt = this.#parts.clock.now();
+    this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : null));
+  }
+
+  /** Everything is tried now; names whose address is not allowed are looked up again before that. */
+  tryAll(): void {
+    const nextTryAt = this.#parts.clock.now();
+    this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : NO_WAIT));
+  }
+
+  /** In the background, so that a slow resolver does not hold up other jobs. */
+  #lookUp(job: JobRow, host: string, stop: AbortSignal): void {
+    const { store, connections, wakeSignal, onDefect } = this.#parts;
+    this.#isLookingUp = true;
+    connections
+      .isBlocked(host)
+      .then((isBlocked) => {
+        // The user may have allowed the address, or cancelled the job, meanwhile.
+        const now = store.jobs.find(job.id);
+        if (stop.aborted || now?.nextTryAt !== job.nextTryAt || !isToLookUp(now.waitReason)) return;
+        if (isBlocked) this.begin(job.id, { kind: 'address-blocked', host });
+        // Its tries are kept, so that a name whose address changes back and forth is tried ever
+        // less often.
+        else store.jobs.change(job.id, { waitReason: { kind: 'address-blocked', host: null } });
+      })
+      .catch(onDefect)
+      .finally(() => {
+        this.#isLookingUp = false;
+        wakeSignal.notify();
+      });
+  }
+
+  #folderOf({ batchId }: JobRow): string {
+    return this.#parts.store.batches.get(batchId).folder;
+  }
+
+  #change(changeOf: (wait: JobWait) => JobChange | null): void {
+    const { jobs, transactions } = this.#parts.store;
+    const changes = jobs.waiting().flatMap(({ id, waitReason }) => {
+      const change = waitReason && changeOf(waitReason);
+      return change ? [{ id, change }] : [];
+    });
+    if (changes.length === 0) return;
+    transactions.write(() => {
+      for (const { id, change } of changes) jobs.change(id, change);
+    });
+  }
 }
 
-/** Ends the waits for these reasons. */
-export function endWaits({ jobs, transactions }: Waits, ...kinds: JobWait['kind'][]): void {
-  changeWaits({ jobs, transactions }, (wait) => (kinds.includes(wait.kind) ? NO_WAIT : null));
-}
-
-/** Looks names up again now whose address is not allowed. */
-export function lookUpNow(store: Waits, now: number): void {
-  changeWaits(store, (wait) => (isToLookUp(wait) ? { nextTryAt: now } : null));
-}
-
-/** Everything is tried now; names whose address is not allowed are looked up again before that. */
-export function tryAll(store: Waits, now: number): void {
-  changeWaits(store, (wait) => (isToLookUp(wait) ? { nextTryAt: now } : NO_WAIT));
-}
+type Waiting = Extract<DownloadOutcome, { kind: 'waiting' }>;
 
 /** Whether DNS is asked for a server's address before a link is requested. */
-export function isToLookUp(wait: JobWait | null): boolean {
+function isToLookUp(wait: JobWait | null): boolean {
   return wait?.kind === 'address-blocked' && wait.host !== null;
-}
-
-function changeWaits(
-  { jobs, transactions }: Waits,
-  changeOf: (wait: JobWait) => JobChange | null,
-): void {
-  const changes = jobs.waiting().flatMap(({ id, waitReason }) => {
-    const change = waitReason && changeOf(waitReason);
-    return change ? [{ id, change }] : [];
-  });
-  if (changes.length === 0) return;
-  transactions.write(() => {
-    for (const { id, change } of changes) jobs.change(id, change);
-  });
 }

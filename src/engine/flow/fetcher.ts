@@ -2,19 +2,16 @@ import type { Failure } from '../../contract/failure.ts';
 import type { MessageName } from '../../contract/messages.ts';
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import type { DownloadConnections } from '../downloads/connections.ts';
-import type { Disks } from '../downloads/disk-room.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
-import type { JobChange, JobOutline, JobRow } from '../jobs/job-row.ts';
+import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import type { JobWait } from '../jobs/job-wait.ts';
 import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../trace.ts';
 import type { BlockedServer } from './blocked-server.ts';
-import type { DiskSpace } from './disk-space.ts';
-import { isToLookUp, waitAgain } from './download-waits.ts';
+import type { DownloadWaits } from './download-waits.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
@@ -35,9 +32,6 @@ const MAX_LINKS_NOT_FOUND = 7;
 /** A wait is over, and how often it failed counts until the file is saved. */
 const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
 
-/** Room to look for when a disk was found full under a file of unknown size. */
-const SOME_ROOM_BYTES = 16 * 1024 * 1024;
-
 export interface FetcherParts {
   readonly store: Store;
   readonly links: DownloadLinks;
@@ -47,12 +41,10 @@ export interface FetcherParts {
   readonly flow: FlowControl;
   readonly endpoint: Pick<EndpointOutage, 'wait'>;
   readonly transfers: TransferProgress;
+  readonly waits: DownloadWaits;
   readonly blockedServer: BlockedServer;
-  readonly disk: DiskSpace;
   readonly pauses: TransferPauses;
   readonly throttle: TransferThrottle;
-  readonly disks: Disks;
-  readonly connections: Pick<DownloadConnections, 'isBlocked'>;
   readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   /** A transfer's numbers changed; not on disk. */
@@ -75,21 +67,16 @@ interface Running {
 export class Fetcher {
   readonly #parts: FetcherParts;
   readonly #running = new Map<number, Running>();
-  /** One at a time: the system's resolver has few threads, and the disk uses them too. */
-  #isLookingUp = false;
-  /** When the loop last looked around, by the wall clock. */
-  #lookedAt = 0;
-
   constructor(parts: FetcherParts) {
     this.#parts = parts;
   }
 
   /** Works until `stop` is aborted, which also stops transfers; their part files stay. */
   async run(stop: AbortSignal): Promise<void> {
-    const { wakeSignal } = this.#parts;
+    const { waits, wakeSignal } = this.#parts;
     while (!stop.aborted) {
       const heard = wakeSignal.version;
-      this.#detectClockSetBack();
+      waits.followClock();
       const next = this.#next();
       if (next.kind === 'wait') {
         await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
@@ -125,13 +112,13 @@ export class Fetcher {
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, endpoint, limits, throttle } = this.#parts;
+    const { store, flow, endpoint, limits, throttle, waits } = this.#parts;
     if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
-    const left = wanted.map((id) => this.#timeLeft(id, waiting.get(id)));
+    const left = wanted.map((id) => waits.left(id, waiting.get(id)));
     const next = wanted[left.indexOf(0)];
     if (next === undefined) return { kind: 'wait', ms: Math.min(...left) };
     const limitMs = limits.wait('download');
@@ -144,26 +131,6 @@ export class Fetcher {
       'decision',
     );
     return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
-  }
-
-  /** A wait ends no later because somebody has set the clock back. */
-  #detectClockSetBack(): void {
-    const now = this.#parts.clock.now();
-    const ahead = this.#lookedAt - now;
-    this.#lookedAt = now;
-    if (ahead > 0) this.#parts.store.jobs.moveWaits((nextTryAt) => nextTryAt - ahead);
-  }
-
-  /**
-   * Milliseconds until a job may be tried. Look-ups run one at a time.
-   * @param job where it waits
-   */
-  #timeLeft(id: number, job: JobOutline | undefined): number {
-    const { blockedServer, linkDelay, disk, clock } = this.#parts;
-    if (job === undefined) return Math.max(blockedServer.left(), linkDelay.left(id));
-    if (this.#isLookingUp && isToLookUp(job.waitReason)) return Infinity;
-    const left = Math.max(0, (job.nextTryAt ?? 0) - clock.now(), disk.left(job));
-    return job.waitReason?.kind === 'not-ready' ? Math.max(left, linkDelay.left(id)) : left;
   }
 
   /**
@@ -179,10 +146,10 @@ export class Fetcher {
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
     const { store, links, linkDelay, blockedServer, pauses, flow, clock } = this.#parts;
-    const { wakeSignal, onHold, onDefect } = this.#parts;
+    const { waits, wakeSignal, onHold, onDefect } = this.#parts;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
-    if (!(await this.#isWorthALink(job, stop))) return;
+    if (!(await waits.isOver(job, stop))) return;
     if (job.waitReason === null && blockedServer.beginProbe()) onHold();
     const outcome = await links.ask(remoteId, stop);
     this.#parts.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
@@ -216,7 +183,7 @@ export class Fetcher {
       case 'server-error':
         store.transactions.write(() => {
           if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
-          if (!stop.aborted) this.#waitAgain(job.id, { kind: 'service-error' });
+          if (!stop.aborted) waits.begin(job.id, { kind: 'service-error' });
         });
         return;
       case 'rate-limited':
@@ -245,74 +212,12 @@ export class Fetcher {
   }
 
   #askForStatus(jobId: number, wait: JobWait, answer: Answer, note?: UserMessage): void {
-    const { store, clock } = this.#parts;
+    const { store, waits, clock } = this.#parts;
     const now = clock.now();
     store.transactions.write(() => {
       store.jobs.keepAnswer(jobId, answer.body, now);
-      store.jobs.move(jobId, 'notReady', now, waitAgain(store.jobs.get(jobId), wait, now), note);
+      store.jobs.move(jobId, 'notReady', now, waits.next(jobId, wait), note);
     });
-  }
-
-  #waitAgain(jobId: number, wait: JobWait): void {
-    const { store, clock } = this.#parts;
-    store.jobs.change(jobId, waitAgain(store.jobs.get(jobId), wait, clock.now()));
-  }
-
-  /**
-   * Whether to spend a link on a job now. Not while the disk has no space for the file, or while DNS
-   * gives its server an address that is not allowed.
-   */
-  async #isWorthALink(job: JobRow, stop: AbortSignal): Promise<boolean> {
-    const wait = job.waitReason;
-    switch (wait?.kind) {
-      case 'no-space':
-        return wait.required === null || (await this.#findSpace(job)) >= wait.required;
-      case 'address-blocked':
-        if (wait.host !== null) this.#lookUp(job, wait.host, stop);
-        return wait.host === null;
-      case 'cannot-write': {
-        const canWrite = await this.#parts.disks.canWrite(this.#folderOf(job));
-        if (!canWrite) this.#waitAgain(job.id, wait);
-        return canWrite;
-      }
-      default:
-        return true;
-    }
-  }
-
-  /** In the background, so that a slow resolver does not hold up other jobs. */
-  #lookUp(job: JobRow, host: string, stop: AbortSignal): void {
-    const { store, connections, wakeSignal, onDefect } = this.#parts;
-    this.#isLookingUp = true;
-    connections
-      .isBlocked(host)
-      .then((isBlocked) => {
-        // The user may have allowed the address, or cancelled the job, meanwhile.
-        const now = store.jobs.find(job.id);
-        if (stop.aborted || now?.nextTryAt !== job.nextTryAt || !isToLookUp(now.waitReason)) return;
-        if (isBlocked) this.#waitAgain(job.id, { kind: 'address-blocked', host });
-        // Its tries are kept, so that a name whose address changes back and forth is tried ever
-        // less often.
-        else store.jobs.change(job.id, { waitReason: { kind: 'address-blocked', host: null } });
-      })
-      .catch(onDefect)
-      .finally(() => {
-        this.#isLookingUp = false;
-        wakeSignal.notify();
-      });
-  }
-
-  /** Bytes on the disk that the job's file goes to; none, when it does not say. */
-  async #findSpace(job: JobRow): Promise<number> {
-    const { disk, disks, onProgress } = this.#parts;
-    const free = await disks.free(this.#folderOf(job)).catch(() => 0);
-    disk.saw(job.batchId, free);
-    onProgress(job.id);
-    return free;
-  }
-
-  #folderOf({ batchId }: JobRow): string {
-    return this.#parts.store.batches.get(batchId).folder;
   }
 
   async #transfer(
@@ -386,12 +291,12 @@ export class Fetcher {
   /** A transfer that ended has ended, even if the disk that it filled takes no word of it now. */
   async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
     const isDiskFull = outcome.kind === 'waiting' && outcome.reason === 'no-space';
-    const free = isDiskFull ? await this.#findSpace(job) : 0;
+    const free = isDiskFull ? await this.#parts.waits.findSpace(job) : 0;
     await untilWritten(() => this.#write(job, outcome, free), this.#parts.clock, stop);
   }
 
   #write(job: JobRow, outcome: DownloadOutcome, free: number): void {
-    const { store, pauses, clock } = this.#parts;
+    const { store, waits, pauses, clock, onHold } = this.#parts;
     const at = clock.now();
     switch (outcome.kind) {
       case 'saved':
@@ -410,9 +315,12 @@ export class Fetcher {
       case 'paused':
         store.jobs.move(job.id, 'interrupt', at);
         return;
-      case 'waiting':
-        store.jobs.move(job.id, 'interrupt', at, this.#waitOf(job, outcome, free), noteOf(outcome));
+      case 'waiting': {
+        const wait = waits.afterTransfer(job.id, outcome, free);
+        store.jobs.move(job.id, 'interrupt', at, wait, noteOf(outcome));
+        if (outcome.reason === 'address-blocked') onHold();
         return;
+      }
       case 'skipped':
         this.#fail(job.id, {
           code: 'download-failed',
@@ -430,32 +338,6 @@ export class Fetcher {
   #fail(jobId: number, failure: Failure): void {
     const { store, clock } = this.#parts;
     store.jobs.move(jobId, 'fetchFailed', clock.now(), { failure }, failure);
-  }
-
-  /** The world's fault: it goes on by itself, and its neighbours do not wait for it. */
-  #waitOf({ id }: JobRow, outcome: Waiting, free: number): JobChange {
-    const { store, blockedServer, clock, onHold } = this.#parts;
-    const job = store.jobs.get(id);
-    const now = clock.now();
-    switch (outcome.reason) {
-      case 'no-space': {
-        const required = outcome.neededBytes ?? SOME_ROOM_BYTES;
-        return free < required
-          ? { waitReason: { kind: 'no-space', required }, tries: 1, nextTryAt: now }
-          : // There is room and the disk takes nothing all the same: somebody's quota is used up.
-            waitAgain(job, { kind: 'no-space', required: null }, now);
-      }
-      case 'address-blocked': {
-        const { host } = outcome;
-        const isAnother = (each: JobOutline): boolean =>
-          each.id !== id && isToLookUp(each.waitReason);
-        blockedServer.found(host, !store.jobs.waiting().some(isAnother));
-        onHold();
-        return waitAgain(job, { kind: 'address-blocked', host }, now);
-      }
-      default:
-        return waitAgain(job, { kind: outcome.reason }, now, outcome.until);
-    }
   }
 }
 
