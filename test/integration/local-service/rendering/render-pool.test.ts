@@ -218,7 +218,7 @@ describe('a render that fails', () => {
     const folder = await smallDisk(test, 1);
     await writeFile(path.join(folder, 'other'), Buffer.alloc(1_020_000));
     const pool = poolOf();
-    const rendering = pool.render(taskIn(folder, long), nobody);
+    const rendering = pool.render(taskIn(folder, storyboard()), nobody);
     await expect(rendering).rejects.toMatchObject({ outage: 'disk-full' });
     expect(readdirSync(folder)).toEqual(['other']);
     await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
