@@ -95,6 +95,7 @@ export default defineConfig({
       { test: { name: 'power', include: ['test/power/**/*.test.ts'] } },
       {
         test: {
+          ...sharedWorkers,
           name: 'soak',
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/soak/**/*.test.ts'],
@@ -117,6 +118,7 @@ export default defineConfig({
       {
         test: {
           ...inBrowsers,
+          ...sharedWorkers,
           name: 'e2e',
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/e2e/{app,studio}/**/*.test.ts'],
