@@ -17,6 +17,13 @@ const USUAL: BrowserContextOptions = {
   timezoneId: 'UTC',
 };
 
+/**
+ * `--process-per-site`: to start a process costs as much as to show the page in it. The other keeps
+ * compiled scripts from the first time on, where Chromium by itself would wait for a page's second
+ * visit and until it is idle: by then a test is over. 6 % less time for each page.
+ */
+const QUICK_PAGES = ['--process-per-site', '--v8-cache-options=bypassHeatCheck'];
+
 /** The usual one, and that of tests with options of their own: each keeps a process alive. */
 const KEPT_CONTEXTS = 2;
 
@@ -30,9 +37,8 @@ interface SharedContext {
 /**
  * A browser before the stage. Pages that a test opens are closed with it.
  *
- * Pages with the same options share a browser context and a process: to start a process costs as
- * much as to show the page in it. Nothing of one test is there in the next one: each has a page of
- * its own, and what pages have stored is removed.
+ * Pages with the same options share a browser context and a process. Nothing of one test is there in
+ * the next one: each has a page of its own, and what pages have stored is removed.
  */
 export class Theatre {
   readonly #complaints: string[] = [];
@@ -51,7 +57,7 @@ export class Theatre {
 
   static async open(): Promise<Theatre> {
     const [browser, stage] = await Promise.all([
-      launchBrowser(['--process-per-site'], STEP_DELAY),
+      launchBrowser(QUICK_PAGES, STEP_DELAY),
       openStage(),
     ]);
     return new Theatre(browser, stage);
