@@ -24,8 +24,6 @@ import type { TransferThrottle } from './transfer-limits.ts';
 import type { TransferPauses } from './transfer-pauses.ts';
 import { untilWritten } from './until-written.ts';
 
-const LOOK_AGAIN_MS = 30_000;
-
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
 
@@ -74,16 +72,13 @@ export class Fetcher {
   /** Works until `stop` is aborted, which also stops transfers; their part files stay. */
   async run(stop: AbortSignal): Promise<void> {
     const { waits, wakeSignal } = this.#parts;
-    while (!stop.aborted) {
-      const heard = wakeSignal.version;
+    await wakeSignal.repeat(async () => {
       waits.followClock();
       const next = this.#next();
-      if (next.kind === 'wait') {
-        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
-      } else {
-        await this.#begin(next.job, stop);
-      }
-    }
+      if (next.kind === 'wait') return next.ms;
+      await this.#begin(next.job, stop);
+      return 0;
+    }, stop);
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 

@@ -9,7 +9,7 @@ import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../trace.ts';
-import type { WakeSignal } from './wake-signal.ts';
+import { LOOK_AGAIN_MS, type WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { ApiKey } from './api-key.ts';
@@ -18,9 +18,7 @@ import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
 
-const LOOK_AGAIN_MS = 30_000;
-
-/** The loop looks around at least every 30 s; when it did not for this long, it could not. */
+/** The loop looks around more often than that; when it did not for this long, it could not. */
 const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
 
 /** Questions under way at once, so that a slow service does not slow the asking. */
@@ -144,16 +142,11 @@ export class Poller {
 
   /** Works until `stop` is aborted, which also ends the questions under way. */
   async run(stop: AbortSignal): Promise<void> {
-    const { wakeSignal } = this.#parts;
-    while (!stop.aborted) {
-      const heard = wakeSignal.version;
-      const next = this.#next();
-      if (next.ms > 0) {
-        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
-      } else if (next.target) {
-        this.#ask(next.target, stop);
-      }
-    }
+    await this.#parts.wakeSignal.repeat(() => {
+      const { ms, target } = this.#next();
+      if (ms <= 0 && target) this.#ask(target, stop);
+      return ms;
+    }, stop);
     await Promise.all(this.#asking);
   }
 

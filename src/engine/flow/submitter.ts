@@ -17,9 +17,6 @@ import { finiteMs, type Trace } from '../trace.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { untilWritten } from './until-written.ts';
 
-/** However long the wait, look again this often: the computer may have slept. */
-const LOOK_AGAIN_MS = 30_000;
-
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
@@ -67,18 +64,14 @@ export class Submitter {
    * Works until `stop` is aborted, and then still waits for the answer to a request under way.
    * @param giveUp aborted when that answer is not to be waited for any longer
    */
-  async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { wakeSignal } = this.#parts;
-    while (!stop.aborted) {
+  run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    return this.#parts.wakeSignal.repeat(async () => {
       if (this.#shouldAskTime()) await this.#askTime();
-      const heard = wakeSignal.version;
       const next = this.#next();
-      if (next.kind === 'wait') {
-        await wakeSignal.wait(heard, Math.min(next.ms, LOOK_AGAIN_MS), stop);
-      } else {
-        await this.#submit(stop, giveUp);
-      }
-    }
+      if (next.kind === 'wait') return next.ms;
+      await this.#submit(stop, giveUp);
+      return 0;
+    }, stop);
   }
 
   /**

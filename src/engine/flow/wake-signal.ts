@@ -1,37 +1,53 @@
 import type { Clock } from '../clock.ts';
 
+/** However long a loop's wait, it looks again this often: the computer may have slept. */
+export const LOOK_AGAIN_MS = 30_000;
+
 /**
- * What a loop waits at: somebody rings because something changed, or time passes. A ring between a
- * loop's look around and its wait is not lost, because the loop says how many it had heard.
+ * What a loop waits for: a notification that something changed, or time. A notification between a
+ * loop's look around and its wait is not lost, because the loop says which version it has seen.
  */
 export class WakeSignal {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
-  #rings = 0;
+  #version = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Rings so far. */
+  /** Notifications so far. */
   get version(): number {
-    return this.#rings;
+    return this.#version;
   }
 
   notify(): void {
-    this.#rings += 1;
+    this.#version += 1;
     for (const wake of this.#waiting) wake();
   }
 
   /**
-   * Resolves at the first ring that `heard` does not count, after `ms` milliseconds (`null`: never
-   * by time) or when `signal` is aborted, whichever comes first. Never rejects.
+   * Calls `step` until `stop` is aborted.
+   * @param step does the next piece of work, or returns how many milliseconds there is none; a
+   *   notification ends that wait
+   */
+  async repeat(step: () => number | Promise<number>, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const seen = this.#version;
+      const ms = await step();
+      if (ms > 0) await this.wait(seen, Math.min(ms, LOOK_AGAIN_MS), stop);
+    }
+  }
+
+  /**
+   * Resolves at the first notification that `seenVersion` does not count, after `ms` milliseconds
+   * (`null`: never by time) or when `signal` is aborted, whichever comes first. Never rejects.
    */
   async wait(seenVersion: number, ms: number | null, signal: AbortSignal): Promise<void> {
-    if (seenVersion !== this.#rings || signal.aborted) return;
+    if (seenVersion !== this.#version || signal.aborted) return;
     const woken = new AbortController();
-    // Without a reason, each ring would make an exception with its stack.
-    const wake = (): void => woken.abort('rung');
+    // Without a reason, each notification would make an exception with its stack.
+    const wake = (): void => woken.abort('notified');
     this.#waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
     try {
