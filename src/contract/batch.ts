@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from './batch-limits.ts';
 import { failureSchema } from './failure.ts';
+import { fieldTextSchema } from './field-text.ts';
 import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
@@ -185,6 +186,8 @@ export type FaultyRow = z.infer<typeof faultyRowSchema>;
 /** Something that a row can say: a title, a duration. */
 export const batchFieldSchema = z.object({
   name: z.string(),
+  label: fieldTextSchema.optional(),
+  description: fieldTextSchema.optional(),
   type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
   required: z.boolean(),
   /** What is sent for an empty cell, as a cell would say it; nothing when left out. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerRulesSchema } from './answer-rules.ts';
+import { fieldTextSchema } from './field-text.ts';
 import { remoteStateSchema } from './job.ts';
 import { settingFaultSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
@@ -75,6 +76,8 @@ export const profileViewSchema = z.object({
   /** Of the service that it is for. */
   origin: z.string(),
   profile: profileDocumentSchema,
+  /** What the properties of a request are called that take a column's value as it is. */
+  labels: z.record(z.string(), fieldTextSchema),
   /** `usual`: nothing else was saved for this service; `run`: named by an option of this run. */
   from: z.enum(['usual', 'saved', 'run']),
   /** False for the service on this computer, whose answers are known. */

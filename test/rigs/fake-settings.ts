@@ -13,6 +13,7 @@ import { folderFault } from '../../src/engine/commands/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor, type PastedAnswers } from '../../src/host/settings/example-answers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
+import { requestLabels } from '../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
@@ -57,6 +58,7 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
   const profileView = (): ProfileView => ({
     origin: origin(),
     profile: profiles.get(origin()) ?? storyboardProfile,
+    labels: requestLabels((profiles.get(origin()) ?? storyboardProfile).request),
     from: profiles.has(origin()) ? 'saved' : 'usual',
     canChange: !isLocal(),
   });

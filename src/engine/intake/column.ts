@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldTextSchema } from '../../contract/field-text.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
@@ -10,6 +11,10 @@ export const columnNameSchema = z
   .refine((name) => !/[{}]/.test(name), faultOf(userMessage('value-with-braces')));
 
 const common = {
+  /** What forms call it; its name when left out. */
+  label: fieldTextSchema.optional(),
+  /** What it is for, as a short sentence. */
+  description: fieldTextSchema.optional(),
   /** A row without a value is a fault, and so is a batch without the column. */
   required: z.boolean().optional(),
   /** Other names that a header may give this column. */

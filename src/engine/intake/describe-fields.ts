@@ -1,4 +1,5 @@
 import type { BatchField } from '../../contract/batch.ts';
+import type { FieldText } from '../../contract/field-text.ts';
 import { textOf } from './cell.ts';
 import type { Column } from './column.ts';
 import type { RequestTemplate } from './request-template.ts';
@@ -18,12 +19,28 @@ export function describeFields(
   const ordered = Object.entries(columns).sort((a, b) => placeOf(a) - placeOf(b));
   return ordered.map(([name, column]) => ({
     name,
+    ...(column.label === undefined ? {} : { label: column.label }),
+    ...(column.description === undefined ? {} : { description: column.description }),
     type: column.type,
     required: column.required ?? false,
     ...(column.default === undefined ? {} : { default: textOf(column.default) }),
     ...limitsOf(column),
     from: sources.get(name) ?? null,
   }));
+}
+
+/** A value that is one placeholder and nothing else. */
+const WHOLE = /^\{\{([^{}]+)\}\}$/;
+
+/** Labels of the properties of a request whose value is that of one column. */
+export function requestLabels({ body, columns }: RequestTemplate): Record<string, FieldText> {
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([property, value]) => {
+      const name = typeof value === 'string' ? WHOLE.exec(value.trim())?.[1] : undefined;
+      const label = columns[name?.trim() ?? '']?.label;
+      return label === undefined ? [] : [[property, label] as const];
+    }),
+  );
 }
 
 function limitsOf(column: Column): Partial<BatchField> {

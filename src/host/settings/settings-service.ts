@@ -14,6 +14,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine, PlanOptions } from '../../engine/engine.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
+import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { CallGate } from '../call-gate.ts';
 import { ObservableValue } from '../observable-value.ts';
@@ -120,9 +121,11 @@ export class SettingsService {
   get profileView(): ProfileView {
     const { choice, service } = this.#link;
     const profile = this.#profile;
+    const { request } = profile ?? storyboardProfile;
     return {
       origin: new URL(service.baseUrl).origin,
       profile: profile ?? storyboardProfile,
+      labels: requestLabels(request),
       from: this.#overrides.profile ? 'run' : profile ? 'saved' : 'usual',
       canChange: choice.kind === 'remote',
     };

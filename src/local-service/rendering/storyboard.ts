@@ -111,24 +111,48 @@ const sceneSchema = z.discriminatedUnion(
 );
 
 const fieldsSchema = only({
-  title: words(200),
-  aspect: oneOf(['16:9', '9:16', '1:1', '4:5']).default('16:9'),
-  /** Lines of the shorter side: 720 with 16:9 is 1280×720. */
-  resolution: oneOf([480, 720, 1080, 1440, 2160]).default(720),
-  /** Frames a second. */
-  fps: wholeNumber(24, 60).default(30),
+  title: words(200).meta({
+    title: 'Title',
+    description: 'The first scene, and the name of the video',
+  }),
+  aspect: oneOf(['16:9', '9:16', '1:1', '4:5'])
+    .meta({ title: 'Aspect ratio', description: 'Width to height' })
+    .default('16:9'),
+  /** 720 with 16:9 is 1280×720. */
+  resolution: oneOf([480, 720, 1080, 1440, 2160])
+    .meta({ title: 'Resolution', description: 'Lines of the shorter side' })
+    .default(720),
+  fps: wholeNumber(24, 60)
+    .meta({
+      title: 'Frames per second',
+      description: 'More is smoother and takes longer to render',
+    })
+    .default(30),
   theme: only({
-    accent: colour.optional(),
-    background: colour.optional(),
-    text: colour.optional(),
+    accent: colour
+      .meta({ title: 'Accent colour', description: 'Bars, numerals and marks' })
+      .optional(),
+    background: colour
+      .meta({ title: 'Background colour', description: 'Behind every scene' })
+      .optional(),
+    text: colour
+      .meta({ title: 'Text colour', description: 'Replaced where it could not be read' })
+      .optional(),
   }).default({}),
   scenes: z
     .array(sceneSchema, 'must be a list of scenes')
     .min(1, 'must have at least 1 scene')
     .max(40, 'must have at most 40 scenes'),
-  /** Total seconds. Scenes without `seconds` share what the others leave. */
-  duration: number(1, 600).optional(),
-  soundtrack: oneOf(['calm', 'bright', 'pulse', 'none']).default('calm'),
+  /** Scenes without `seconds` share what the others leave. */
+  duration: number(1, 600)
+    .meta({
+      title: 'Length in seconds',
+      description: 'As long as the text takes to read when left empty',
+    })
+    .optional(),
+  soundtrack: oneOf(['calm', 'bright', 'pulse', 'none'])
+    .meta({ title: 'Soundtrack', description: 'Synthesised; “none” is silence' })
+    .default('calm'),
 });
 
 /** Parses a request body; reports every fault at once, each with its path. */

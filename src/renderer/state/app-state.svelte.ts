@@ -33,6 +33,7 @@ import { Notifier, type NotificationPlace } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
+import { requestLabels } from './request-fields.ts';
 import { RequestEditor } from './request-editor.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
@@ -303,9 +304,11 @@ export class AppState {
   /** Opens the form of an unsent job. */
   async edit(id: string): Promise<void> {
     const turn = ++this.#editTurn;
-    const details = await this.keys.until(this.commands.run((client) => client.jobs.show({ id })));
+    const details = await this.keys.until(
+      this.commands.run((client) => Promise.all([client.jobs.show({ id }), requestLabels(client)])),
+    );
     // Another one may have been requested meanwhile.
-    if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(details);
+    if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(...details);
   }
 
   /** Asks for a new name of saved files, beginning with the template that named the first of them. */

@@ -1,13 +1,17 @@
 import type { Client } from '../../contract/contract.ts';
+import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
+import { requestLabels } from './request-fields.ts';
 
 /** All there is to know about the one job whose details are open. */
 export class DetailsState {
   id = $state<string | null>(null);
   details = $state.raw<JobDetails | null>(null);
   unreadable = $state(false);
+  /** Of the request's properties. */
+  labels = $state.raw<Readonly<Record<string, FieldText>>>({});
 
   readonly #client: Client;
   readonly #pointerReleased: PointerReleased;
@@ -47,11 +51,15 @@ export class DetailsState {
 
   async #read(id: string): Promise<void> {
     try {
-      const details = await this.#client.jobs.show({ id });
+      const [details, labels] = await Promise.all([
+        this.#client.jobs.show({ id }),
+        requestLabels(this.#client),
+      ]);
       // Another state has other buttons.
       if (this.details !== null) await this.#pointerReleased();
       if (id !== this.id) return;
       this.details = details;
+      this.labels = labels;
       this.unreadable = false;
     } catch {
       if (id === this.id) this.unreadable = true;

@@ -1,3 +1,4 @@
+import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { fieldsOf, requestOf, type RequestField } from './request-fields.ts';
 
@@ -15,6 +16,8 @@ interface Edit {
 export class RequestEditor {
   title = $state('');
   readonly fields: RequestField[];
+  /** Of the fields, where they have one. */
+  readonly labels: Readonly<Record<string, FieldText>>;
 
   readonly #id: string;
   /** Faults are shown once somebody tried to save. */
@@ -24,7 +27,11 @@ export class RequestEditor {
     this.title.trim() !== '' && this.title.trim().length <= MAX_TITLE_LENGTH,
   );
 
-  constructor({ job, request }: Pick<JobDetails, 'job' | 'request'>) {
+  constructor(
+    { job, request }: Pick<JobDetails, 'job' | 'request'>,
+    labels: Readonly<Record<string, FieldText>> = {},
+  ) {
+    this.labels = labels;
     this.#id = job.id;
     this.title = job.title;
     const fields = $state(fieldsOf(request));

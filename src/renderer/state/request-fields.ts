@@ -1,6 +1,19 @@
+import type { Client } from '../../contract/contract.ts';
+import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
 
 type Json = JobDetails['request'];
+
+/** Labels of a request's properties; none when they cannot be read, since names do as well. */
+export async function requestLabels(
+  client: Pick<Client, 'profile'>,
+): Promise<Readonly<Record<string, FieldText>>> {
+  try {
+    return (await client.profile.get()).labels;
+  } catch {
+    return {};
+  }
+}
 
 /** One of a request's own fields, as a form shows it. What is nested is shown as JSON. */
 export type RequestField =

@@ -130,7 +130,7 @@ describe('choosing what is made of a file', () => {
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('No column is used for “title”').waitFor();
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
-    await page.getByLabel('What Dish is used for').selectOption('title (required)');
+    await page.getByLabel('What Dish is used for').selectOption('Title (required)');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await expect
       .poll(() => page.getByRole('complementary', { name: 'Row 2' }).textContent())
@@ -162,7 +162,7 @@ describe('choosing what is made of a file', () => {
   it('remembers a match when it is made, for the corrected file that comes next', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
-    await page.getByLabel('What Dish is used for').selectOption('title (required)');
+    await page.getByLabel('What Dish is used for').selectOption('Title (required)');
     await page.getByText('1 error to fix').waitFor();
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
@@ -346,7 +346,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,title\nPlum tart,A lunch');
     await page.getByText('Two columns are for the same thing: “title” and “title (2)”.').waitFor();
-    await page.getByLabel('What title (2) is used for').selectOption('title (required)');
+    await page.getByLabel('What title (2) is used for').selectOption('Title (required)');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByText('"title": "A lunch"').waitFor();
   });
@@ -508,6 +508,17 @@ describe('one video', () => {
     await expect
       .poll(async () => (await commandsOf(page)).at(-1))
       .toMatchObject({ name: 'batches.add' });
+  });
+
+  it('is asked for by labels in the language of the page', async () => {
+    const page = await theatre.play('empty', { locale: 'de-DE' });
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Ein Video beschreiben' }).click();
+    await page.getByText('Wer zitiert wird, unter dem Zitat').waitFor();
+    await page.getByLabel('Bilder pro Sekunde').fill('90');
+    await page.getByText('Titel', { exact: false }).first().waitFor();
+    await page.getByLabel('Titel (', { exact: false }).first().fill('Pflaumenkuchen');
+    await page.getByText('„90“', { exact: false }).first().waitFor();
   });
 });
 

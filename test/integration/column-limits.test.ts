@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Column } from '../../src/engine/intake/column.ts';
+import { readBatch } from '../../src/engine/intake/read-batch.ts';
+import type { RequestTemplate } from '../../src/engine/intake/request-template.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { startRig } from './local-service/rig.ts';
+
+const { request: TEMPLATE } = storyboardProfile;
+const COLUMNS = Object.entries(TEMPLATE.columns);
+
+type Cell = string | number;
+
+/** The longest, largest or last value that a column takes, and one that is beyond each limit. */
+function valuesOf(column: Column): { readonly most: Cell; readonly beyond: readonly Cell[] } {
+  switch (column.type) {
+    case 'text':
+      return textOf(column.maxLength);
+    case 'number': {
+      const { min = 0, max = 0, whole = false } = column;
+      return { most: max, beyond: [min - 1, max + 1, ...(whole ? [min + 0.5] : [])] };
+    }
+    case 'colour':
+      return { most: '#ffffff', beyond: ['#fffffff'] };
+    case 'choice':
+      return { most: column.options.at(-1) ?? '', beyond: ['something else'] };
+    case 'list': {
+      const { most, beyond } = textOf(column.maxLength);
+      const items = (count: number): string => Array(count).fill(most).join('|');
+      return {
+        most: items(column.maxItems ?? 1),
+        beyond: [...beyond, items((column.maxItems ?? 1) + 1)],
+      };
+    }
+  }
+}
+
+function textOf(maxLength = 0): { readonly most: string; readonly beyond: readonly string[] } {
+  return { most: 'm'.repeat(maxLength), beyond: ['m'.repeat(maxLength + 1)] };
+}
+
+/** The same column without its limits, so that nothing of the app's holds a value back. */
+function unlimited(column: Column): Column {
+  switch (column.type) {
+    case 'list':
+      return { type: 'list' };
+    case 'number':
+      return { type: 'number' };
+    default:
+      return { type: 'text' };
+  }
+}
+
+function read(name: string, cell: Cell, template: RequestTemplate) {
+  const row = { title: 'A title', points: 'One', quote: 'So', message: 'It is', [name]: cell };
+  const source = { name: 'one.json', content: JSON.stringify([row]) };
+  return readBatch(source, template, {});
+}
+
+describe.each(COLUMNS)('the column %s', (name, column) => {
+  const { most, beyond } = valuesOf(column);
+
+  it('takes its longest value, and so does the service', async () => {
+    const rig = await startRig();
+    const { rows, faults } = read(name, most, TEMPLATE);
+    expect(faults).toEqual([]);
+    const body: unknown = JSON.parse(rows[0]?.body ?? '');
+    const answer = await rig.client.post('/api/v1/video/generate', body, rig.signUp());
+    expect(answer.json).toMatchObject({ success: true });
+  });
+
+  it.each(beyond)('refuses %s before it is sent, as the service would', async (cell) => {
+    expect(read(name, cell, TEMPLATE).faults).toMatchObject([{ column: name }]);
+    const columns = { ...TEMPLATE.columns, [name]: unlimited(column) };
+    const { rows } = read(name, cell, { ...TEMPLATE, columns });
+    const rig = await startRig();
+    const body: unknown = JSON.parse(rows[0]?.body ?? '');
+    const answer = await rig.client.post('/api/v1/video/generate', body, rig.signUp());
+    expect(answer.status).toBe(400);
+  });
+});
+
+const propertySchema = z.looseObject({ title: z.string(), description: z.string() });
+
+describe('the service’s own description of its fields', () => {
+  it('names those that take a column’s value as the column does', async () => {
+    const rig = await startRig();
+    const { json } = await rig.client.ask('/api/v1/openapi.json');
+    const { schema } = z
+      .object({
+        paths: z.object({
+          '/api/v1/video/generate': z.object({
+            post: z.object({
+              requestBody: z.object({
+                content: z.object({
+                  'application/json': z.object({
+                    schema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }),
+                  }),
+                }),
+              }),
+            }),
+          }),
+        }),
+      })
+      .transform(
+        ({ paths }) => paths['/api/v1/video/generate'].post.requestBody.content['application/json'],
+      )
+      .parse(json);
+    const theme = z
+      .looseObject({ properties: z.record(z.string(), z.unknown()) })
+      .parse(schema.properties.theme);
+    const { theme: colours, ...fields } = TEMPLATE.body;
+    const told = [
+      ...columnsIn(fields).map(([at, name]) => [name, schema.properties[at]] as const),
+      ...columnsIn(colours).map(([at, name]) => [name, theme.properties[at]] as const),
+    ];
+    expect(told).toHaveLength(9);
+    for (const [name, described] of told) {
+      const { label, description } = TEMPLATE.columns[name] ?? {};
+      const { title, description: sentence } = propertySchema.parse(described);
+      expect([name, title, sentence]).toEqual([name, label?.en, description?.en]);
+    }
+  });
+});
+
+/** Properties that are one column's value, each with the column's name. */
+function columnsIn(body: unknown): (readonly [string, string])[] {
+  return Object.entries(z.record(z.string(), z.unknown()).parse(body)).flatMap(([at, value]) => {
+    const name = typeof value === 'string' ? /^\{\{(.+)\}\}$/.exec(value)?.[1] : undefined;
+    return name === undefined ? [] : [[at, name] as const];
+  });
+}

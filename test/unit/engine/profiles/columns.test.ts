@@ -1,0 +1,55 @@
+import { format } from 'prettier';
+import { expect, it } from 'vitest';
+import type { Column } from '../../../../src/engine/intake/column.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const COLUMNS = Object.entries(storyboardProfile.request.columns);
+
+/** What a cell may hold. */
+function allowed(column: Column): string {
+  switch (column.type) {
+    case 'text':
+      return `up to ${column.maxLength} characters`;
+    case 'number':
+      return `${column.whole === true ? 'whole number' : 'number'} from ${column.min} to ${column.max}`;
+    case 'colour':
+      return 'colour such as `#ffb020`';
+    case 'choice':
+      return column.options.map((option) => `\`${option}\``).join(', ');
+    case 'list':
+      return `up to ${column.maxItems} texts of ${column.maxLength} characters, separated by \`\\|\` or line breaks`;
+  }
+}
+
+it.each(COLUMNS)('%s has a label and a description in both languages', (_name, column) => {
+  for (const text of [column.label, column.description]) {
+    expect(text?.en).toBeTruthy();
+    expect(text?.de).toBeTruthy();
+  }
+});
+
+it('are listed in docs/columns.md with label, limits and description', async () => {
+  const rows = COLUMNS.map(([name, column]) => {
+    const empty = column.default === undefined ? '' : `; \`${String(column.default)}\` when empty`;
+    const cells = [
+      `\`${name}\`${column.required === true ? ' (required)' : ''}`,
+      column.label?.en,
+      column.description?.en,
+      allowed(column) + empty,
+      (column.aliases ?? []).join(', '),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const page = `# Columns of a batch
+
+Headers are matched by these names, whatever their case, hyphens and underscores. The list is written
+from \`src/engine/profiles/storyboard.ts\` by
+\`npx vitest run --project unit test/unit/engine/profiles/columns.test.ts -u\`.
+
+| Column | In forms | What it is | A cell holds | Other headers |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+  const document = await format(page, { parser: 'markdown', printWidth: 100 });
+  await expect(document).toMatchFileSnapshot('../../../../docs/columns.md');
+});
