@@ -33,6 +33,12 @@ export class StalledError extends Error {
  * One request, and the body of its answer in batches. One of two buffers is filled while the
  * other is hashed and written; when both are full the socket waits, so memory stays flat whatever
  * the size of the file and the speed of the disk.
+ *
+ * undici 8.12 in place of the socket, the head's parser and the chunked decoder was measured and not
+ * taken: each read gets a buffer of its own. Of 171 tests of faults 8 failed, by the codes of errors.
+ * With 256 MiB (two runs of three rounds, on two busy cores), its throughput was 0.42 and 0.55 times
+ * curl's over HTTP, and this class's 0.79 and 1.31; over HTTPS 0.89 and 0.88 against 0.90 and 1.08.
+ * It took 3.6 to 4.6 s of CPU a GiB against 1.9 to 2.5, and 159 to 195 MiB against 92 to 101.
  */
 export class Body {
   readonly #clock: Clock;
