@@ -3,25 +3,19 @@ import { collisionSchema } from '../../contract/batch.ts';
 import { BatchUnknownError } from '../engine-error.ts';
 import type { Transactions } from './transactions.ts';
 
-const batchRowSchema = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    folder: z.string(),
-    name_template: z.string(),
-    on_collision: collisionSchema,
-    added_at: z.number(),
-  })
-  .transform(({ name_template, on_collision, added_at, ...row }) => ({
-    ...row,
-    nameTemplate: name_template,
-    onCollision: on_collision,
-    addedAt: added_at,
-  }));
+const batchRowSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  folder: z.string(),
+  nameTemplate: z.string(),
+  onCollision: collisionSchema,
+  addedAt: z.number(),
+});
 
 export type BatchRow = Readonly<z.infer<typeof batchRowSchema>>;
 
-const COLUMNS = 'id, name, folder, name_template, on_collision, added_at';
+const COLUMNS = `id, name, folder, name_template AS nameTemplate, on_collision AS onCollision,
+  added_at AS addedAt`;
 
 /** The batches of one service. There are few, and they are read often: they are kept in memory. */
 export class BatchStore {

@@ -104,7 +104,8 @@ export const JOB_COLUMNS = columnsOf(jobRowSchema);
 export const OUTLINE_COLUMNS = columnsOf(outlineFields);
 export const ALIKE_COLUMNS = columnsOf(alikeJobSchema);
 
-function columnsOf(schema: z.ZodObject): string {
+/** The fields of a job that `schema` parses, for a SELECT. */
+export function columnsOf(schema: z.ZodObject): string {
   const attempts = `(SELECT count(*) FROM attempt
     WHERE attempt.job_id = job.id AND attempt.outcome IS NOT 'not-sent')`;
   return Object.keys(schema.shape)

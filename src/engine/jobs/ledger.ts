@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_STATES } from '../../contract/job-states.ts';
+import { columnsOf, jobRowSchema } from './job-row.ts';
 import type { Transactions } from './transactions.ts';
 
 /** What this engine knows to have been taken from the quota in a stretch of time. */
@@ -28,40 +28,32 @@ const wordSchema = z.object({
 
 const spentSchema = z.object({ at: z.number(), state: z.enum(['held', 'charged']) });
 
+const videoFields = jobRowSchema.pick({
+  ...{ state: true, remoteId: true, filePath: true },
+  ...{ fileBytes: true, fileSeconds: true, savedAt: true },
+});
+
+const NO_VIDEO = {
+  ...{ state: null, remoteId: null, filePath: null },
+  ...{ fileBytes: null, fileSeconds: null, savedAt: null },
+};
+
 const unitSchema = z
   .object({
     id: z.int(),
     at: z.number(),
     quota: z.enum(['held', 'charged', 'refunded']),
-    job_id: z.int(),
+    jobId: z.int().transform(String),
     title: z.string(),
-    batch_name: z.string(),
-    state: z.enum(JOB_STATES),
-    remote_id: z.string().nullable(),
-    file_path: z.string().nullable(),
-    file_bytes: z.int().nullable(),
-    file_seconds: z.number().nullable(),
-    saved_at: z.number().nullable(),
-    is_latest: z.int(),
+    batchName: z.string(),
+    isLatest: z.int(),
   })
-  .transform((row) => {
-    // A job that was made once more shows its present video, which an earlier unit did not buy.
-    const bought = row.is_latest === 1 ? row : null;
-    return {
-      id: row.id,
-      at: row.at,
-      quota: row.quota,
-      jobId: String(row.job_id),
-      title: row.title,
-      batchName: row.batch_name,
-      state: bought?.state ?? null,
-      remoteId: bought?.remote_id ?? null,
-      filePath: bought?.file_path ?? null,
-      fileBytes: bought?.file_bytes ?? null,
-      fileSeconds: bought?.file_seconds ?? null,
-      savedAt: bought?.saved_at ?? null,
-    };
-  });
+  .extend(videoFields.shape)
+  .transform(({ isLatest, ...row }) => ({
+    ...row,
+    // A job that was rendered again shows its present video, which an earlier unit did not buy.
+    ...(isLatest === 1 ? {} : NO_VIDEO),
+  }));
 
 /** One unit of quota that was taken, and what became of it. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
@@ -170,10 +162,9 @@ export class Ledger {
     const title = search ? 'AND instr(job.title_folded, ?) > 0' : '';
     return this.#database
       .all(
-        `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id, job.title,
-            batch.name AS batch_name, job.state, job.remote_id, job.file_path, job.file_bytes,
-            job.file_seconds, job.saved_at, charge.id =
-              (SELECT max(id) FROM charge AS one WHERE one.job_id = charge.job_id) AS is_latest
+        `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id AS jobId,
+            job.title, batch.name AS batchName, ${columnsOf(videoFields)}, charge.id =
+              (SELECT max(id) FROM charge AS one WHERE one.job_id = charge.job_id) AS isLatest
           FROM charge CROSS JOIN job ON job.id = charge.job_id
           CROSS JOIN batch ON batch.id = job.batch_id
           WHERE charge.id < ? AND charge.service_id = ? AND charge.state <> 'released'
