@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   classification: {
     sources: ['src/engine/service/response-classifier.ts'],
-    tests: ['test/unit/engine/service/{verdicts,redaction}.test.ts'],
+    tests: ['test/unit/engine/service/{response-classifier,redaction}.test.ts'],
   },
   'rate-headers': {
     sources: ['src/engine/pacing/{rate-headers,ietf-rate-limit}.ts'],
@@ -67,8 +67,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/pacing/send-forecast.test.ts'],
   },
   'service-clock': {
-    sources: ['src/engine/pacing/{server-clock,clock-set-back,told-limits}.ts'],
-    tests: ['test/unit/engine/pacing/{server-clock,clock-set-back,told-limits}.test.ts'],
+    sources: ['src/engine/pacing/{server-clock,clock-set-back,reported-limits}.ts'],
+    tests: ['test/unit/engine/pacing/{server-clock,clock-set-back,reported-limits}.test.ts'],
   },
   polling: {
     sources: ['src/engine/pacing/polling.ts'],

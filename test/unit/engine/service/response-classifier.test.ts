@@ -69,6 +69,11 @@ describe('a request for a video', () => {
 
   test('that breaks off is refused if its status says so, and else nobody knows', () => {
     expect(verdicts.ofGenerate(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    expect(verdicts.ofGenerate(broken(answerOf(400, '{}')))).toMatchObject({ kind: 'rejected' });
+    expect(verdicts.ofGenerate(broken(answerOf(402, '{}')))).toMatchObject({
+      kind: 'quota-used-up',
+    });
+    expect(verdicts.ofGenerate(broken(answerOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
     const begun = answerOf(200, '{"id":"v1"}');
     expect(verdicts.ofGenerate(broken(begun))).toMatchObject({
       ...{ kind: 'unknown', failure: { code: 'outcome-unknown' }, answer: begun },
@@ -125,6 +130,9 @@ describe('a read', () => {
     const lost = { code: 'service-unreachable' };
     expect(verdicts.ofRead(broken(answerOf(401, '')))).toMatchObject({ kind: 'key-refused' });
     expect(verdicts.ofRead(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    for (const status of [404, 410, 500]) {
+      expect(verdicts.ofRead(broken(answerOf(status, '{}')))).toMatchObject({ kind: 'unusable' });
+    }
     const begun = answerOf(200, '{"a":1}');
     expect(verdicts.ofRead(broken(begun))).toMatchObject({
       ...{ kind: 'unusable', failure: lost, answer: begun },
