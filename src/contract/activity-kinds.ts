@@ -1,29 +1,29 @@
 /**
- * What can happen, in the words that a list is filtered by. This file has no imports, so that a
- * page can use the words without carrying a schema library.
+ * Kinds of events, by which a list is filtered. This file has no imports, so that a page can use
+ * them without loading a schema library.
  */
 export const ACTIVITY_KINDS = [
-  /** A video came into the queue. */
+  /** A video was added to the queue. */
   'added',
-  /** It was held, released or queued again: to be sent, rendered or downloaded. */
+  /** It was held, released or queued again, to be sent, rendered or downloaded. */
   'arranged',
-  /** It was withdrawn, or let go after it had been sent. */
+  /** It was cancelled, or abandoned after it had been sent. */
   'withdrawn',
   /** The service accepted it, which costs one unit of quota. */
   'sent',
-  /** The service is at work on it, or has finished it. */
+  /** The service renders it, or has finished it. */
   'rendering',
   'saved',
-  /** Its file got another name. */
+  /** Its file was renamed. */
   'renamed',
-  /** Its file was found to be gone or damaged. */
+  /** Its file was found missing or damaged. */
   'missing',
   'failed',
-  /** Nobody knows whether the service accepted it. */
+  /** It is unknown whether the service accepted it. */
   'uncertain',
   /** The user corrected how many videos of the cycle are used. */
   'quota-corrected',
-  /** The service said that the quota is used up. */
+  /** The service reported that the quota is used up. */
   'quota-refused',
 ] as const;
 

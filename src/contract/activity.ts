@@ -7,27 +7,27 @@ export type { ActivityKind } from './activity-kinds.ts';
 
 export const activityKindSchema = z.enum(ACTIVITY_KINDS);
 
-/** Which part of the past is asked for. What is left out does not narrow it. */
+/** Filters for past events. A filter left out does not narrow the result. */
 export const activityFilterSchema = z.object({
   kinds: z.array(activityKindSchema).max(ACTIVITY_KINDS.length).optional(),
   batchId: z.string().optional(),
-  /** Looked for in titles, without regard to case. */
+  /** Searched in titles, case-insensitively. */
   search: z.string().max(200).optional(),
-  /** The first moment that counts. */
+  /** Start of the period, inclusive. */
   from: instantSchema.optional(),
-  /** The first moment that does not count any more. */
+  /** End of the period, exclusive. */
   to: instantSchema.optional(),
 });
 
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 
-/** One thing that happened. */
+/** One event. */
 export const activityEntrySchema = z.object({
-  /** The same for the same entry, always; of no further meaning. */
+  /** An opaque identifier; the same entry always has the same one. */
   id: z.string(),
   at: instantSchema,
   kind: activityKindSchema,
-  /** `null` for what happened to the quota. */
+  /** `null` for events of the quota. */
   job: z
     .object({
       id: z.string(),
@@ -42,9 +42,9 @@ export const activityEntrySchema = z.object({
     .nullable(),
   /** Why, in a creator's words. */
   note: userMessageSchema.nullable(),
-  /** Units of quota that this took; negative when it gave some back. */
+  /** Units of quota charged by this event; negative when units were returned. */
   units: z.int(),
-  /** With `quota-corrected`: how many videos of the cycle were used, as the user said. */
+  /** With `quota-corrected`: the number of videos used in the cycle, as the user entered it. */
   used: z.int().nonnegative().nullable(),
 });
 
@@ -53,24 +53,26 @@ export type ActivityEntry = z.infer<typeof activityEntrySchema>;
 /** Newest first. */
 export const activityPageSchema = z.object({
   entries: z.array(activityEntrySchema),
-  /** To ask for the entries after these; `null` when there are none. */
+  /** Cursor for the next page; `null` when there are no more entries. */
   next: z.string().nullable(),
 });
 
 export type ActivityPage = z.infer<typeof activityPageSchema>;
 
-/** Which units of quota are asked for. What is left out does not narrow it. */
+/** Filters for units of quota. A filter left out does not narrow the result. */
 export const unitFilterSchema = activityFilterSchema.omit({ kinds: true });
 
-/** One unit of quota that was taken, and what it bought. */
+/** One unit of quota that was charged, and the video it paid for. */
 export const quotaUnitSchema = z.object({
   id: z.string(),
-  /** When it was set aside for a request. */
+  /** When it was reserved for a request. */
   at: instantSchema,
-  /** `refunded`: given back, since only successful generations count (service-api.md §4.1). */
+  /** `refunded`: returned, since only successful generations count (service-api.md §4.1). */
   quota: z.enum(['held', 'charged', 'refunded']),
   job: z.object({ id: z.string(), title: z.string(), batchName: z.string() }),
-  /** The video as it is now; `null` when the job was made once more since, for another unit. */
+  /**
+   * The video's present state; `null` when the job has since been rendered again for another unit.
+   */
   bought: z
     .object({
       state: jobStateSchema,
@@ -86,14 +88,14 @@ export type QuotaUnit = z.infer<typeof quotaUnitSchema>;
 /** Newest first. */
 export const unitPageSchema = z.object({
   units: z.array(quotaUnitSchema),
-  /** To ask for the units after these; `null` when there are none. */
+  /** Cursor for the next page; `null` when there are no more units. */
   next: z.string().nullable(),
 });
 
 export type UnitPage = z.infer<typeof unitPageSchema>;
 
 export const activityExportSchema = activityFilterSchema.extend({
-  /** `events`: everything that happened. `quota`: one line a unit of quota, and what it bought. */
+  /** `events`: all events. `quota`: one line per unit of quota, with the video it paid for. */
   what: z.enum(['events', 'quota']).default('events'),
   /** CSV is safe to open in a spreadsheet: no cell of it is a formula. */
   format: z.enum(['csv', 'json']).default('csv'),
@@ -101,5 +103,5 @@ export const activityExportSchema = activityFilterSchema.extend({
 
 export type ActivityExport = z.infer<typeof activityExportSchema>;
 
-/** A piece of an exported file; the pieces in their order are the file. */
+/** A chunk of an exported file; the chunks in order form the file. */
 export const exportPieceSchema = z.object({ text: z.string() });

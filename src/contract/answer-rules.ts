@@ -6,8 +6,8 @@ import { faultOf, userMessage } from './user-message.ts';
 export const MAX_PATH = 200;
 
 /**
- * Where a value is in an answer: names joined by dots, with `[n]` for an element of a list, such
- * as `movie.status` or `output[0]`. The empty path is the whole answer.
+ * Path of a value in a response: names separated by dots, with `[n]` for an element of a list, such
+ * as `movie.status` or `output[0]`. The empty path is the whole response.
  */
 const pathSchema = z
   .string()
@@ -20,42 +20,48 @@ const pathSchema = z
 const pathsSchema = z.array(pathSchema.min(1)).max(50);
 
 /**
- * How to read what the API leaves undocumented: the body of a generate answer, the words of a
- * status, and what counts as a used-up quota (service-api.md §4.1, §4.2, §7). It is data, so that
- * a creator can correct it without a new release. Of several paths the first hit wins.
+ * How to read what the API leaves undocumented: the body of a generate response, the words of a
+ * status, and what counts as a used-up quota (service-api.md §4.1, §4.2, §7). It is data, so that a
+ * creator can correct it without a new release. Of several paths, the first that exists is used.
  */
 export const answerRulesSchema = z.strictObject({
-  /** Under which paths `id`, `status`, `progress`, `error` and `link` are looked for, in order. */
+  /** Paths under which `id`, `status`, `progress`, `error` and `link` are searched, in order. */
   under: z.array(pathSchema).min(1).max(20),
   id: pathsSchema,
   status: pathsSchema,
-  /** What each of the service's words means. Words are matched without regard to case. */
+  /** The meaning of each of the service's status words. Words are compared case-insensitively. */
   words: z
     .record(z.string().min(1).max(100), remoteStateSchema)
     .transform((words) =>
       Object.fromEntries(Object.entries(words).map(([word, state]) => [foldWord(word), state])),
     ),
-  /** Decided per service and not per value: 1 is everything on one scale, almost nothing on the other. */
+  /**
+   * Decided per service and not per value: 1 is complete on one scale, and almost nothing on the
+   * other.
+   */
   progress: z
     .strictObject({ paths: pathsSchema, scale: z.enum(['fraction', 'percent']) })
     .nullable(),
-  /** A failure's text and its code; a hit may also be an object that has both. */
+  /** A failure's text and its code; a path may also lead to an object that has both. */
   error: z.strictObject({ text: pathsSchema, code: pathsSchema }),
   link: z.strictObject({ url: pathsSchema, expiresAt: pathsSchema }),
   quotaRefusal: z.strictObject({
-    /** Statuses that mean it whatever the body says. */
+    /** Statuses that always mean a used-up quota, whatever the body contains. */
     statuses: z.array(z.int().min(400).max(499)).max(10),
-    /** Statuses that mean it if the answer's code or message has one of `codes` or `speaksOf`. */
+    /**
+     * Statuses that mean it if the response's code is one of `codes`, or its text matches
+     * `speaksOf`.
+     */
     spokenStatuses: z.array(z.int().min(400).max(499)).max(10),
     codes: z.array(z.string().min(1).max(100)).max(50),
-    /** Whole words looked for in the code and the message, without regard to case. */
+    /** Whole words searched in the code and the message, case-insensitively. */
     speaksOf: z.array(z.string().min(1).max(100)).max(50),
   }),
 });
 
 export type AnswerRules = z.infer<typeof answerRulesSchema>;
 
-/** The form in which words are compared: no surrounding space, no case. */
+/** Normalises a word for comparison: trimmed and lower-cased. */
 export function foldWord(word: string): string {
   return word.trim().toLowerCase();
 }

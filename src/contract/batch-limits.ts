@@ -5,7 +5,7 @@
 export const MAX_BATCH_BYTES = 64 * 1024 * 1024;
 export const MAX_BATCH_ROWS = 100_000;
 export const MAX_BATCH_COLUMNS = 1_000;
-/** Of all rows together, filled or empty. */
+/** Cells of all rows together, empty ones included. */
 export const MAX_BATCH_CELLS = 10_000_000;
-/** That are put together in one batch, or that wait to be checked one after another. */
+/** Files that form one batch, or that wait to be checked one after another. */
 export const MAX_BATCH_FILES = 100;

@@ -1,13 +1,13 @@
-/** Every process has one, and the types that they share do not know it. */
+/** Every runtime has one, but the types that they share do not declare it. */
 declare const TextDecoder: new (
   encoding: string,
   options?: { readonly fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
 /**
- * A batch file's bytes as the text of a `BatchSource`, the same for whoever reads the file: UTF-16
- * where its mark says so, else UTF-8, else the Windows code page in which older spreadsheets save CSV.
- * What is no text at all comes out as nonsense, which reading the batch refuses.
+ * Decodes a batch file, the same in every process: UTF-16 if it has a byte order mark, otherwise
+ * UTF-8, otherwise the Windows code page in which older spreadsheets save CSV. A file that is not
+ * text decodes to nonsense, which reading the batch refuses.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -11,7 +11,7 @@ export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative(
 
 export type JobCounts = z.infer<typeof jobCountsSchema>;
 
-/** What to do when the name a video should get is taken by a file that is not its own. */
+/** What to do when a video's file name is taken by another file. */
 export const collisionSchema = z.enum(['number', 'skip', 'replace']);
 
 export type Collision = z.infer<typeof collisionSchema>;
@@ -25,10 +25,7 @@ export const batchSchema = z.object({
   onCollision: collisionSchema,
   addedAt: instantSchema,
   counts: jobCountsSchema,
-  /**
-   * When the last of its videos will be saved; `null` when that is unknown, or nothing is under
-   * way.
-   */
+  /** When the last of its videos will be saved; `null` when that is unknown, or none is active. */
   savedBy: instantSchema.nullable(),
   /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
   wait: waitSchema.nullable(),
@@ -36,21 +33,19 @@ export const batchSchema = z.object({
 
 export type Batch = z.infer<typeof batchSchema>;
 
-/** A file or pasted text that holds rows of a batch. */
+/** A file or pasted text with rows of a batch. */
 export const batchFileSchema = z.object({
-  /** The file's name, for the batch's name and to tell formats apart. */
+  /** The file's name: names the batch, and determines the format. */
   name: z.string().min(1).max(255),
   content: z.string().max(MAX_BATCH_BYTES),
 });
 
 export type BatchFile = z.infer<typeof batchFileSchema>;
 
-/** The file that holds the rows of a batch, or several. */
+/** The file with the rows of a batch, or several files. */
 export const batchSourceSchema = batchFileSchema
   .extend({
-    /**
-     * Files whose rows follow, in their order. The limits of a batch hold for all of them together.
-     */
+    /** Files whose rows follow, in order. The limits of a batch apply to all of them together. */
     further: z
       .array(batchFileSchema)
       .max(MAX_BATCH_FILES - 1)
@@ -65,8 +60,8 @@ export const batchSourceSchema = batchFileSchema
 export type BatchSource = z.infer<typeof batchSourceSchema>;
 
 /**
- * From the names of `BatchPlan.fields` to columns of the file: those that are named take their
- * values from there, or (`null`) from nowhere. The others are matched by their headers.
+ * Maps names of `BatchPlan.fields` to columns of the file, or to `null` for no value. Fields left
+ * out are matched by their headers.
  */
 export const columnChoiceSchema = z.record(
   z.string().min(1).max(100),
@@ -76,9 +71,9 @@ export const columnChoiceSchema = z.record(
 export type ColumnChoice = z.infer<typeof columnChoiceSchema>;
 
 /**
- * A request that the user wrote, in place of the profile's. A string that is `{{column}}`
- * becomes that column's value, `some {{column}} text` becomes text; what a row has no value for is
- * left out.
+ * A request that the user wrote, instead of the profile's. A string that is exactly `{{column}}`
+ * becomes that column's value, `some {{column}} text` becomes text; properties without a value in
+ * the row are left out.
  */
 export const ownTemplateSchema = z.object({
   body: z.record(z.string(), jsonSchema),
@@ -89,18 +84,18 @@ export const ownTemplateSchema = z.object({
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 
 /**
- * What becomes of rows that ask for exactly what an earlier job, or an earlier row of the file,
- * asks for. `reuse` fetches what was made, leaves alone what this batch has and makes the rest;
- * `make` makes them all anew, but for those this batch is making already; `leave-out` adds none of
- * them.
+ * What to do with rows whose request equals an earlier job's, or an earlier row's of the file.
+ * `reuse` downloads what was rendered, leaves alone what is already in this batch and renders the
+ * rest; `make` renders them all again, except those this batch already contains; `leave-out` adds
+ * none of them.
  */
 export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
 /**
- * The same for single rows, by their numbers, before what holds for the whole batch. A row that is
- * like no other is made whatever stands here.
+ * The same for single rows, by row number; takes precedence over the batch's choice. Has no effect
+ * on a row without duplicates.
  */
 export const duplicateRowsSchema = z.record(z.string().regex(/^[1-9]\d{0,8}$/), duplicatesSchema);
 
@@ -122,10 +117,7 @@ export const batchOptionsSchema = z.object({
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
 
-/**
- * What a row's request is byte for byte the same as: an earlier job's, or an earlier row's of the
- * file.
- */
+/** The earlier job, or earlier row of the file, whose request is byte for byte the same. */
 export const likenessSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('job'), batch: z.string(), state: z.enum(JOB_STATES) }),
   z.object({ of: z.literal('row'), row: z.int().positive() }),
@@ -134,11 +126,11 @@ export const likenessSchema = z.discriminatedUnion('of', [
 export type Likeness = z.infer<typeof likenessSchema>;
 
 /**
- * What becomes of a row. `new` is submitted and costs one unit of quota; `saved` and `under-way`
+ * What happens with a row. `new` is submitted and costs one unit of quota; `saved` and `under-way`
  * are already in this batch; `fetched-again` was rendered before and costs a download only;
- * `skipped` is not made, because a file of that name is there and the batch says to skip those;
- * `failed-before` is in this batch and failed, and is made again only by `jobs.retry`; `left-out`
- * is like another, and the user says to leave it out.
+ * `skipped` is not rendered, because its file name exists and the batch skips those;
+ * `failed-before` is in this batch and failed, and is rendered again only by `jobs.retry`;
+ * `left-out` is a duplicate that the user chose to skip.
  */
 export const rowOutcomeSchema = z.enum([
   'new',
@@ -152,7 +144,7 @@ export const rowOutcomeSchema = z.enum([
 
 export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
 
-/** What a choice for a row that is like another comes to. */
+/** The outcome of a choice for a duplicate row. */
 export const rowWaySchema = z.object({ duplicates: duplicatesSchema, outcome: rowOutcomeSchema });
 
 export type RowWay = z.infer<typeof rowWaySchema>;
@@ -165,7 +157,7 @@ export const plannedRowSchema = z.object({
   fileName: z.string(),
   outcome: rowOutcomeSchema,
   like: likenessSchema.nullable(),
-  /** For a row that is like another: what each choice comes to, before file names are settled. */
+  /** For a duplicate row: the outcome of each choice, before file names are resolved. */
   ways: z.array(rowWaySchema),
   forecast: forecastSchema,
   /** What a row that would be sent would wait for; `null` for any other row. */
@@ -174,53 +166,53 @@ export const plannedRowSchema = z.object({
 
 export type PlannedRow = z.infer<typeof plannedRowSchema>;
 
-/** A row that has faults, by what it is found again in the file. */
+/** A row with errors, and what identifies it to the user. */
 export const faultyRowSchema = z.object({
   row: z.int().positive(),
-  /** Its title or, where it has none, the first of its cells that says something; shortened. */
+  /** Its title or, without one, its first cell with text; shortened. */
   name: z.string(),
 });
 
 export type FaultyRow = z.infer<typeof faultyRowSchema>;
 
-/** Something that a row can say: a title, a duration. */
+/** A field of a request that rows can fill: a title, a duration. */
 export const batchFieldSchema = z.object({
   name: z.string(),
   label: fieldTextSchema.optional(),
   description: fieldTextSchema.optional(),
   type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
   required: z.boolean(),
-  /** What is sent for an empty cell, as a cell would say it; nothing when left out. */
+  /** The value sent for an empty cell, in a cell's notation; none when left out. */
   default: z.string().optional(),
-  /** Of a choice. */
+  /** For a choice. */
   options: z.array(z.string()).optional(),
-  /** Of a number. */
+  /** For a number. */
   min: z.number().optional(),
   max: z.number().optional(),
-  /** Characters, of a text or of each item of a list. */
+  /** Characters, for a text or for each item of a list. */
   maxLength: z.int().positive().optional(),
   maxItems: z.int().positive().optional(),
-  /** The file's column that it is taken from; `null` when from none. */
+  /** The file's column that fills it; `null` for none. */
   from: z.string().nullable(),
 });
 
 export type BatchField = z.infer<typeof batchFieldSchema>;
 
-/** One of the first rows, or one that was asked for, to see what becomes of it. */
+/** One of the first rows, or a requested one, as a preview. */
 export const sampleRowSchema = z.object({
   row: z.int().positive(),
   /** By the file's columns. */
   cells: z.record(z.string(), z.string()),
-  /** What would be sent; `null` when the row, or the batch, has faults. */
+  /** The request that would be sent; `null` when the row, or the batch, has errors. */
   request: jsonSchema.nullable(),
 });
 
 export type SampleRow = z.infer<typeof sampleRowSchema>;
 
-/** A file that a batch is read from, and which rows are its own. */
+/** A file of a batch, and the range of its rows. */
 export const plannedFileSchema = z.object({
   name: z.string(),
-  /** Where several files make a batch, a row's number is this and its number in the file. */
+  /** If several files form a batch, a row's number is this plus its number in the file. */
   rowsBefore: z.int().nonnegative(),
 });
 
@@ -231,9 +223,9 @@ export const plannedNamingSchema = z.object({
   folder: z.string(),
   nameTemplate: z.string(),
   onCollision: collisionSchema,
-  /** What can stand in braces: the batch's columns, and what every row has. */
+  /** Names that can be used in braces: the batch's columns, and those that every row has. */
   placeholders: z.array(z.string()),
-  /** What stands in braces in `nameTemplate` and is none of those; it comes to nothing. */
+  /** Names in braces in `nameTemplate` that do not exist; they are left empty. */
   unknown: z.array(z.string()),
 });
 
@@ -242,25 +234,23 @@ export const batchPlanSchema = z.object({
   name: z.string(),
   /** In the order of their rows. */
   files: z.array(plannedFileSchema).min(1),
-  /**
-   * The file's columns in its order, under the names of `fields` where they are for one of those.
-   */
+  /** The file's columns in order, renamed to `fields` where they match one. */
   columns: z.array(z.string()),
-  /** The same under the file's own names, which `BatchOptions.columns` chooses from. */
+  /** The same with the file's own names, which `BatchOptions.columns` refers to. */
   fileColumns: z.array(z.string()),
   fields: z.array(batchFieldSchema),
   samples: z.array(sampleRowSchema),
-  /** What requests are made of: the profile's, or the user's. */
+  /** The template of requests: the profile's, or the user's. */
   template: ownTemplateSchema,
   naming: plannedNamingSchema,
   rows: z.array(plannedRowSchema),
-  /** Every fault found. A batch with faults cannot be added. */
+  /** Every error found. A batch with errors cannot be added. */
   faults: z.array(failureSchema),
-  /** One for each row that `faults` names and that says anything, in the order of the file. */
+  /** One for each non-empty row named in `faults`, in the order of the file. */
   faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
-  /** How many new videos this quota cycle has no room for. */
+  /** How many new videos do not fit in this quota cycle. */
   notThisCycle: z.int().nonnegative(),
 });
 
@@ -272,7 +262,7 @@ export const addedBatchSchema = z.object({
   submitted: z.int().nonnegative(),
   fetchedAgain: z.int().nonnegative(),
   alreadyThere: z.int().nonnegative(),
-  /** One a row that was not left out, in the order of the file. */
+  /** One per row that was not left out, in the order of the file. */
   jobIds: z.array(z.string()),
 });
 

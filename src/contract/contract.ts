@@ -43,14 +43,14 @@ import {
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 
-/** Every call may end in a failure that its caller can show; anything else is a defect. */
+/** Every call may fail with a failure that its caller can show; any other error is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
 
 const resolved = jobSchema.pick({ id: true, attempts: true });
 
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
-/** How many of the named jobs changed, and which did not and why. */
+/** How many of the given jobs changed; and which did not, with the reason. */
 export const changedSchema = z.object({
   changed: z.int().nonnegative(),
   refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
@@ -69,8 +69,7 @@ export const retryPlanSchema = z.object({
   renders: z.int().nonnegative(),
   /**
    * Paid for, while the service says that it no longer has them. A retry asks the service about
-   * them again, which is free. Only with `payAgain` it renders them again, at the cost of a unit
-   * each.
+   * them again, which is free. Only with `payAgain` are they rendered again, for one unit each.
    */
   gone: z.int().nonnegative(),
 });
@@ -78,12 +77,11 @@ export const retryPlanSchema = z.object({
 export type RetryPlan = z.infer<typeof retryPlanSchema>;
 
 /**
- * Everything that a UI and the engine say to each other. Hosts implement it with
- * `host/router.ts`; the renderer, the CLI and tests call it through a `Client`, whatever carries
- * it.
+ * All calls between a UI and the engine. Hosts implement them with `host/router.ts`; the renderer,
+ * the CLI and tests call them through a `Client`, independent of the transport.
  */
 export const contract = {
-  /** The first update has everything; the later ones come as things change, at most 20 a second. */
+  /** The first update contains everything; later ones contain changes, at most 20 a second. */
   watch: base
     .input(z.object({ since: z.int().nonnegative().optional() }))
     .output(eventIterator(updateSchema)),
@@ -96,11 +94,11 @@ export const contract = {
           batchId: z.string().optional(),
           states: z.array(jobStateSchema).optional(),
           /**
-           * Beside rows in one of `states`, those that were saved once and are fetched again, or
-           * could not be.
+           * In addition to rows in one of `states`, those that were saved once and are being
+           * downloaded again, or could not be.
            */
           alsoFetchedAgain: z.boolean().optional(),
-          /** Looked for in titles, without regard to case. */
+          /** Searched in titles, case-insensitively. */
           search: z.string().max(200).optional(),
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().max(1000).default(200),
@@ -111,11 +109,11 @@ export const contract = {
     hold: base.input(jobIds).output(changedSchema),
     /** Puts held jobs and drafts into the queue. */
     resume: base.input(jobIds).output(changedSchema),
-    /** Withdraws unsent jobs; lets go of those already sent, whose quota is spent. */
+    /** Cancels unsent jobs; abandons submitted ones, whose quota is spent. */
     cancel: base.input(jobIds).output(changedSchema),
     /**
-     * Gets a video for failed, rejected or cancelled jobs, as `planRetry` says. A job whose file
-     * name was taken meanwhile gets a number, or is refused where its batch keeps existing files.
+     * Retries failed, rejected or cancelled jobs, as `planRetry` reports. A job whose file name was
+     * taken meanwhile gets a number, or is refused if its batch keeps existing files.
      */
     retry: base.input(jobIds.extend({ payAgain })).output(changedSchema),
     /** Retries every failed or rejected job, in queue order, and at most `limit` of them. */
@@ -128,15 +126,15 @@ export const contract = {
         }),
       )
       .output(changedSchema),
-    /** Says what a retry of these would cost; without `ids`, of every failed or rejected job. */
+    /** The cost of a retry of these jobs; without `ids`, of every failed or rejected job. */
     planRetry: base
       .input(z.object({ ids: jobIds.shape.ids.optional(), batchId: z.string().optional() }))
       .output(retryPlanSchema),
-    /** Downloads videos again whose file is gone or that were let go. Costs no quota. */
+    /** Downloads videos again whose file is missing or that were abandoned. Costs no quota. */
     fetch: base.input(jobIds).output(changedSchema),
     /** Moves rows, in their present order, before another one or (`null`) to the end. */
     move: base.input(jobIds.extend({ before: z.string().nullable() })).output(changedSchema),
-    /** Higher goes first; rows of the same priority keep their order. New rows have 0. */
+    /** Higher is sent first; rows of the same priority keep their order. New rows have 0. */
     prioritise: base
       .input(jobIds.extend({ priority: z.int().min(-1).max(1) }))
       .output(changedSchema),
@@ -151,9 +149,9 @@ export const contract = {
       )
       .output(jobSchema),
     /**
-     * The user's word on a job whose submission had an unknown outcome. `attempts` are those of the
-     * job as the user saw it: a word on an earlier one, from a second click or another window, is
-     * refused.
+     * The user's decision about a job whose submission had an unknown outcome. `attempts` is the
+     * job's number of attempts as the user saw it: a decision about an earlier attempt, from a
+     * second click or another window, is refused.
      */
     resolve: base
       .input(
@@ -173,14 +171,14 @@ export const contract = {
         z.object({
           source: batchSourceSchema,
           options: batchOptionsSchema.default({}),
-          /** A row that is to be among the samples, wherever it is in the file. */
+          /** A row to include in the samples, wherever it is in the file. */
           show: z.int().positive().optional(),
         }),
       )
       .output(batchPlanSchema),
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
-     * queued again. Fails with the first fault, and adds nothing, if any row has one.
+     * queued again. If any row has an error, fails with the first one and adds nothing.
      */
     add: base
       .input(z.object({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }))
@@ -195,88 +193,90 @@ export const contract = {
 
   queue: {
     /**
-     * `sending` (the default): sends nothing more; what was sent is still watched and fetched.
-     * `everything`: also stops watching and fetching until resumed. Either outlives a restart.
+     * `sending` (the default): sends nothing more; submitted videos are still tracked and
+     * downloaded. `everything`: also stops tracking and downloading until resumed. Both survive a
+     * restart.
      */
     pause: base.input(
       z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
     ),
     resume: base,
-    /** Pauses sending by itself when this row's turn comes; `null` takes the mark away. */
+    /** Pauses sending automatically before this row; `null` removes the mark. */
     stopBefore: base.input(z.object({ id: z.string().nullable() })),
-    /** Which process works it, now and whenever that changes. */
+    /** Which process works the queue: the present state, then each change. */
     worker: base.output(eventIterator(workerSchema)),
-    /** Other services that the same queue has videos for. */
+    /** Other services for which the same queue contains videos. */
     otherServices: base.output(z.array(otherServiceSchema)),
   },
 
   transfers: {
     /**
-     * Stops fetching these, or all and those to come; what is here of them stays. Outlives a
+     * Stops downloading these, or all present and future ones; received bytes are kept. Survives a
      * restart.
      */
     pause: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
-    /** Goes on with these, or with all. One that waited for something else is tried at once. */
+    /** Resumes these, or all. One that waited for another reason is tried at once. */
     resume: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
   },
 
   quota: {
     /** The user's own count of videos used in this cycle: the web studio shares the quota. */
     correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),
-    /** The present cycle day by day, in the zone of whoever looks; UTC when left out. */
+    /** The present cycle day by day, in the caller's time zone; UTC when left out. */
     days: base.input(z.object({ zone: zoneSchema.optional() }).default({})).output(quotaDaysSchema),
   },
 
   activity: {
-    /** What happened to videos and the quota, newest first, a page at a time. */
+    /** Events of videos and the quota, newest first, page by page. */
     list: base
       .input(
         activityFilterSchema.extend({
-          /** `next` of the page before; the newest entries when left out. */
+          /** `next` of the previous page; the newest entries when left out. */
           after: z.string().max(100).optional(),
           limit: z.int().positive().max(1000).default(100),
         }),
       )
       .output(activityPageSchema),
-    /** What each unit of quota bought, newest first, a page at a time. */
+    /** What each unit of quota paid for, newest first, page by page. */
     units: base
       .input(
         unitFilterSchema.extend({
-          /** `next` of the page before; the newest units when left out. */
+          /** `next` of the previous page; the newest units when left out. */
           after: z.string().max(100).optional(),
           limit: z.int().positive().max(1000).default(100),
         }),
       )
       .output(unitPageSchema),
-    /** Either of the two as a file that comes in pieces. */
+    /** Either list as a file, sent in chunks. */
     export: base.input(activityExportSchema).output(eventIterator(exportPieceSchema)),
   },
 
   files: {
-    /** Looks whether every saved file is still there; rows whose file is gone become `missing`. */
+    /** Checks that every saved file still exists; rows with missing files become `missing`. */
     check: base.output(z.object({ missing: z.int().nonnegative() })),
     /**
-     * Reads saved files once more, all of them or those of some jobs: length, container, SHA-256.
-     * Rows whose file is gone or damaged become `missing`, a damaged one with the failure
-     * `file-damaged`; `jobs.fetch` fetches either again without rendering. Rows whose file is whole
-     * again become `done`. Tells how far it is at most four times a second; ending it stops it.
+     * Reads saved files, all or those of some jobs, and checks length, container and SHA-256. Rows
+     * whose file is missing or damaged become `missing`, a damaged one with the failure
+     * `file-damaged`; `jobs.fetch` downloads either again without rendering. Rows whose file is
+     * intact again become `done`. Reports progress at most four times a second; ending the stream
+     * stops the check.
      */
     verify: base
       .input(z.object({ ids: jobIds.shape.ids.optional() }).default({}))
       .output(eventIterator(verificationSchema)),
-    /** Says what files would be called by a template, and changes nothing. */
+    /** The file names that a template would give; changes nothing. */
     planRename: base
       .input(renameSchema.extend({ limit: z.int().nonnegative().max(1000).default(200) }))
       .output(renamePlanSchema),
     /**
-     * Gives saved files other names inside their batches' folders. No file is ever replaced, also
-     * none that appeared after the plan: such a name gets a number, or the file keeps its own. Once
-     * begun it is finished, by the next start if need be.
+     * Renames saved files inside their batches' folders. No file is ever overwritten, even one that
+     * appeared after the plan: in that case the name gets a number, or the file keeps its name. A
+     * rename that was begun is completed, at the next start if necessary.
      */
     rename: base.input(renameSchema).output(renamedSchema),
     /**
-     * A still picture (JPEG) of a saved video, made when it is first asked for. The path is for
-     * hosts, which serve it under `/posters/` and the job's id; `null` when none can be made.
+     * A still frame (JPEG) of a saved video, made on first request. The path is for hosts, which
+     * serve it under `/posters/` and the job's id; `null` when none can be made.
      */
     poster: base
       .input(z.object({ id: z.string() }))
@@ -284,32 +284,32 @@ export const contract = {
   },
 
   service: {
-    /** Ends the pause after an outage: the network is back, or the computer woke. */
+    /** Ends the back-off after an outage: the network is back, or the computer woke. */
     tryNow: base,
-    /** The computer goes to sleep: no video is asked for until `tryNow`, or for a minute. */
+    /** The computer is going to sleep: nothing is submitted until `tryNow`, or for a minute. */
     fallAsleep: base,
-    /** Says what a word means that the service used and the profile does not know. */
+    /** Defines the meaning of a status word that the profile does not know. */
     teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
   },
 
   settings: {
     get: base.output(settingsViewSchema),
-    /** The settings now, and after every change of a setting or a profile, by any client. */
+    /** The present settings, then each change of a setting or a profile, by any client. */
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
-     * Changes those that are named, at once. Another service gets a queue of its own: what was not
-     * finished at the one before waits there until the engine comes back to it.
+     * Changes the given settings at once. Another service has a separate queue: unfinished videos
+     * of the previous one wait until the engine is opened for it again.
      */
     set: base.input(settingsPatchSchema).output(settingsChangedSchema),
-    /** Everything but the key, as a JSON document for `import`. */
+    /** Everything except the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
-    /** Says what a document would change, and changes nothing. */
+    /** What a document would change; changes nothing. */
     previewImport: base
       .input(z.object({ text: z.string().max(MAX_SETTINGS_LENGTH) }))
       .output(importPreviewSchema),
     /**
-     * Makes the changes that were previewed and confirmed; what the document does not name stays.
-     * Fails, and changes nothing, when the settings were changed since.
+     * Applies the changes that were previewed and confirmed; settings that the document does not
+     * name stay. Fails, and changes nothing, if the settings were changed since the preview.
      */
     import: base
       .input(z.object({ text: z.string().max(MAX_SETTINGS_LENGTH), confirmation: z.string() }))
@@ -317,30 +317,30 @@ export const contract = {
   },
 
   profile: {
-    /** How the service in use is asked, and its answers read. */
+    /** How requests to the current service are made, and its responses read. */
     get: base.output(profileViewSchema),
-    /** Profiles to begin with. */
+    /** Profiles to start from. */
     startingPoints: base.output(z.array(profileDocumentSchema)),
-    /** Works out from example answers how answers are to be read. Changes nothing. */
+    /** Derives response rules from example responses. Changes nothing. */
     propose: base.input(examplesSchema).output(ruleProposalSchema),
-    /** Tries a profile's `answers` out on examples. Changes nothing. */
+    /** Applies a profile's `answers` to examples. Changes nothing. */
     test: base
       .input(z.object({ examples: examplesSchema, answers: z.unknown() }))
       .output(profileTriedSchema),
-    /** Uses a profile for the service in use, from now on. */
+    /** Saves a profile for the current service and applies it. */
     save: base.input(z.object({ profile: z.unknown() })).output(profileSavedSchema),
-    /** Goes back to the usual profile. */
+    /** Restores the default profile. */
     reset: base.output(profileViewSchema),
   },
 
   setup: {
     state: base.output(setupStateSchema),
-    /** Chooses the service on this computer, with an account and a key of its own. */
+    /** Chooses the service on this computer, with a new account and key. */
     tryHere: base.output(tryoutSchema),
   },
 
   key: {
-    /** Replaces the key, label and all, and checks it as service-api.md §5.7 describes. */
+    /** Replaces the key and its label, and checks the key as service-api.md §5.7 describes. */
     set: base
       .input(
         z.object({
@@ -349,42 +349,42 @@ export const contract = {
         }),
       )
       .output(keyStatusSchema),
-    /** Calls the key something else, or nothing any more. */
+    /** Changes or removes the key's label. */
     label: base.input(z.object({ label: keyLabelSchema.nullable() })).output(keyStatusSchema),
     check: base.output(keyStatusSchema),
     forget: base.output(keyStatusSchema),
   },
 
   /**
-   * What only the computer can do, asked of the process that the page is in, whichever works the
-   * queue. Files are named by their job, never by path.
+   * Calls about the computer, answered by the process that the page is connected to, even if
+   * another process works the queue. Files are identified by their job, never by a path.
    */
   computer: {
     abilities: base.output(abilitiesSchema),
-    /** Opens a saved video in the program that plays videos. */
+    /** Opens a saved video in the default video player. */
     openFile: base.input(z.object({ id: z.string() })),
     /** Shows a saved video, selected, in the file manager. */
     showFile: base.input(z.object({ id: z.string() })),
-    /** Opens a batch's folder in the file manager; without a batch the usual one. */
+    /** Opens a batch's folder in the file manager; without a batch, the default folder. */
     openFolder: base.input(z.object({ batchId: z.string().optional() })),
-    /** Asks for a folder; `null` when the user thinks better of it. */
+    /** Asks for a folder; `null` when the user cancelled. */
     chooseFolder: base
       .input(z.object({ startIn: z.string().max(4096).optional() }))
       .output(z.object({ folder: z.string().nullable() })),
-    /** Call it while a drag begins in the page: saved videos go on as files. */
+    /** Call it when a drag begins in the page: it continues as a drag of saved videos' files. */
     dragOut: base.input(z.object({ ids: z.array(z.string()).min(1).max(1000) })),
-    /** What somebody who helps needs to know, as a text without keys, links and titles. */
+    /** Diagnostics for support, as a text without keys, links and titles. */
     diagnostics: base.output(z.object({ text: z.string() })),
-    /** What is asked of the page from outside of it, from now on and what nobody has heard yet. */
+    /** Requests to the page from outside: those not yet delivered, then each new one. */
     wishes: base.output(eventIterator(pageRequestSchema)),
-    /** What is known of a newer version, now and whenever that changes. */
+    /** What is known about a newer version: the present state, then each change. */
     updates: base.output(eventIterator(appUpdateSchema)),
-    /** Ends at a safe point, puts the version that is ready in place and starts that. */
+    /** Stops at a safe point, installs the downloaded version and starts it. */
     restartToUpdate: base,
   },
 };
 
-/** The one way in which a UI knows an engine. */
+/** A UI's only access to an engine. */
 export type Client = ContractRouterClient<typeof contract>;
 
 const { watch, preview, settings, profile, setup, computer, queue, ...ofEngine } = contract;

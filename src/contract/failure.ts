@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { userMessageSchema } from './message-schema.ts';
 
 /**
- * Every cause of failure that a person can meet, by a name that never changes once released.
- * A failure crosses process boundaries as plain data; inside the engine each code has its class.
+ * Every cause of failure that a user can meet, by a name that never changes once released. A
+ * failure crosses process boundaries as plain data; inside the engine each code has its class.
  */
 export const FAILURE_CODES = [
   'batch-unreadable',
@@ -40,14 +40,14 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Its `message` says what happened, in a creator's words, and what to do where that helps. */
+/** `message` says what happened, in a creator's words, and what to do if that helps. */
 export const failureSchema = userMessageSchema.extend({
   code: z.enum(FAILURE_CODES),
-  /** The other side's own words (at most 2,000 characters), shown as text and never interpreted. */
+  /** The other side's own text (at most 2,000 characters), shown as text and never interpreted. */
   detail: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */
   retryAt: z.number().optional(),
-  /** With `disk-full`: how much more room the next file needs, where that is known. */
+  /** With `disk-full`: how much more space the next file needs, if known. */
   missingBytes: z.number().nonnegative().optional(),
   /** Row in the imported file as a spreadsheet numbers it: the header is row 1. */
   row: z.int().positive().optional(),

@@ -2,36 +2,36 @@ import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { userMessageSchema } from './message-schema.ts';
 
-/** A saved file that is not, or may not be, as it was saved. */
+/** A saved file that is, or may be, missing or damaged. */
 export const fileFaultSchema = z.object({
-  /** The job's. */
+  /** The job's id. */
   id: z.string(),
   title: z.string(),
   path: z.string(),
-  /** `unreadable`: the disk would not say (a drive that is away); its row stays as it was. */
+  /** `unreadable`: the disk did not answer (for example, a removed drive); its row is unchanged. */
   found: z.enum(['missing', 'damaged', 'unreadable']),
   why: userMessageSchema,
 });
 
 export type FileFault = z.infer<typeof fileFaultSchema>;
 
-/** How far a verification is. It has ended well when all files are checked. */
+/** Progress of a verification. It is complete when all files are checked. */
 export const verificationSchema = z.object({
   checkedFiles: z.int().nonnegative(),
   totalFiles: z.int().nonnegative(),
   checkedBytes: z.number().nonnegative(),
   totalBytes: z.number().nonnegative(),
-  /** What was found since the update before. */
+  /** Problems found since the previous update. */
   faults: z.array(fileFaultSchema),
-  /** Files, in all, that had been missing or damaged and are whole again. */
+  /** Total of files that had been missing or damaged and are intact again. */
   recovered: z.int().nonnegative(),
 });
 
 export type Verification = z.infer<typeof verificationSchema>;
 
-/** Which saved files get other names, and of what. */
+/** Which saved files to rename, and the template of their names. */
 export const renameSchema = z.object({
-  /** Of jobs, in any order: files are named in queue order. */
+  /** Ids of jobs, in any order: files are named in queue order. */
   ids: z.array(z.string()).min(1).max(100_000),
   /** The same placeholders as in `batchOptionsSchema.nameTemplate`. */
   nameTemplate: z.string().min(1).max(500),
@@ -39,18 +39,18 @@ export const renameSchema = z.object({
 
 export type Rename = z.infer<typeof renameSchema>;
 
-/** What one file would be called. Paths are inside its batch's folder, with `/` between parts. */
+/** One file's new name. Paths are relative to its batch's folder, with `/` as the separator. */
 export const plannedRenameSchema = z.object({
-  /** The job's. */
+  /** The job's id. */
   id: z.string(),
   title: z.string(),
-  /** `null` when there is no file of it. */
+  /** `null` when the job has no file. */
   from: z.string().nullable(),
-  /** The same as `from` when it stays as it is. */
+  /** Equal to `from` when the name is unchanged. */
   to: z.string().nullable(),
   /**
-   * `numbered`: what the template makes of it is another file's name, or another chosen one's.
-   * `unchanged`: it is called so already. `kept`: it cannot be renamed, and `why` says why.
+   * `numbered`: the template's result is the name of another file, or of another selected one.
+   * `unchanged`: the name already matches. `kept`: it cannot be renamed, for the reason `why`.
    */
   outcome: z.enum(['renamed', 'numbered', 'unchanged', 'kept']),
   why: userMessageSchema.nullable(),
@@ -59,22 +59,27 @@ export const plannedRenameSchema = z.object({
 export type PlannedRename = z.infer<typeof plannedRenameSchema>;
 
 export const renamePlanSchema = z.object({
-  /** Those that cannot be renamed first, then the others in queue order; as many as were asked for. */
+  /**
+   * Those that cannot be renamed first, then the others in queue order; at most the requested
+   * number.
+   */
   files: z.array(plannedRenameSchema),
-  /** All of them, by what would become of them. */
+  /** Counts of all files, by outcome. */
   counts: z.record(plannedRenameSchema.shape.outcome, z.int().nonnegative()),
-  /** What can stand in braces: columns that any of the files' batches has, and what every one has. */
+  /**
+   * Names that can be used in braces: columns of any of the files' batches, and those of every one.
+   */
   placeholders: z.array(z.string()),
-  /** What stands in braces in the template and is none of those; it comes to nothing. */
+  /** Names in braces in the template that do not exist; they are left empty. */
   unknown: z.array(z.string()),
 });
 
 export type RenamePlan = z.infer<typeof renamePlanSchema>;
 
-/** What a renaming came to. Files that were called so already are in neither. */
+/** The result of a rename. Files with unchanged names are in neither list. */
 export const renamedSchema = z.object({
   renamed: z.int().nonnegative(),
-  /** Those whose name stayed, and why. */
+  /** Files that kept their name, and why. */
   refused: z.array(z.object({ id: z.string(), title: z.string(), failure: failureSchema })),
 });
 

@@ -1,6 +1,6 @@
 /**
- * A tag for sentences of one language: amounts in them are written its way, “1,000” in English and
- * “1.000” in German. What names a thing, such as a row, is no amount and goes in as text.
+ * A template tag for one language: numbers are formatted for the locale, “1,000” in English and
+ * “1.000” in German. Numbers that identify something, such as a row, must be passed as text.
  *
  * @param locale BCP 47
  */

@@ -1,6 +1,8 @@
 import type { MessageName } from './messages.ts';
 
-/** What engine and host say, in German. The gaps are those of `sentences.ts`. */
+/**
+ * German translations of the messages of engine and host. Placeholders are those of `messages.ts`.
+ */
 export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'job-unknown': 'Dieses Video ist nicht mehr in der Warteschlange.',
   'batch-unknown': 'Dieser Stapel ist nicht mehr in der Warteschlange.',

@@ -4,7 +4,7 @@ import { formatIn } from './format-in.ts';
 
 const inGerman = formatIn('de-DE');
 
-/** What a notification says, in German. */
+/** The text of a notification in German. */
 export function newsInGerman(news: News): Notice {
   if (news.kind === 'standstill') return { title: 'Spool wartet auf Sie', body: whyInGerman(news) };
   const { name, saved, failed, uncertain } = news;

@@ -1,7 +1,7 @@
 /**
- * What can happen to a video. Two moves to one state may be different events: a rendered video
- * becomes `ready`, and so does one whose file was lost. This file has no imports, so that a page
- * can use the words without loading a schema library.
+ * Events of a video. Two moves to one state may be different events: a rendered video becomes
+ * `ready`, and so does one whose file was lost. This file has no imports, so that a page can use
+ * the names without loading a schema library.
  */
 export const JOB_EVENTS = [
   'added',
@@ -12,7 +12,7 @@ export const JOB_EVENTS = [
   'cancelled',
   /** A slot of the rate limit and a unit of quota are reserved. */
   'reserved',
-  /** Nothing was sent after all: the reservation is given back. */
+  /** Nothing was sent: the reservation is released. */
   'not-sent',
   'sending',
   'accepted',
@@ -40,17 +40,17 @@ export const JOB_EVENTS = [
   'renamed',
   'file-missing',
   'file-damaged',
-  /** A missing file is back, as it was saved. */
+  /** A missing file exists again, as it was saved. */
   'file-found',
   'queued-to-download-again',
   'queued-to-render-again',
-  /** The user asks the service again about a video that it said it does not have. */
+  /** The user asks the service again about a video that it reported as unknown. */
   'asked-about-again',
 ] as const;
 
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
-/** What the page and the command line say of an event, in English. */
+/** English texts for events, in the page and the command line. */
 export const JOB_EVENT_WORDS = {
   added: 'Added',
   confirmed: 'Confirmed',

@@ -1,42 +1,43 @@
 /**
- * The words for where a job stands. Which moves exist between them, and what each one needs on
- * disk first, is the table in `engine/jobs/lifecycle.ts`; this file has no imports, so that a page
- * can use the words without carrying a schema library.
+ * The states of a job. The allowed transitions, and what each one needs on disk first, are the
+ * table in `engine/jobs/lifecycle.ts`; this file has no imports, so that a page can use the states
+ * without loading a schema library.
  */
 export const JOB_STATES = [
   /** Imported and not yet confirmed by the user. */
   'draft',
-  /** Waiting for its turn at the rate limit. */
+  /** Waiting for a slot of the rate limit. */
   'queued',
   /** Held by the user; keeps its place. */
   'held',
-  /** Has a rate slot and a unit of quota set aside; nothing has been sent. */
+  /** Has reserved a rate slot and a unit of quota; nothing has been sent. */
   'reserved',
-  /** Its request is on the wire. */
+  /** Its request is being sent, or its response is outstanding. */
   'sending',
   /** It may or may not have been accepted; only the user decides what happens next. */
   'uncertain',
   /** Accepted by the service. */
   'submitted',
-  /** The service says it is at work on it. */
+  /** The service says that it is rendering it. */
   'rendering',
-  /** The video is finished and not yet here. */
+  /** The video is rendered, and not downloaded yet. */
   'ready',
   'downloading',
   /** All bytes are here; length, container and hash are being checked. */
   'verifying',
   /** Saved and verified. */
   'done',
-  /** It was saved, and its file is no longer there; or is, damaged: then its failure says so. */
+  /** It was saved, but its file is missing; or damaged, if its failure says so. */
   'missing',
-  /** Refused by the service before it cost anything. */
+  /** Refused by the service, at no cost. */
   'rejected',
-  /** Accepted, and the render or its download failed for good. */
+  /** Accepted, but the render or the download failed permanently. */
   'failed',
   /** Cancelled by the user before it was sent. */
   'cancelled',
   /**
-   * Abandoned by the user after it was sent: its quota is spent, its video can still be fetched.
+   * Abandoned by the user after it was sent: its quota is spent, but its video can still be
+   * downloaded.
    */
   'abandoned',
 ] as const;
@@ -49,23 +50,23 @@ const AFTER_RENDERING = ['ready', 'downloading', 'verifying'] as const;
 const ACCEPTED = [...AT_SERVICE, ...AFTER_RENDERING] as const;
 const ENDED = ['missing', 'rejected', 'failed', 'cancelled', 'abandoned'] as const;
 
-/** The groups that states are spoken of in. A state may be in several. */
+/** Groups of states. A state may be in several. */
 export const STATE_GROUPS = {
-  /** The request has not left: it can be edited, and moved in the queue. */
+  /** The request has not been sent: it can be edited, and moved in the queue. */
   unsent: UNSENT,
-  /** The service is at work on the video, and is asked about it. */
+  /** The service is rendering the video, and its status is polled. */
   atService: AT_SERVICE,
-  /** The video is finished and is on its way to a file. */
+  /** The video is rendered, and its file is not complete yet. */
   afterRendering: AFTER_RENDERING,
   /** Accepted by the service and not saved yet. */
   accepted: ACCEPTED,
-  /** A job leaves it by itself: it is under way, or waits for its turn. */
+  /** The job progresses without the user: it is active, or waits for a slot. */
   active: ['queued', 'reserved', 'sending', ...ACCEPTED],
-  /** There may yet be a video. */
+  /** A video may still result. */
   open: [...UNSENT, 'reserved', 'sending', 'uncertain', ...ACCEPTED],
   /** There is no video, and there will be none unless the user acts. */
   ended: ENDED,
-  /** Waits for the user's word. */
+  /** Waits for the user's decision. */
   needsAttention: ['uncertain', 'rejected', 'failed', 'missing'],
   /** There is a video, or was. */
   saved: ['done', 'missing'],

@@ -12,7 +12,7 @@ export const jobStateSchema = z.enum(JOB_STATES);
 
 export const jobEventSchema = z.enum(JOB_EVENTS);
 
-/** A video's state at the service, in the six words that the engine acts on. */
+/** A video's state at the service, as one of the six that the engine distinguishes. */
 export const remoteStateSchema = z.enum([
   'queued',
   'working',
@@ -24,7 +24,7 @@ export const remoteStateSchema = z.enum([
 
 export type RemoteStateWord = z.infer<typeof remoteStateSchema>;
 
-/** When the planner expects things to happen; `null` where that is unknown: the job's `wait` says why. */
+/** When the planner expects things to happen; `null` where unknown: the job's `wait` says why. */
 export const forecastSchema = z.object({
   sendAt: instantSchema.nullable(),
   readyAt: instantSchema.nullable(),
@@ -105,7 +105,7 @@ export type Wait = z.infer<typeof waitSchema>;
 
 export type WaitReason = Wait['reason'];
 
-/** One video a creator wants, as every UI sees it. */
+/** One requested video, as every UI sees it. */
 export const jobSchema = z.object({
   id: z.string(),
   batchId: z.string(),
@@ -115,20 +115,20 @@ export const jobSchema = z.object({
   state: jobStateSchema,
   /** -1 to 1; higher goes first. */
   priority: z.int(),
-  /** True when sending pauses by itself at this row's turn. */
+  /** True when sending pauses automatically before this row. */
   stopsHere: z.boolean(),
   /** How often its request may have left this computer. */
   attempts: z.int().nonnegative(),
-  /** The identifier the service gave it (service-api.md §2.2). */
+  /** The service's id of the video (service-api.md §2.2). */
   remoteId: z.string().nullable(),
-  /** The service's own word for its state, as last heard; shown when we do not know the word. */
+  /** The service's last word for its state; shown when the profile does not know the word. */
   serviceWord: z.string().nullable(),
-  /** True when `serviceWord` is one the service profile does not know: we keep asking. */
+  /** True when the service profile does not know `serviceWord`: polling continues. */
   wordUnknown: z.boolean(),
-  /** Share of the render that is done, 0 to 1; `estimated` when the service gives none. */
+  /** Completed share of the render, 0 to 1; `estimated` when the service reports none. */
   progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),
   transfer: transferSchema.nullable(),
-  /** Why it does not move; `null` while it moves, or when its state says enough. */
+  /** Why it waits; `null` while it progresses, or when its state says enough. */
   wait: waitSchema.nullable(),
   failure: failureSchema.nullable(),
   file: savedFileSchema.nullable(),
@@ -141,7 +141,7 @@ export const jobSchema = z.object({
 
 export type Job = z.infer<typeof jobSchema>;
 
-/** One step of a job's life, oldest first. */
+/** One entry of a job's history, oldest first. */
 export const historyEntrySchema = z.object({
   at: instantSchema,
   from: jobStateSchema.nullable(),
@@ -153,13 +153,13 @@ export const historyEntrySchema = z.object({
 
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** All there is to know about one job. */
+/** All details of one job. */
 export const jobDetailsSchema = z.object({
   job: jobSchema,
   /** The request body exactly as it was or will be sent. */
   request: jsonSchema,
   requestSha256: z.string(),
-  /** What the service answered last, as it came. */
+  /** The service's last response, verbatim. */
   lastAnswer: z.string().nullable(),
   history: z.array(historyEntrySchema),
 });

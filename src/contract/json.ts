@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { faultOf, userMessage } from './user-message.ts';
 
-/** Deeper than any request, and far from what exhausts the stack of a recursive parser. */
+/** Deeper than any request, and far below what exhausts the stack of a recursive parser. */
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Foreign JSON, at most 64 levels deep. Zod's own schema of JSON recurses for each level and throws
- * a `RangeError` at about two thousand.
+ * Untrusted JSON, at most 64 levels deep. Zod's own schema of JSON recurses for each level and
+ * throws a `RangeError` at about two thousand.
  */
 export const jsonSchema = z.custom<z.core.util.JSONType>(
   isShallowJson,
@@ -38,7 +38,7 @@ function isScalar(value: unknown): boolean {
   );
 }
 
-/** An object as `JSON.parse` makes it. A property `__proto__` would be lost where it is copied. */
+/** An object as `JSON.parse` returns it. A property `__proto__` would be lost in copies. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Object.hasOwn(value, '__proto__'))
     return false;

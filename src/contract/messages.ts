@@ -1,9 +1,10 @@
 /**
- * Every sentence that engine and host say to a person, by a name that never changes once
- * released, in English: what the command line and logs say, and what a page says in a language that
- * has no other. Gaps are in braces; one that ends in `:bytes` holds a number of bytes.
+ * Every message of engine and host to the user in English, by a name that never changes once
+ * released. The command line and logs show the English text, and so does a page in a language
+ * without a translation. Placeholders are in braces; one that ends in `:bytes` contains a number of
+ * bytes.
  *
- * The names outlive their sentences: databases keep them with what stood in the gaps.
+ * Names must outlive their texts: databases store names with the values of their placeholders.
  */
 export const MESSAGES = {
   'job-unknown': 'This video is no longer in the queue.',
@@ -356,15 +357,15 @@ export const MESSAGES = {
 
 export type MessageName = keyof typeof MESSAGES;
 
-/** How a language writes amounts. */
+/** How a language formats amounts. */
 export interface AmountWords {
-  /** Words for a number of bytes. */
+  /** A formatted number of bytes. */
   readonly bytes: (bytes: number) => string;
-  /** A number of things, such as “1,000”. */
+  /** A formatted count, such as “1,000”. */
   readonly count: (count: number) => string;
 }
 
-/** A template with its gaps filled. A gap without a kind takes a number as it is. */
+/** Fills a template. A placeholder without a kind shows a number unformatted. */
 export function filled(
   template: string,
   values: Readonly<Record<string, string | number>>,

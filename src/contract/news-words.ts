@@ -9,7 +9,7 @@ export interface Notice {
   readonly body: string;
 }
 
-/** What a notification says, in English. */
+/** The text of a notification in English. */
 export function newsInEnglish(news: News): Notice {
   if (news.kind === 'standstill')
     return { title: 'Spool needs attention', body: whyInEnglish(news) };

@@ -5,25 +5,25 @@ import { countIn } from './job-states.ts';
 import type { Settings } from './settings.ts';
 import type { Summary } from './summary.ts';
 
-/** Something that the user may want to hear of while looking elsewhere. */
+/** An event worth a notification. */
 export type News =
-  /** A batch has nothing left to do by itself. */
+  /** None of a batch's videos can progress without the user. */
   | {
       readonly kind: 'batch';
       readonly id: string;
       readonly name: string;
       readonly saved: number;
       readonly failed: number;
-      /** Videos that only the user can move on: a request's fate is unknown. */
+      /** Videos that only the user can decide about: the outcome of a request is unknown. */
       readonly uncertain: number;
     }
-  /** Nothing moves until the user does something. */
+  /** The queue is blocked until the user acts. */
   | { readonly kind: 'standstill'; readonly reason: FailureCode };
 
 /**
- * What came about between two looks, so that each batch is told of once and no single video is.
+ * The events between two summaries: each batch is reported once, and single videos are not.
  *
- * @param before `null` at the first look, when what is finished was so before
+ * @param before `null` for the first summary, when everything finished was finished before
  */
 export function newsBetween(before: Summary | null, now: Summary): readonly News[] {
   const news: News[] = before === null ? [] : [...finishedBatches(before.batches, now.batches)];
@@ -34,7 +34,7 @@ export function newsBetween(before: Summary | null, now: Summary): readonly News
   return news;
 }
 
-/** Whether the user wants to hear of it. */
+/** Whether the user has enabled this notification. */
 export function isWanted(news: News, wanted: Settings['notifications']): boolean {
   switch (news.kind) {
     case 'batch':
@@ -46,7 +46,7 @@ export function isWanted(news: News, wanted: Settings['notifications']): boolean
   }
 }
 
-/** A batch whose rows were all cancelled is no news to whoever cancelled them. */
+/** A batch whose rows were all cancelled is not reported: the user cancelled them. */
 function finishedBatches(before: readonly Batch[], now: readonly Batch[]): readonly News[] {
   const wasOpen = new Set(
     before.filter(({ counts }) => countIn('active', counts) > 0).map(({ id }) => id),
@@ -63,8 +63,8 @@ function finishedBatches(before: readonly Batch[], now: readonly Batch[]): reado
 }
 
 /**
- * What keeps the queue from its work until the user does something; `null` when nothing does, when
- * there is nothing to do, or when only the network is away, which comes back by itself.
+ * What blocks the queue until the user acts; `null` when nothing does, when there is nothing to do,
+ * or when only the network is down, which recovers without the user.
  */
 function standstill({ flow, batches }: Summary): FailureCode | null {
   const obstacle = obstacleOf(flow);

@@ -7,7 +7,7 @@ import { userMessageSchema } from './message-schema.ts';
 
 /**
  * Everything about a service that the API leaves undocumented, as plain data that can be shared and
- * edited. What `request` may say is checked by the engine.
+ * edited. The engine validates `request`.
  */
 export const profileDocumentSchema = z.object({
   name: z.string(),
@@ -21,8 +21,8 @@ const pasteSchema = z
   .optional();
 
 /**
- * Answers of a service as somebody copied them: JSON, with or without headers and remarks around
- * it. The status text may hold several answers, ideally one for each word.
+ * A service's responses as pasted by the user: JSON, with or without headers and remarks around it.
+ * The status text may contain several responses, ideally one for each word.
  */
 export const examplesSchema = z.object({
   generate: pasteSchema,
@@ -30,9 +30,9 @@ export const examplesSchema = z.object({
   download: pasteSchema,
 });
 
-/** What would be read from the examples. */
+/** What the rules read from the examples. */
 export const exampleReadingSchema = z.object({
-  /** `null`: there is no identifier where the rules look, or no example. */
+  /** `null`: the rules found no identifier, or there is no example. */
   id: z.string().nullable(),
   statuses: z
     .array(
@@ -57,43 +57,46 @@ export const exampleReadingSchema = z.object({
       z.object({ kind: z.literal('unreadable'), why: userMessageSchema }),
     ])
     .nullable(),
-  /** Texts in which there is no JSON. */
+  /** Texts that contain no JSON. */
   unreadable: z.array(z.enum(['generate', 'status', 'download'])).readonly(),
 });
 
 export const ruleProposalSchema = z.object({
   rules: answerRulesSchema,
-  /** Every word of the examples; `means` is a guess that its reader confirms or corrects. */
+  /** Every status word in the examples; `means` is a guess that the user confirms or corrects. */
   words: z.array(z.object({ word: z.string(), means: remoteStateSchema.nullable() })).readonly(),
-  /** What was asked for by an example and is not in it. */
+  /** What an example should contain and does not. */
   notFound: z.array(z.enum(['id', 'status', 'link'])).readonly(),
   /** The examples, read by the proposed rules. */
   reading: exampleReadingSchema,
 });
 
-/** The profile in force. */
+/** The effective profile. */
 export const profileViewSchema = z.object({
-  /** Of the service that it is for. */
+  /** Origin of the service that it is for. */
   origin: z.string(),
   profile: profileDocumentSchema,
-  /** What the properties of a request are called that take a column's value as it is. */
+  /** Labels of those properties of a request that take a column's value unchanged. */
   labels: z.record(z.string(), fieldTextSchema),
-  /** `usual`: nothing else was saved for this service; `run`: named by an option of this run. */
+  /**
+   * `usual`: the default, as none was saved for this service; `run`: given by an option of this
+   * run.
+   */
   from: z.enum(['usual', 'saved', 'run']),
-  /** False for the service on this computer, whose answers are known. */
+  /** False for the service on this computer, whose responses are known. */
   canChange: z.boolean(),
 });
 
 export type ProfileView = z.infer<typeof profileViewSchema>;
 
-/** With any fault nothing was saved. */
+/** With any error, nothing was saved. */
 export const profileSavedSchema = profileViewSchema.extend({
   faults: z.array(settingFaultSchema),
 });
 
 export type ProfileSaved = z.infer<typeof profileSavedSchema>;
 
-/** With any fault there is no reading. */
+/** With any error, there is no reading. */
 export const profileTriedSchema = z.object({
   reading: exampleReadingSchema.nullable(),
   faults: z.array(settingFaultSchema),

@@ -4,13 +4,13 @@ import { faultOf, userMessage } from './user-message.ts';
 
 /** One day of a quota cycle. */
 export const quotaDaySchema = z.object({
-  /** `YYYY-MM-DD` in the zone that was asked for. */
+  /** `YYYY-MM-DD` in the requested zone. */
   date: z.iso.date(),
-  /** When it begins, or the cycle does, whichever is later. */
+  /** Start of the day or of the cycle, whichever is later. */
   from: instantSchema,
-  /** Videos that were charged for requests of this day, less those given back since. */
+  /** Videos charged for requests of this day, less those returned since. */
   charged: z.int().nonnegative(),
-  /** Set aside for requests of this day whose outcome is open. */
+  /** Reserved for requests of this day whose outcome is open. */
   held: z.int().nonnegative(),
 });
 
@@ -20,16 +20,16 @@ export const quotaDaysSchema = z.object({
   limit: z.int().nonnegative(),
   /** From the cycle's first day to today, oldest first, without gaps. */
   days: z.array(quotaDaySchema),
-  /** The user's word on what was used, here and elsewhere, oldest first. */
+  /** The user's corrections of the used count, oldest first. */
   corrections: z.array(
     z.object({
       at: instantSchema,
       used: z.int().nonnegative(),
-      /** By how much it changed the count; negative when less was used than was counted. */
+      /** The change of the count; negative when less was used than counted. */
       difference: z.int(),
     }),
   ),
-  /** When the service said that nothing is left; `null` when it has not, in this cycle. */
+  /** When the service reported that nothing is left; `null` if not in this cycle. */
   refusedAt: instantSchema.nullable(),
 });
 

@@ -1,8 +1,8 @@
 import type { PlannedFile } from './batch.ts';
 
 /**
- * The file that a batch's row is in, and its number there.
- * @param files as a plan has them, in the order of their rows
+ * The file that contains a batch's row, and the row's number there.
+ * @param files in the order of a plan
  */
 export function placeOfRow<File extends Pick<PlannedFile, 'rowsBefore'>>(
   files: readonly File[],

@@ -19,7 +19,7 @@ export function isBaseAddress(address: string): boolean {
 
 /** Which service renders. */
 const serviceSettingSchema = z.discriminatedUnion('kind', [
-  /** The one that Spool carries. */
+  /** The bundled service. */
   z.strictObject({ kind: z.literal('local') }),
   z.strictObject({
     kind: z.literal('remote'),
@@ -33,7 +33,7 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
         faultOf(userMessage('value-not-https')),
       )
       .refine(isBaseAddress, faultOf(userMessage('address-with-more'))),
-    /** PEM of the one certificate authority to trust for it; the system's when `null`. */
+    /** PEM of the only certificate authority to trust for it; `null` for the system's. */
     ca: z
       .string()
       .max(64 * 1024)
@@ -46,7 +46,7 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The account's plan at a service elsewhere (service-api.md §8.3); the local one knows its own. */
+/** The account's plan at a remote service (service-api.md §8.3); the local one reports its own. */
 export const planSettingSchema = z
   .strictObject({
     name: z.enum(['free', 'starter', 'creator', 'pro', 'business', 'custom']),
@@ -73,18 +73,18 @@ export const transferSettingSchema = z.strictObject({
 
 export const notificationSettingSchema = z.strictObject({
   batchSaved: z.boolean(),
-  /** A video waits for the user, or the key or the quota does. */
+  /** A video, the key or the quota needs the user. */
   needsDecision: z.boolean(),
   failed: z.boolean(),
 });
 
-/** Everything that the user may choose. The API key is no setting: it is in the keychain. */
+/** Everything that the user may choose. The API key is not a setting: it is in the keychain. */
 export const settingsSchema = z.object({
   service: serviceSettingSchema,
   plan: planSettingSchema,
   /**
-   * Absolute path of the folder for batches that name none; the host's usual one when `null`. The
-   * host decides by its system which paths are absolute (`engine/commands/folder-path.ts`).
+   * Absolute path of the folder for batches that name none; `null` for the host's default folder.
+   * The host decides by its system which paths are absolute (`engine/commands/folder-path.ts`).
    */
   folder: z.string().min(1).max(4096).nullable(),
   nameTemplate: z
@@ -104,7 +104,7 @@ export const settingsSchema = z.object({
   /** Whether sending is paused when the app starts. */
   startUp: z.enum(['run', 'paused', 'as-last-time']),
   startAtLogin: z.boolean(),
-  /** Closing the window while a batch is under way leaves the queue at work. */
+  /** Closing the window during a batch leaves the queue running. */
   closeToTray: z.boolean(),
   updates: z.enum(['stable', 'preview', 'off']),
   /** Applies to every page, and to what the system draws for the app. */
@@ -115,7 +115,7 @@ export const settingsSchema = z.object({
 
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Some settings, as somebody entered them: each is checked by itself, and told of by its name. */
+/** Some settings, as entered: each is validated separately, and reported by its name. */
 export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchema>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'Settings come as an object.',
@@ -124,7 +124,7 @@ export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchem
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
 export const settingFaultSchema = userMessageSchema.extend({
-  /** Where it is: `folder`, `plan.limit`. */
+  /** The field's path: `folder`, `plan.limit`. */
   field: z.string(),
 });
 
@@ -132,49 +132,47 @@ export type SettingFault = z.infer<typeof settingFaultSchema>;
 
 export const settingsViewSchema = z.object({
   settings: settingsSchema,
-  /**
-   * Settings that something else stands in for in this run, such as an option on a command line.
-   */
+  /** Settings that are overridden in this run, such as by an option on a command line. */
   overridden: z.array(settingsSchema.keyof()),
-  /** Why settings that were there are not in force; `null` when all is well. */
+  /** Why stored settings are not in force; `null` if they are. */
   trouble: failureSchema.nullable(),
 });
 
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-/** With any fault nothing was changed. */
+/** With any error, nothing was changed. */
 export const settingsChangedSchema = settingsViewSchema.extend({
   faults: z.array(settingFaultSchema),
 });
 
 export type SettingsChanged = z.infer<typeof settingsChangedSchema>;
 
-/** One setting that a file would change, in words. */
+/** One setting that a file would change, as texts. */
 export const settingChangeSchema = z.object({
-  /** Where it is: `folder`, `profiles.https://api.example.com`. */
+  /** The field's path: `folder`, `profiles.https://api.example.com`. */
   field: z.string(),
   name: userMessageSchema,
   from: userMessageSchema,
   to: userMessageSchema,
-  /** It decides what is sent where, what is written where, or what runs by itself. */
+  /** It controls what is sent where, what is written where, or what runs automatically. */
   isSensitive: z.boolean(),
 });
 
 export type SettingChange = z.infer<typeof settingChangeSchema>;
 
-/** What a file with settings would change. A file with any fault changes nothing. */
+/** What a settings file would change. A file with any error changes nothing. */
 export const importPreviewSchema = z.object({
   /** The sensitive ones first. */
   changes: z.array(settingChangeSchema),
   /** Each with the setting's name; `null` where only the field is known. */
   faults: z.array(settingFaultSchema.extend({ name: userMessageSchema.nullable() })),
-  /** Identifies these changes. `import` takes it, so that nothing else is confirmed by it. */
+  /** Identifies exactly these changes; `import` requires it. */
   confirmation: z.string(),
 });
 
 export type ImportPreview = z.infer<typeof importPreviewSchema>;
 
-/** What a first run goes by. */
+/** State of the first-run setup. */
 export const setupStateSchema = z.object({
   /** True once a service was chosen, a key entered or a batch added. */
   isSetUp: z.boolean(),
@@ -182,7 +180,7 @@ export const setupStateSchema = z.object({
 
 export type SetupState = z.infer<typeof setupStateSchema>;
 
-/** All is ready for a first batch on this computer. */
+/** Everything is ready for a first batch on this computer. */
 export const tryoutSchema = z.object({
   /** A few short videos; `null` where the examples are not installed. */
   sample: batchSourceSchema.nullable(),

@@ -5,14 +5,14 @@ import { instantSchema, jobSchema } from './job.ts';
 import { keyLabelSchema } from './key-label.ts';
 import { userMessageSchema } from './message-schema.ts';
 
-/** One rate limit (service-api.md §8.1) as it stands. */
+/** The present state of one rate limit (service-api.md §8.1). */
 export const limitSchema = z.object({
   limit: z.int().positive(),
   remaining: z.int().nonnegative(),
   windowSeconds: z.number().positive(),
   /** When more become available; `null` when nothing is used. */
   resetAt: instantSchema.nullable(),
-  /** The earliest moment at which a request may leave. */
+  /** The earliest time at which a request may be sent. */
   nextAt: instantSchema,
 });
 
@@ -24,40 +24,40 @@ export const quotaSchema = z.object({
   limit: z.int().nonnegative(),
   /** Charged in this cycle. */
   used: z.int().nonnegative(),
-  /** Set aside for requests under way or of unknown outcome. */
+  /** Reserved for requests that are running or have an unknown outcome. */
   held: z.int().nonnegative(),
   resetAt: instantSchema,
-  /** True once the service itself has said that the quota is used up. */
+  /** True once the service itself has reported that the quota is used up. */
   refused: z.boolean(),
 });
 
 export type Quota = z.infer<typeof quotaSchema>;
 
-/** What may be known of the API key outside of the engine. The key itself never leaves it. */
+/** What is known about the API key outside the engine. The key itself never leaves it. */
 export const keyStatusSchema = z.object({
   /** `untested` until the service has answered a request made with it. */
   state: z.enum(['absent', 'untested', 'accepted', 'refused']),
-  /** The origin it was entered for, and is only ever sent to. */
+  /** The only origin that it is sent to: the one it was entered for. */
   origin: z.string(),
   lastFour: z.string().max(4).nullable(),
-  /** What the user calls it; `null` when it has no name. */
+  /** The user's name for it; `null` when it has none. */
   label: keyLabelSchema.nullable(),
-  /** When it was entered; `null` when there is none or nobody wrote it down. */
+  /** When it was entered; `null` when there is no key or the time was not recorded. */
   since: instantSchema.nullable(),
-  /** Where it is kept: the system's keychain, or memory until this run ends. */
+  /** Where it is stored: the system's keychain, or memory until this run ends. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
-  /** Why the keychain does not keep it; `null` when all is well. */
+  /** Why the keychain does not store it; `null` when it does. */
   trouble: userMessageSchema.nullable(),
 });
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;
 
-/** What a pause stops: requests for new videos only, or watching and fetching as well. */
+/** What a pause stops: requests for new videos only, or tracking and downloading as well. */
 export const pausedPartSchema = z.enum(['sending', 'everything']);
 
 export type PausedPart = z.infer<typeof pausedPartSchema>;
 
-/** Whether the queue moves, and why not. */
+/** Whether the queue is running, and why not. */
 export const flowSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('running') }),
   z.object({
@@ -72,12 +72,12 @@ export const flowSchema = z.discriminatedUnion('state', [
 
 export type Flow = z.infer<typeof flowSchema>;
 
-/** Everything a UI shows that is not a row. Small however long the queue is. */
+/** Everything a UI shows except rows. Its size does not depend on the queue's length. */
 export const summarySchema = z.object({
   service: z.object({
     name: z.string(),
     origin: z.string(),
-    /** Whether it is the one that Spool runs on this computer. */
+    /** Whether it is the service that Spool runs on this computer. */
     isLocal: z.boolean(),
   }),
   key: keyStatusSchema,
@@ -89,26 +89,26 @@ export const summarySchema = z.object({
   transfers: z.object({
     active: z.int().nonnegative(),
     bytesPerSecond: z.number().nonnegative().nullable(),
-    /** Whether all are paused by the user, but for those that were resumed one by one since. */
+    /** Whether the user paused all of them, except those resumed one by one since. */
     paused: z.boolean(),
   }),
-  /** When the next request to make a video will leave; `null` when none is waiting for its turn. */
+  /** When the next submission will be sent; `null` when none waits for its slot. */
   nextSendAt: instantSchema.nullable(),
-  /** Where files go unless a batch says otherwise. */
+  /** The folder for files unless a batch names another one. */
   defaultFolder: z.string(),
 });
 
 export type Summary = z.infer<typeof summarySchema>;
 
 /**
- * What changed since the update before. A watcher that missed some asks again with `since`; when
- * the engine no longer has what was missed, or rows moved, `relist` says to list rows anew.
+ * Changes since the previous update. A client that missed some passes `since`; if the engine no
+ * longer has what was missed, or rows moved, `relist` tells it to list rows again.
  */
 export const updateSchema = z.object({
-  /** Counts up by one with every update of this engine's run. */
+  /** Increases by one with every update of this engine's run. */
   seq: z.int().nonnegative(),
   summary: summarySchema,
-  /** Rows that changed, each whole. */
+  /** Rows that changed, each complete. */
   jobs: z.array(jobSchema),
   relist: z.boolean(),
 });

@@ -3,7 +3,7 @@ import { filled, MESSAGES, type AmountWords, type MessageName } from './messages
 
 export type { UserMessage } from './message-schema.ts';
 
-/** The gaps of a template, by name; their kind is left out. */
+/** The placeholders of a template, by name, without their kind. */
 type GapsOf<Template extends string> = Template extends `${string}{${infer Gap}}${infer Rest}`
   ? (Gap extends `${infer Name}:${string}` ? Name : Gap) | GapsOf<Rest>
   : never;
@@ -12,7 +12,7 @@ type ValuesOf<Name extends MessageName> = Readonly<
   Record<GapsOf<(typeof MESSAGES)[Name]>, string | number>
 >;
 
-/** Says a sentence. It takes a value for each of its gaps, and no others. */
+/** Makes a message. It requires a value for each placeholder, and accepts no others. */
 export function userMessage<Name extends MessageName>(
   sentence: Name,
   ...[values]: [GapsOf<(typeof MESSAGES)[Name]>] extends [never] ? [] : [ValuesOf<Name>]
@@ -24,7 +24,7 @@ export function userMessage<Name extends MessageName>(
   };
 }
 
-/** One thing after another. */
+/** One message after another. */
 export function joinMessages(...parts: readonly UserMessage[]): UserMessage {
   return {
     message: parts.map((part) => part.message).join(' '),
@@ -33,32 +33,32 @@ export function joinMessages(...parts: readonly UserMessage[]): UserMessage {
 }
 
 /**
- * Words that no language but English has: what only a command line says, and what was written down
- * before its sentence had a name.
+ * A message in English only: for texts that only a command line shows, and those stored before
+ * their message had a name.
  */
 export function inEnglish(text: string): UserMessage {
   return userMessage('in-english', { text });
 }
 
-/** The part of a failure that says what happened. */
+/** The message of a failure. */
 export function messageOf({ message, says }: UserMessage): UserMessage {
   return { message, says };
 }
 
-/** What a schema's own check finds wrong: the last argument of `refine`, or a custom issue. */
-export function faultOf(told: UserMessage): {
+/** The message of a schema's own check: the last argument of `refine`, or a custom issue. */
+export function faultOf(message: UserMessage): {
   readonly error: string;
   readonly params: UserMessage;
 } {
-  return { error: told.message, params: messageOf(told) };
+  return { error: message.message, params: messageOf(message) };
 }
 
 /**
- * What was told, in another language than English. A sentence that the language does not know, as of
- * a newer Spool, leaves all of it in English.
+ * A message in another language. If one of its parts has no translation, as one of a newer Spool,
+ * all of it stays in English.
  *
  * @param sentences of the language, by their names
- * @param words how it writes amounts
+ * @param words how it formats amounts
  */
 export function translated(
   { message, says }: UserMessage,
@@ -75,7 +75,7 @@ export function translated(
 const numbers = new Intl.NumberFormat('en-GB');
 const ENGLISH: AmountWords = { bytes: englishSize, count: (count) => numbers.format(count) };
 
-/** Such as “1.2 GB”. Rounded up: less room than this is not enough. */
+/** Such as “1.2 GB”. Rounded up, because less space than this is not enough. */
 function englishSize(bytes: number): string {
   const [unit, size] = bytes >= 1e9 ? (['GB', 1e9] as const) : (['MB', 1e6] as const);
   return `${(Math.ceil((bytes / size) * 10) / 10).toFixed(1)} ${unit}`;

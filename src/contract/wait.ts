@@ -1,7 +1,7 @@
 import type { Wait } from './job.ts';
 
 /**
- * Whether the forecast includes this wait, so that its moments still hold. This file imports no
+ * Whether the forecast includes this wait, so that its times still hold. This file imports no
  * schema, so that a page can use it without loading the library.
  */
 export function isForecast(wait: Wait | null): boolean {

@@ -3,16 +3,21 @@ import { failureSchema } from './failure.ts';
 
 /** Which process works the queue that a page shows. */
 export const workerSchema = z.discriminatedUnion('kind', [
-  /** The one that answers the page. */
+  /** The process that answers the page. */
   z.object({ kind: z.literal('here') }),
-  /** Another one, such as a command in a terminal. When it ends, the one that answers goes on. */
+  /**
+   * Another process, such as a command in a terminal. When it ends, the page's process takes over.
+   */
   z.object({
     kind: z.literal('elsewhere'),
     pid: z.int().positive(),
-    /** Not while it is stopped or hangs: it has the queue, and nobody else can do anything. */
+    /**
+     * False while it is stopped or hangs: it still holds the queue, and no other process can work
+     * it.
+     */
     answers: z.boolean(),
   }),
-  /** None that answers: it just begins, or has ended. With a failure it is tried again and again. */
+  /** None: it is starting, or has ended. With a failure, opening is retried repeatedly. */
   z.object({ kind: z.literal('none'), failure: failureSchema.nullable() }),
 ]);
 
