@@ -40,9 +40,9 @@ interface AddOptions {
 }
 
 /**
- * What an owner does at a dashboard, as commands. They work on the database itself, whether a
- * service runs on it or not, and a running one goes by the result with its next request. Each
- * prints one line of JSON.
+ * Administers accounts from the command line, as a dashboard would. The commands work on the
+ * database itself, whether or not a service is running; a running service sees the result with its
+ * next request. Each prints one line of JSON.
  */
 export function addAccountCommands(program: Command, dataDir: string, output: CommandOutput): void {
   const print = (answer: object): void => output.print(answer);

@@ -12,14 +12,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE_MS = 3650 * DAY_MS;
 const SERVER_LIFE_MS = 397 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
-/** Clients whose clock is a little behind must not find the certificate not valid yet. */
+/** A client whose clock is a little slow must not reject the certificate as not valid yet. */
 const BACKDATE_MS = DAY_MS;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const authorityName = 'CN=Spool local service authority';
 const loopback = ['127.0.0.1', '::1', 'localhost'];
 
-/** What a TLS server presents, and the file by which clients recognise it. */
+/** A TLS server's certificate, and the file by which clients recognise it. */
 export interface ServerCertificate {
   /** PEM: the server's certificate. */
   readonly cert: string;
@@ -82,7 +82,7 @@ export async function obtainCertificate(
   };
 }
 
-/** When a certificate should be asked for again, in milliseconds since the epoch. */
+/** When to obtain a new certificate, in milliseconds since the epoch. */
 export function renewalDue(certificate: ServerCertificate): number {
   return certificate.expiresAt - RENEW_BEFORE_MS;
 }

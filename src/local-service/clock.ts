@@ -1,6 +1,6 @@
 /**
- * Time, as the service sees it: rate windows, quota cycles and the life of a link are all measured
- * by the one clock that is passed in.
+ * The service's clock: rate windows, quota cycles and the expiry of links all use the one that is
+ * passed in.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -13,7 +13,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** Calls `work` once after `ms` milliseconds, unless the result is disposed first. */
 export type After = (ms: number, work: () => void) => Disposable;
 
-/** By the computer's own timers; they do not keep the process alive. */
+/** Uses the computer's timers; they do not keep the process alive. */
 export const systemAfter: After = (ms, work) => {
   const timer = setTimeout(work, ms).unref();
   return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -11,13 +11,13 @@ import { defaultLimits, type LimitName } from './accounts/rate-limits.ts';
 import { faultOfPassword } from './studio/identity/passwords.ts';
 import { retentionOf } from './videos/retention-time.ts';
 
-/** What a person types after an option, parsed; each throws commander's own usage error. */
+/** Parsers of option values; each throws commander's own usage error. */
 
 export function parsePort(text: string): number {
   return parse(z.coerce.number().int().min(0).max(65535), text, 'A port is a number up to 65535.');
 }
 
-/** Longer than anyone needs, and short enough that every expiry is a valid date. */
+/** Longer than needed, and short enough that every expiry is a valid date. */
 const MAX_RETENTION_DAYS = 36_500;
 
 /** Days, as milliseconds. */
@@ -55,7 +55,7 @@ export function parseEmail(text: string): string {
   return parse(z.email().max(254), text, 'That is not an e-mail address.');
 }
 
-/** A password as it was piped in: the line end that `echo` adds is not part of it. */
+/** A password from a pipe, without the line end that `echo` adds. */
 export function parsePassword(text: string): string {
   const password = text.replace(/\r?\n$/, '');
   const fault = faultOfPassword(password);
@@ -84,7 +84,7 @@ export function parseLimit(text: string): NamedLimit {
   return { name, limit: limit.data };
 }
 
-/** For an option that may be given several times. */
+/** For an option that may be repeated. */
 export function collectLimits(text: string, before: readonly NamedLimit[]): NamedLimit[] {
   return [...before, parseLimit(text)];
 }

@@ -1,18 +1,18 @@
-/** What Electron gives a utility process to exchange messages with the process that started it. */
+/** Electron's port between a utility process and its parent. */
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
   postMessage(message: unknown): void;
 }
 
-/** Where a command's words go, and how its process ends. */
+/** A command's output, and the end of its process. */
 export interface CommandOutput {
-  /** Prints one line of JSON: what the command answers. */
+  /** Prints one line of JSON: the command's result. */
   print(answer: object): void;
-  /** Sentences for the person or process that started the command. */
-  complain(text: string): void;
+  /** Messages for the user or process that started the command. */
+  printError(text: string): void;
   /** Calls `stop` when the process is asked to end. */
   onStop(stop: () => void): void;
-  /** Ends the process once all that was printed has arrived. */
+  /** Ends the process once all output has been delivered. */
   finish(exitCode: number): void;
 }
 
@@ -28,7 +28,7 @@ class StreamOutput implements CommandOutput {
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
 
-  complain(text: string): void {
+  printError(text: string): void {
     process.stderr.write(text);
   }
 
@@ -46,12 +46,14 @@ class StreamOutput implements CommandOutput {
   }
 }
 
-/** How long the process waits for its parent, which reads the end and then kills it. */
-const READ_WITHIN_MS = 5000;
+/**
+ * Milliseconds to wait for the parent, which reads the last message and then kills this process.
+ */
+const READ_TIMEOUT_MS = 5000;
 
 /**
- * A utility process of Electron. It does not end when it is idle, and what it writes to its streams
- * just before it ends may be lost (electron/electron#47228), so everything is a message.
+ * A utility process of Electron. It does not end when idle, and its last output may be lost
+ * (electron/electron#47228), so everything is a message.
  */
 class PortOutput implements CommandOutput {
   readonly #port: ParentPort;
@@ -64,7 +66,7 @@ class PortOutput implements CommandOutput {
     this.#port.postMessage({ kind: 'line', text: JSON.stringify(answer) });
   }
 
-  complain(text: string): void {
+  printError(text: string): void {
     this.#port.postMessage({ kind: 'complaint', text });
   }
 
@@ -77,6 +79,6 @@ class PortOutput implements CommandOutput {
 
   finish(exitCode: number): void {
     this.#port.postMessage({ kind: 'finished', exitCode });
-    setTimeout(() => process.exit(exitCode), READ_WITHIN_MS);
+    setTimeout(() => process.exit(exitCode), READ_TIMEOUT_MS);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import type { Socket } from 'node:net';
 import { networkOf } from './api/guard.ts';
 
-/** How many connections may be open at once. */
+/** Limits of open connections. */
 export interface ConnectionLimits {
   readonly total: number;
   /** From one address (`networkOf`). */
@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** The request that is being received or answered. */
+  /** The request being received or answered. */
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
 }
 
@@ -31,7 +31,7 @@ export class Connections {
     server.on('request', (request, response) => this.#follow(request, response));
   }
 
-  /** Takes a connection in; false when it was refused, since every other one is in use. */
+  /** Adds a connection; false when it was refused because all others are in use. */
   add(socket: Socket): boolean {
     const address = networkOf(socket.remoteAddress ?? '');
     const all = [...this.#open.values()];
@@ -55,7 +55,7 @@ export class Connections {
     const key = keyOf(request.socket);
     const exchange = { request, response };
     this.#use(key, exchange);
-    // The client has read some of what was waiting for it.
+    // The client has read some of the waiting response.
     response.on('drain', () => this.#use(key, exchange));
     response.once('close', () => this.#use(key, undefined));
   }
@@ -69,14 +69,14 @@ export class Connections {
   }
 }
 
-/** Closes the first that has no request, else the first that waits for its client. */
+/** Closes the first that has no request, otherwise the first that waits for its client. */
 function closeOldest(inOrder: readonly Connection[]): boolean {
   const oldest = inOrder.find(({ exchange }) => !exchange) ?? inOrder.find(waitsForClient);
   oldest?.socket.destroy();
   return oldest !== undefined;
 }
 
-/** Whether the client has not sent all of its request, or is to read what was answered. */
+/** Whether the client has still to send its request, or to read the response. */
 function waitsForClient({ exchange }: Connection): boolean {
   return exchange !== undefined && (!exchange.request.complete || exchange.response.headersSent);
 }

@@ -5,7 +5,7 @@ import { DomainError } from './domain-error.ts';
 /** The files in the service's folder. */
 const CONTENT = /^(?:service\.|counters\.|port$|(?:images|tls|videos)$)/;
 
-/** Bits of a mode: rights of the group and of everybody else; a folder that is shared, as `/tmp`. */
+/** Mode bits: access of group and others; the sticky bit of a shared folder such as `/tmp`. */
 const OTHERS = 0o077;
 const STICKY = 0o1000;
 
@@ -26,8 +26,8 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * One folder at a time: below a folder that takes none, as in `/proc`, Node's own `recursive` never
- * ends.
+ * Creates one folder at a time: Node's `recursive` loops endlessly below a folder that refuses new
+ * ones, as in `/proc`.
  */
 function make(folder: string): void {
   if (isFolder(folder)) return;
@@ -35,7 +35,7 @@ function make(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have created it meanwhile.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -44,7 +44,7 @@ function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Windows has no such rights: folders in a user's profile are closed to others by what they inherit. */
+/** Windows has no such permissions: folders in a user's profile inherit access control. */
 function closeToOthers(folder: string): void {
   const { uid, mode } = statSync(folder);
   if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & STICKY) !== 0) return;

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 /**
- * Tells whether a database was changed, by this process or another, so that what was read from it
- * may be kept until it is. It looks at most once in a turn of the event loop: a change holds from
- * the next turn on.
+ * Detects changes of a database by this process or another, so that cached results can be reused
+ * until then. It checks at most once per turn of the event loop: a change is seen from the next
+ * turn on.
  */
 export class DatabaseVersion {
   readonly #read: StatementSync;
@@ -24,13 +24,13 @@ export class DatabaseVersion {
     if (!this.#lookedThisTurn) {
       this.#lookedThisTurn = true;
       setImmediate(() => (this.#lookedThisTurn = false));
-      this.#look();
+      this.#refresh();
     }
     return this.#generation;
   }
 
-  #look(): void {
-    // Neither is looked into, so neither is parsed: all that counts is whether they are other values.
+  #refresh(): void {
+    // The values are only compared, so they are not parsed.
     const row = this.#read.get();
     if (row?.version === this.#version && row?.changes === this.#changes) return;
     this.#version = row?.version;
@@ -39,29 +39,29 @@ export class DatabaseVersion {
   }
 }
 
-/** Results of reading a database, kept until it changes. Only what was found is kept. */
+/** Caches results of reading a database until it changes. Only found values are cached. */
 export class ReadCache<Value> {
   readonly #watch: DatabaseVersion;
-  readonly #most: number;
-  readonly #kept = new Map<string, Value>();
+  readonly #maxResults: number;
+  readonly #cached = new Map<string, Value>();
   #generation = -1;
 
-  /** @param most How many results are kept at the same time. */
-  constructor(watch: DatabaseVersion, most: number) {
+  /** @param maxResults Maximum number of cached results. */
+  constructor(watch: DatabaseVersion, maxResults: number) {
     this.#watch = watch;
-    this.#most = most;
+    this.#maxResults = maxResults;
   }
 
   get(key: string, read: () => Value | undefined): Value | undefined {
     const generation = this.#watch.generation();
-    if (generation !== this.#generation || this.#kept.size >= this.#most) {
-      this.#kept.clear();
+    if (generation !== this.#generation || this.#cached.size >= this.#maxResults) {
+      this.#cached.clear();
       this.#generation = generation;
     }
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined) return cached;
     const value = read();
-    if (value !== undefined) this.#kept.set(key, value);
+    if (value !== undefined) this.#cached.set(key, value);
     return value;
   }
 }

@@ -119,21 +119,23 @@ const userVersion = z.object({ user_version: z.number().int() });
 
 /**
  * Opens the service's database in `dataDir`, creating or upgrading it. Any number of processes may
- * have it open at once; each sees the others' commits at its next statement. A commit survives a
- * power cut.
+ * open it at once; each sees the others' commits at its next statement. A commit survives a power
+ * cut.
  *
- * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
+ * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it;
+ * `DATA_FOLDER_UNUSABLE`.
  */
 export function openDatabase(dataDir: string): DatabaseSync {
   return open(dataDir, 'service.sqlite', serviceSchema, 'PRAGMA synchronous = FULL');
 }
 
 /**
- * Opens the database of request counters. They change with every request, so they have a file of
- * their own, which one process has to itself. A commit survives the death of the process but, for
- * the last moments, not a power cut.
+ * Opens the database of request counters. They change with every request, so they have a separate
+ * file, which only one process opens. A commit survives the death of the process but, for the last
+ * moments, not a power cut.
  *
- * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it; `DATA_FOLDER_UNUSABLE`.
+ * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it;
+ * `DATA_FOLDER_UNUSABLE`.
  */
 export function openCounters(dataDir: string): DatabaseSync {
   return open(
@@ -167,8 +169,8 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite has rolled back by itself after some errors, such as a full disk. A rollback then fails
-    // and would hide the first error.
+    // SQLite has already rolled back after some errors, such as a full disk. A second rollback
+    // would fail and hide the first error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

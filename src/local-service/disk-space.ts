@@ -12,19 +12,19 @@ import path from 'node:path';
 
 const MIB = 1024 * 1024;
 
-/** As `statfs` names it. */
+/** The type number that `statfs` reports. */
 const EXT4 = 0xef53;
 
-/** What videos and pictures leave free on the disk, for the database of the service above all. */
+/** Space that videos and images must leave free, above all for the service's database. */
 const KEEP_FREE_BYTES = 64 * MIB;
 
-/** What is set aside for the databases: their logs grow to 4 MiB each before they are moved. */
+/** Reserved for the databases: their logs grow to 4 MiB each before a checkpoint. */
 const RESERVE_BYTES = 8 * MIB;
 
-/** The least that a change of a database should find free. */
+/** Minimum free space before a database write. */
 const MIN_FREE_BYTES = MIB;
 
-/** The reserve shrinks by this much at a time. */
+/** Step by which the reserve shrinks. */
 const STEP_BYTES = 2 * MIB;
 
 /**
@@ -43,13 +43,13 @@ export class DiskSpace {
     this.#reserve = path.join(folder, 'service.reserve');
   }
 
-  /** Whether so many bytes leave enough free for everything else. */
+  /** Whether writing so many bytes leaves enough free space for everything else. */
   hasRoomFor(bytes: number): boolean {
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize >= bytes + KEEP_FREE_BYTES;
   }
 
-  /** Whether what is set aside is needed: nothing new is to be begun. */
+  /** Whether the reserve is in use: no new work may begin. */
   get isShort(): boolean {
     this.makeRoom();
     return !this.#isWhole() && !this.#refill();

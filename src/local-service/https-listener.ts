@@ -5,14 +5,14 @@ import { type ConnectionLimits, Connections } from './connections.ts';
 
 /** The first byte of a TLS record that opens a handshake. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
-const FIRST_BYTE_WITHIN_MS = 10_000;
+const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** Far more than one Spool opens; the rest of the total is for other addresses. */
 const LIMITS: ConnectionLimits = { total: 1024, perAddress: 512 };
 
 /**
- * The one socket that the service listens on. A connection that speaks TLS goes to the HTTPS server;
- * any other is told once to use HTTPS and closed (service-api.md §5 rule 8), so that a plain request
- * never reaches a route.
+ * The service's only listening socket. A TLS connection goes to the HTTPS server; a plain one gets
+ * a response that requires HTTPS and is closed (service-api.md §5 rule 8), so a plain request never
+ * reaches a route.
  */
 export class HttpsListener {
   readonly #door: Server;
@@ -26,7 +26,7 @@ export class HttpsListener {
     const perAddress = speaks === 'tls' ? LIMITS.perAddress : LIMITS.total;
     this.#connections = new Connections(server, { ...LIMITS, perAddress });
     this.#door = createServer({ noDelay: true }, (socket) => {
-      // A connection may break at any moment; the server behind the door notices by itself.
+      // A connection may break at any time; the HTTPS server detects that itself.
       socket.on('error', () => socket.destroy());
       if (!this.#connections.add(socket)) socket.destroy();
       else if (speaks === 'tls') this.#peek(socket);
@@ -46,7 +46,7 @@ export class HttpsListener {
     return this.#door.address() as AddressInfo;
   }
 
-  /** Lets nobody in any more, and waits at most `graceMs` for those inside to finish. */
+  /** Accepts no new connections, and waits at most `graceMs` for the open ones to finish. */
   async close(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#door.close(resolve));
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
@@ -60,7 +60,7 @@ export class HttpsListener {
     const giveUp = (): void => {
       socket.destroy();
     };
-    socket.setTimeout(FIRST_BYTE_WITHIN_MS, giveUp);
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, giveUp);
     socket.once('data', (chunk) => {
       socket.setTimeout(0).off('timeout', giveUp);
       if (chunk[0] !== TLS_HANDSHAKE) {

@@ -1,4 +1,4 @@
-/** The Video Generation Service for this computer: a program of its own, run as its own process. */
+/** The Video Generation Service for this computer: a separate program in a separate process. */
 import { Command, CommanderError } from 'commander';
 import envPaths from 'env-paths';
 import { commandOutput } from './command-output.ts';
@@ -16,7 +16,7 @@ const dataDir = envPaths('spool-service', { suffix: '' }).data;
 const program = new Command('spool service')
   .description('the Video Generation Service for this computer')
   .configureOutput({
-    writeErr: (text) => output.complain(text),
+    writeErr: (text) => output.printError(text),
     outputError: (text, write) => write(text.replace(/^error: /, '')),
   });
 // Before the subcommands are made: they take these settings over.
@@ -36,17 +36,14 @@ async function run(): Promise<number> {
   }
 }
 
-/**
- * One sentence on standard error for whoever typed the command, and the exit code that goes with
- * it.
- */
+/** Writes one sentence to standard error for the user, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof DomainError) {
-    output.complain(`${error.message}\n`);
+    output.printError(`${error.message}\n`);
     return exitCodes.refused;
   }
-  output.complain(`${sentenceFor(error)}\n`);
+  output.printError(`${sentenceFor(error)}\n`);
   return exitCodes.refused;
 }
 

@@ -1,4 +1,5 @@
-// The build loads this module before the one that imports it; @peculiar/x509 needs the polyfill first.
+// Imported here because the build loads this module before its importer, and @peculiar/x509 needs
+// the polyfill first.
 import 'reflect-metadata';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Extension } from '@peculiar/x509';

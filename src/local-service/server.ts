@@ -26,7 +26,7 @@ import { VideoStore } from './videos/video-store.ts';
 export interface ServiceOptions extends RateLimitOptions {
   readonly dataDir: string;
   /** How long to wait for a service that has the data folder and may be about to end. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -57,15 +57,15 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** How long answers under way may take once the service is told to stop. */
+/** Milliseconds for running requests to finish after the service is told to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataDir, patienceMs = 0, clock, log, renderer, frames, workers } = options;
+  const { dataDir, timeoutMs = 0, clock, log, renderer, frames, workers } = options;
   const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
-  cleanup.use(acquireServiceLock(dataDir, patienceMs));
+  cleanup.use(acquireServiceLock(dataDir, timeoutMs));
   const ledger = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
   const counters = cleanup.adopt(openCounters(dataDir), (database) => database.close());
 
@@ -170,7 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** A host as it stands in a URL; a service that listens everywhere is reached at loopback. */
+/** A host in URL notation; a service that listens on all addresses is reached at loopback. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

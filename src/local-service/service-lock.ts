@@ -4,20 +4,20 @@ import { makeDataFolder } from './data-folder.ts';
 import { DomainError } from './domain-error.ts';
 
 /**
- * Makes this process the only one that serves and renders from `dataDir`, until it is released or
- * the process ends in whatever way. Held as a lock of the operating system on an empty SQLite file,
- * so that a killed service leaves nothing behind to clean up.
+ * Makes this process the only one that serves and renders from `dataDir`, until the lock is
+ * released or the process ends for any reason. It is an operating system lock on an empty SQLite
+ * file, so a killed service leaves nothing to clean up.
  *
- * @param patienceMs how long to wait for another process to let go, with this one at a standstill
+ * @param timeoutMs how long to wait for another process to release it; blocks this process
  * @throws {DomainError} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
  */
-export function acquireServiceLock(dataDir: string, patienceMs: number): Disposable {
+export function acquireServiceLock(dataDir: string, timeoutMs: number): Disposable {
   makeDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
     // A journal that is kept in memory needs no space on a disk that is full. Choosing one waits for
     // the lock as well, so the patience comes first.
-    lock.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
+    lock.exec(`PRAGMA busy_timeout = ${timeoutMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
   } catch (error) {
     lock.close();
     if (error instanceof Error && error.message.includes('locked')) {

@@ -33,7 +33,7 @@ const ORPHAN_PATIENCE_MS = 10_000;
 /** The log is written in pieces of this size, and at least every second. */
 const LOG_BUFFER_BYTES = 4096;
 
-/** `start`: serves until it is told to stop, and prints one line of JSON when it is ready. */
+/** `start`: serves until it is stopped, and prints one line of JSON when it is ready. */
 export function addStartCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('start')
@@ -86,7 +86,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
   const service = await startService({
     dataDir: options.dataDir,
-    ...(options.exitWithParent && { patienceMs: ORPHAN_PATIENCE_MS }),
+    ...(options.exitWithParent && { timeoutMs: ORPHAN_PATIENCE_MS }),
     host: options.host,
     port: options.port,
     window: options.window,

@@ -28,7 +28,7 @@ export class AccountStore {
     return this.withEmail(account.email);
   }
 
-  /** Leaves an account of that address as it is, and then writes nothing. */
+  /** Does nothing, and writes nothing, if an account with that address exists. */
   addIfMissing(account: NewAccount): Account {
     const find = this.#database.prepare('SELECT * FROM account WHERE email = ?');
     if (!find.get(account.email)) this.#insert(account);
@@ -42,7 +42,7 @@ export class AccountStore {
     return accountRow.parse(row);
   }
 
-  /** Gives an account `videos` a cycle whatever its plan says (service-api.md §8.5). */
+  /** Sets an account's own quota per cycle, independent of its plan (service-api.md §8.5). */
   setQuota(account: Account, videos: number): Account {
     this.#database
       .prepare('UPDATE account SET custom_quota = ? WHERE id = ?')
@@ -50,7 +50,7 @@ export class AccountStore {
     return this.withEmail(account.email);
   }
 
-  /** Gives an account its own limit on one endpoint (service-api.md §8.5). */
+  /** Sets an account's own limit on one endpoint (service-api.md §8.5). */
   setLimit(account: Account, endpoint: Endpoint, limit: RateLimit): Account {
     this.#database
       .prepare('UPDATE account SET custom_limits = ? WHERE id = ?')
@@ -58,7 +58,7 @@ export class AccountStore {
     return this.withEmail(account.email);
   }
 
-  /** @returns whether there was none */
+  /** @returns whether it was inserted, because there was none */
   #insert({ email, plan, billingDate, customQuota }: NewAccount): boolean {
     const { changes } = this.#database
       .prepare(

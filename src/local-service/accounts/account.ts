@@ -31,14 +31,14 @@ export const customLimitsSchema = z.partialRecord(endpointSchema, rateLimitSchem
 /** A calendar day, `YYYY-MM-DD`; its day of the month is where quota cycles begin. */
 export const billingDateSchema = z.iso.date();
 
-/** Whoever owns a key, a quota and videos. */
+/** The owner of a key, a quota and videos. */
 export interface Account {
   readonly id: number;
   readonly email: string;
   readonly plan: Plan;
   /** Milliseconds since the epoch. */
   readonly signedUpAt: number;
-  /** Where the cycles of a paid plan begin; without it they begin at the sign-up date. */
+  /** Start of a paid plan's cycles; without it, they begin at the sign-up date. */
   readonly billingDate: string | undefined;
   /** Videos per cycle negotiated for this account (service-api.md §8.5); else the plan's. */
   readonly customQuota: number | undefined;
@@ -46,7 +46,7 @@ export interface Account {
   readonly customLimits: Partial<Record<Endpoint, RateLimit>>;
 }
 
-/** Videos this account may have made in one cycle. */
+/** Videos that this account may render in one cycle. */
 export function quotaOf(account: Account): number {
   return account.customQuota ?? videosPerMonth[account.plan];
 }
@@ -57,7 +57,7 @@ export function cycleAnchorOf(account: Account): string {
   return account.plan === 'free' ? signedUpOn : (account.billingDate ?? signedUpOn);
 }
 
-/** An account as its table holds it; parsing a row yields the account. */
+/** An account's table row; parsing a row yields the account. */
 export const accountRow = z
   .object({
     id: z.int(),

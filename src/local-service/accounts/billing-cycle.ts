@@ -1,4 +1,7 @@
-/** One month of quota: from `startsAt` up to, but without, `endsAt`; milliseconds since the epoch. */
+/**
+ * One month of quota: from `startsAt` (inclusive) to `endsAt` (exclusive), in milliseconds since
+ * the epoch.
+ */
 export interface BillingCycle {
   readonly startsAt: number;
   readonly endsAt: number;

@@ -18,7 +18,7 @@ const keyName = z
 
 const keyRow = z.object({ name: z.string(), created_at: z.int() });
 
-/** What may be shown of a key after it was made: never its value. */
+/** The visible properties of a key: never its value. */
 export interface KeyLabel {
   readonly name: string;
   /** Milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface KeyLabel {
 
 /**
  * API keys (service-api.md §2.1, §3, §5). Only a SHA-256 of each is stored: a value with 256 random
- * bits needs no slow hash. Every check goes by the database as it is in that turn of the event loop,
+ * bits needs no slow hash. Every check reads the database's state of that turn of the event loop,
  * so a revocation holds at once in every process that has it open.
  */
 export class KeyStore {
@@ -48,7 +48,7 @@ export class KeyStore {
   }
 
   /**
-   * Makes the account's key and returns its value: the only time that it can be seen.
+   * Makes the account's key and returns its value: it cannot be read later.
    *
    * @throws {DomainError} `KEY_ACTIVE` while the account has a key; `KEY_NAME_INVALID`.
    */
@@ -75,7 +75,7 @@ export class KeyStore {
   }
 
   /**
-   * Ends the account's key at once and for good.
+   * Revokes the account's key at once and permanently.
    *
    * @throws {DomainError} `KEY_MISSING` when the account has none.
    */
@@ -99,10 +99,10 @@ export class KeyStore {
   }
 
   /**
-   * The account whose active key was presented. Keys are compared by their hashes alone, and any that
-   * is missing, malformed, unknown or revoked goes through the same steps: one hash, and one search of
-   * an index that has the active keys only. So the time taken says nothing about which it was or how
-   * near it came.
+   * The account whose active key was presented. Keys are compared by their hashes only, and a
+   * missing, malformed, unknown or revoked key takes the same steps: one hash, and one search of an
+   * index of active keys. So the duration reveals neither the reason of a refusal nor how close a
+   * guess was.
    */
   authenticate(presented: string | undefined): Account | undefined {
     const digest = hash('sha256', presented ?? '');

@@ -29,11 +29,11 @@ export interface RateLimitOptions {
   readonly limits: Readonly<Record<LimitName, RateLimit>>;
 }
 
-/** A count is on disk so much later at most: what a killed service may forget. */
-const WRITE_WITHIN_MS = 20;
+/** Milliseconds until a count is on disk: what a killed service may lose. */
+const WRITE_DELAY_MS = 20;
 
-/** Windows that have run out are removed after so many more have been opened. */
-const OPENED_BETWEEN_CLEANINGS = 1000;
+/** Number of opened windows after which expired ones are removed. */
+const CLEANUP_INTERVAL = 1000;
 
 const windowRow = z.object({
   subject: z.string(),
@@ -46,14 +46,14 @@ interface OpenWindow {
   readonly subject: string;
   readonly name: string;
   readonly state: WindowState;
-  /** When nothing of it counts any more, in milliseconds since the epoch. */
+  /** When the window has expired completely, in milliseconds since the epoch. */
   readonly idleAt: number;
 }
 
 /**
- * Counts requests (service-api.md §8.1), so that neither a restart nor a new key resets anything. The
- * database belongs to this object alone, so it answers from memory and writes down what has changed
- * a moment later, all of it in one transaction.
+ * Counts requests (service-api.md §8.1). Neither a restart nor a new key resets a count. Only this
+ * object uses the database, so it answers from memory and writes changes shortly afterwards, in one
+ * transaction.
  */
 export class RateLimits {
   readonly #database: DatabaseSync;
@@ -64,11 +64,11 @@ export class RateLimits {
   readonly #unwritten = new Set<string>();
   readonly #onFailure: (error: unknown) => void;
   #opened = 0;
-  /** Windows that had run out by then are still in the database; milliseconds since the epoch. */
+  /** Windows expired by then are still in the database; milliseconds since the epoch. */
   #cleanUpTo: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onFailure told when counters could not be written; they are tried again later. */
+  /** @param onFailure called when counters could not be written; the write is retried later. */
   constructor(
     database: DatabaseSync,
     clock: Clock,
@@ -110,21 +110,21 @@ export class RateLimits {
     return account.customLimits[endpoint] ?? this.#options.limits[endpoint];
   }
 
-  /** Where an account stands on an endpoint, without making a request. */
-  standingOfAccount(account: Account, endpoint: Endpoint): RateLimitStatus {
+  /** An account's limit status on an endpoint; counts nothing. */
+  accountStatus(account: Account, endpoint: Endpoint): RateLimitStatus {
     const stored = this.#windows.get(keyOf(`account:${account.id}`, endpoint))?.state;
     const limit = this.limitOf(account, endpoint);
     return rateLimitStatusAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
   /** How many failed authentications an address has left. */
-  standingOfAddress(address: string): RateLimitStatus {
+  addressStatus(address: string): RateLimitStatus {
     const stored = this.#windows.get(keyOf(`address:${address}`, 'authentication'))?.state;
     const limit = this.#options.limits.authentication;
     return rateLimitStatusAt(this.#options.window, stored, limit, this.#clock.now());
   }
 
-  /** Writes down what has changed. To be called once more before the database is closed. */
+  /** Writes all changes. Call it before the database is closed. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -156,14 +156,14 @@ export class RateLimits {
       const idleAt = now + limit.windowSeconds * 1000;
       this.#windows.set(key, { subject, name, state: result.state, idleAt });
       this.#unwritten.add(key);
-      this.#timer ??= setTimeout(() => this.flush(), WRITE_WITHIN_MS);
+      this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS);
     }
     return result;
   }
 
   #countOpened(now: number): void {
     this.#opened += 1;
-    if (this.#opened % OPENED_BETWEEN_CLEANINGS !== 0) return;
+    if (this.#opened % CLEANUP_INTERVAL !== 0) return;
     for (const [key, { idleAt }] of this.#windows) if (idleAt <= now) this.#windows.delete(key);
     this.#cleanUpTo = now;
   }

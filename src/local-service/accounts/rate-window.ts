@@ -2,38 +2,38 @@ import { z } from 'zod';
 import type { RateLimit } from './account.ts';
 
 /**
- * How requests are counted; service-api.md §8.5 leaves it open. A *fixed* window opens with the first
- * request and gives everything back when it ends. A *sliding* one gives each request back one window
- * after it was made.
+ * How requests are counted; service-api.md §8.5 leaves it open. A *fixed* window opens with the
+ * first request and releases all requests when it ends. A *sliding* one releases each request one
+ * window after it was made.
  */
 export type WindowType = 'fixed' | 'sliding';
 
-/** What is remembered between requests. Times are milliseconds since the epoch. */
+/** The stored state between requests. Times are milliseconds since the epoch. */
 export const windowStateSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fixed'), startedAt: z.int(), used: z.int().min(0) }),
   z.object({ type: z.literal('sliding'), charges: z.array(z.int()) }),
 ]);
 export type WindowState = z.infer<typeof windowStateSchema>;
 
-/** Where a caller stands with one limit, as the headers of service-api.md §8.2 say it. */
+/** A caller's status with one limit, as in the headers of service-api.md §8.2. */
 export interface RateLimitStatus {
   readonly remaining: number;
   /**
-   * When requests come back, in milliseconds since the epoch, on a whole second: all of them for a
-   * fixed window, the oldest one for a sliding window. From this moment on a request is accepted.
+   * When requests are released, in milliseconds since the epoch, on a whole second: all of them for
+   * a fixed window, the oldest one for a sliding window. From this time on a request is accepted.
    */
   readonly resetAt: number;
 }
 
-/** What became of a request, and what to remember of it. */
+/** Whether a request was accepted, and the state to store. */
 export interface Consumption {
   readonly kind: 'accepted' | 'refused';
-  /** The very object that was stored before, where nothing has changed. */
+  /** The same object as before if nothing has changed. */
   readonly state: WindowState;
   readonly status: RateLimitStatus;
 }
 
-/** Where the caller stands at `now` without making a request. */
+/** The caller's status at `now`; counts no request. */
 export function rateLimitStatusAt(
   type: WindowType,
   stored: WindowState | undefined,
@@ -62,8 +62,8 @@ export function consume(
 }
 
 /**
- * The stored state as it is at `now`: what has run out is gone. A state of the other window type
- * starts anew, and moments in the future (the clock was set back) count as now, so that no caller is
+ * The stored state at `now`, without expired requests. A state of the other window type is
+ * discarded, and times in the future (the clock was set back) count as now, so that no caller is
  * locked out for longer than one window.
  */
 function current(
@@ -97,7 +97,9 @@ function describe(state: WindowState, limit: RateLimit, now: number): RateLimitS
   };
 }
 
-/** The charge whose end makes room. Not the first one where a lowered limit is overdrawn. */
+/**
+ * The request whose expiry allows the next one. Not the first one if a lowered limit is exceeded.
+ */
 function oldestThatCounts(charges: readonly number[], limit: RateLimit): number | undefined {
   return charges[Math.max(0, charges.length - limit.requests)];
 }
@@ -106,7 +108,7 @@ function usedIn(state: WindowState): number {
   return state.type === 'fixed' ? state.used : state.charges.length;
 }
 
-/** Rounds up, so that `Retry-After` in whole seconds and the moment itself agree. */
+/** Rounds up, so that `Retry-After` in whole seconds matches the exact time. */
 function wholeSecond(ms: number): number {
   return Math.ceil(ms / 1000) * 1000;
 }

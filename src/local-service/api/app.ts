@@ -13,7 +13,7 @@ import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
 import { frameRoutes, type FrameRouteParts } from './frame-routes.ts';
-import { limitHeaders, networkOf, requireHttps, requireKey, standingOf } from './guard.ts';
+import { limitHeaders, networkOf, requireHttps, requireKey, rateLimitStatusOf } from './guard.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { OriginReader } from './origin.ts';
@@ -31,13 +31,13 @@ export interface AppParts
   readonly log: Logger;
   /** Makes the HTTP server that the app answers on. */
   readonly createServer: (handler: RequestListener) => Server;
-  /** Addresses of the proxies whose `X-Forwarded-*` headers are believed. None unless told. */
+  /** Addresses of the proxies whose `X-Forwarded-*` headers are trusted. None by default. */
   readonly trustedProxies: string | undefined;
-  /** Where the service is when a request does not say. Known once it listens. */
+  /** The service's origin for requests without a `Host`. Known once it listens. */
   readonly ownOrigin: () => string;
 }
 
-/** Parameters in a path may be this long; anything longer is an address that does not exist. */
+/** Maximum length of a path parameter; a longer path is not found. */
 const MAX_PARAMETER = 1024;
 
 const securityHeaders = {
@@ -49,7 +49,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** The HTTP interface of service-api.md, complete but for the socket it answers on. */
+/** The HTTP interface of service-api.md, without a socket. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { clock, keys, limits, log } = parts;
   const dates = new WireDates();
@@ -58,9 +58,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const fastifyLog: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance: fastifyLog,
-    // One line an answer is enough, and it is written below.
+    // One line per response is enough, and is written below.
     logController: new LogController({ disableRequestLogging: true }),
-    // Its lines name the request themselves, so that requests need no logger of their own.
+    // Log lines name the request themselves, so requests need no separate logger.
     childLoggerFactory: (logger) => logger,
     serverFactory: parts.createServer,
     trustProxy: parts.trustedProxies ?? false,
@@ -80,17 +80,17 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       else refuseOnWire(refusalOf(error.code), socket, parts, dates);
     },
   });
-  // Node ends such a connection without a word; the service is no proxy, and says so.
+  // Node closes such a connection without a response; the service answers that it is no proxy.
   app.server.on('connect', (_request, socket: Socket) => {
     refuseOnWire(notFound(), socket, parts, dates);
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are made by the service itself and checked by the compiler and the tests.
+  // Responses are made by the service itself and checked by the compiler and the tests.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   acceptOnlyJson(app);
 
   app.decorateRequest('account', undefined);
-  app.decorateRequest('standing', undefined);
+  app.decorateRequest('rateLimitStatus', undefined);
   app.decorateRequest('serviceOrigin', {
     getter() {
       return origins.originOf(this.host) ?? parts.ownOrigin();
@@ -104,8 +104,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const standing = standingOf(request, limits);
-    reply.headers(limitHeaders(standing, reply.statusCode, clock.now(), dates));
+    const rateLimitStatus = rateLimitStatusOf(request, limits);
+    reply.headers(limitHeaders(rateLimitStatus, reply.statusCode, clock.now(), dates));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -134,7 +134,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(swagger, {
     openapi: openApiDocument,
     transform: jsonSchemaTransform,
-    // Pages and files are no part of the API.
+    // Pages and files are not part of the API.
     hideUntagged: true,
   });
   await app.register(
@@ -165,12 +165,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** The path of a request without what must not be in a log: its query, and anything like a key. */
+/** A request's path for the log: without its query and anything that looks like a key. */
 export function loggablePath(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/svc_live_[\w-]*/g, 'svc_live_…');
 }
 
-/** Answers what is no request to Node in the form of every other refusal, and hangs up. */
+/** Answers an unparsable request with the API's error body, and closes the connection. */
 function refuseOnWire(refusal: ApiError, socket: Socket, parts: AppParts, dates: WireDates): void {
   const address = socket.remoteAddress ?? '';
   const { statusCode, headers, body } = refusalMessage(refusal, address, parts, dates);
@@ -185,7 +185,7 @@ function refuseOnWire(refusal: ApiError, socket: Socket, parts: AppParts, dates:
   );
 }
 
-/** A refusal of something that never became a request that hooks could run on. */
+/** An error response to something that never became a request with hooks. */
 function refusalMessage(
   refusal: ApiError,
   ip: string,
@@ -194,10 +194,10 @@ function refusalMessage(
 ): { statusCode: number; headers: Record<string, string>; body: string } {
   const { statusCode } = refusal;
   const body = JSON.stringify(bodyOf(refusal));
-  const standing = limits.standingOfAddress(networkOf(ip));
+  const rateLimitStatus = limits.addressStatus(networkOf(ip));
   const headers = {
     ...securityHeaders,
-    ...limitHeaders(standing, statusCode, clock.now(), dates),
+    ...limitHeaders(rateLimitStatus, statusCode, clock.now(), dates),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
   };

@@ -7,7 +7,7 @@ import type { ErrorBody, Fault } from './schemas.ts';
 
 type ErrorDetails = NonNullable<ErrorBody['details']>;
 
-/** A refusal as it goes over the wire (service-api.md §2.4). */
+/** An error response (service-api.md §2.4). */
 export class ApiError extends Error {
   readonly statusCode: number;
   readonly code: ErrorBody['code'];
@@ -27,27 +27,29 @@ export class ApiError extends Error {
   }
 }
 
-/** service-api.md §5 rules 5 and 6: one body for every reason, so that it tells nothing more. */
+/** service-api.md §5 rules 5 and 6: the same body for every reason, so that it reveals nothing. */
 export function unauthorized(): ApiError {
   return new ApiError(401, 'UNAUTHORIZED', 'Send a valid API key in the X-API-Key header.');
 }
 
 /** service-api.md §7, §8.2. */
-export function rateLimited(standing: RateLimitStatus): ApiError {
+export function rateLimited(rateLimitStatus: RateLimitStatus): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Rate limit exceeded. Try again later.', {
-    resetAt: new Date(standing.resetAt).toISOString(),
+    resetAt: new Date(rateLimitStatus.resetAt).toISOString(),
   });
 }
 
 /**
- * The only answer in the document that means both that nothing was done and that the request can be
- * repeated (service-api.md §7). A 5xx would leave open whether it was done.
+ * The only response in the document that means both that nothing was done and that the request can
+ * be repeated (service-api.md §7). A 5xx would leave open whether it was done.
  */
 export function diskFull(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
 }
 
-/** Frames are no part of the document; this answer means what it means there: ask again later. */
+/**
+ * Frames are not part of the document; this response has the same meaning there: ask again later.
+ */
 export function framesBusy(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Too many frames are waiting. Try again later.');
 }
@@ -65,13 +67,13 @@ export function invalidRequest(message: string): ApiError {
   return new ApiError(400, 'INVALID_REQUEST', message);
 }
 
-/** A body that is JSON but no storyboard, with everything that is wrong with it. */
+/** A body that is JSON but not a storyboard, with all its errors. */
 export function invalidStoryboard(faults: readonly Fault[]): ApiError {
   const message = 'The request is not valid; details.faults says where and why.';
   return new ApiError(400, 'INVALID_REQUEST', message, { faults: [...faults] });
 }
 
-/** Unknown videos and other people's get this very same answer. */
+/** The response for unknown videos and for other accounts' videos is identical. */
 export function videoNotFound(): ApiError {
   return new ApiError(404, 'VIDEO_NOT_FOUND', 'There is no video with this identifier.');
 }
@@ -91,7 +93,7 @@ export function videoExpired({ expiresAt }: FinishedVideo): ApiError {
   return new ApiError(410, 'VIDEO_EXPIRED', message, { expiredAt });
 }
 
-/** RFC 9110 §8.4: a body that is compressed, or coded in any other way. */
+/** RFC 9110 §8.4: a body that is compressed or otherwise encoded. */
 export function bodyCoded(): ApiError {
   const message = 'Send the body as it is, without a Content-Encoding.';
   return new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
@@ -123,8 +125,8 @@ export function httpsRequired(): ApiError {
 }
 
 /**
- * Whatever was thrown, as an answer. What the service did not foresee becomes a 500 that says nothing
- * of its cause.
+ * Converts any error to a response. An unexpected one becomes a 500 that reveals nothing of its
+ * cause.
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -34,7 +34,7 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
   poster: 'image/jpeg',
 };
 
-/** Read from the disk this much at a time. */
+/** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** What download URLs lead to (service-api.md §2.3): no key, a signature instead, one hour. */

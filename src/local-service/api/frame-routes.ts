@@ -38,7 +38,7 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
       clock.now(),
     );
     windows.set(account.id, state);
-    request.standing = status;
+    request.rateLimitStatus = status;
     if (kind === 'refused') throw rateLimited(status);
 
     const storyboard = request.body;

@@ -11,8 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; only routes behind {@link requireKey} may ask. */
     account: Account | undefined;
-    /** Where the caller stands with the limit that the request fell under. */
-    standing: RateLimitStatus | undefined;
+    /** The caller's status with the limit that applies to the request. */
+    rateLimitStatus: RateLimitStatus | undefined;
   }
   interface FastifyContextConfig {
     /** The limit that a route's requests are counted on (service-api.md §8.1). */
@@ -38,7 +38,7 @@ export function requireKey(request: FastifyRequest, keys: KeyStore, limits: Rate
   const account = keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
   if (!account) {
     const failure = limits.chargeAddress(addressOf(request));
-    request.standing = failure.status;
+    request.rateLimitStatus = failure.status;
     throw failure.kind === 'refused' ? rateLimited(failure.status) : unauthorized();
   }
   request.account = account;
@@ -46,7 +46,7 @@ export function requireKey(request: FastifyRequest, keys: KeyStore, limits: Rate
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) return;
   const charge = limits.chargeAccount(account, endpoint);
-  request.standing = charge.status;
+  request.rateLimitStatus = charge.status;
   if (charge.kind === 'refused') throw rateLimited(charge.status);
 }
 
@@ -56,42 +56,42 @@ export function accountOf(request: FastifyRequest): Account {
   return request.account;
 }
 
-/** Where the caller stands with the limit of the request, or with that on failed authentication. */
-export function standingOf(request: FastifyRequest, limits: RateLimits): RateLimitStatus {
-  return request.standing ?? limits.standingOfAddress(addressOf(request));
+/** The caller's status with the request's limit, or with the one on failed authentication. */
+export function rateLimitStatusOf(request: FastifyRequest, limits: RateLimits): RateLimitStatus {
+  return request.rateLimitStatus ?? limits.addressStatus(addressOf(request));
 }
 
 /**
- * The headers of service-api.md §8.2 and the server's own time. `Retry-After` goes with a 429 alone,
- * and means the same moment as `X-RateLimit-Reset`.
+ * The headers of service-api.md §8.2 and the server's own time. `Retry-After` is sent with a 429
+ * only, and means the same time as `X-RateLimit-Reset`.
  */
 export function limitHeaders(
-  standing: RateLimitStatus,
+  rateLimitStatus: RateLimitStatus,
   statusCode: number,
   now: number,
   dates: WireDates,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     date: dates.http(now),
-    'x-ratelimit-remaining': String(standing.remaining),
-    'x-ratelimit-reset': dates.iso(standing.resetAt),
+    'x-ratelimit-remaining': String(rateLimitStatus.remaining),
+    'x-ratelimit-reset': dates.iso(rateLimitStatus.resetAt),
   };
   if (statusCode === 429) {
-    const seconds = Math.ceil((standing.resetAt - now) / 1000);
+    const seconds = Math.ceil((rateLimitStatus.resetAt - now) / 1000);
     headers['retry-after'] = String(Math.max(1, seconds));
   }
   return headers;
 }
 
 /**
- * What failed authentications are counted for: the address, or for IPv6 the /64 network, since its
- * hosts choose the rest themselves. All of loopback counts as one: every program of this computer
- * can send from any of its addresses.
+ * The key for counting failed authentications: the address, or for IPv6 the /64 network, since its
+ * hosts choose the rest themselves. All loopback addresses count as one: every program of this
+ * computer can send from any of them.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (address.startsWith('127.') || address === '::1') return LOOPBACK;
-  // Most are IPv4, and taking apart what an IPv6 address is made of is slow.
+  // Most addresses are IPv4, and parsing IPv6 addresses is slow.
   if (!address.includes(':') || !isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

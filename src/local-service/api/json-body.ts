@@ -4,16 +4,13 @@ import { bodyCoded, invalidRequest } from './errors.ts';
 /** service-api.md §8.5 leaves the size of requests open. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Objects and lists inside one another; a storyboard needs five. */
-const DEEPEST_JSON = 32;
+/** Nesting levels of objects and lists; a storyboard needs five. */
+const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Makes `app` read bodies as JSON and nothing else, and refuse those that are compressed or nested
- * too deeply.
- */
+/** Makes `app` accept only JSON bodies, and refuse compressed or deeply nested ones. */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const coding = request.headers['content-encoding'] ?? '';
@@ -31,8 +28,8 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (request, body, done) => {
-      if (depthOf(body.toString()) > DEEPEST_JSON) {
-        done(invalidRequest(`JSON may be nested at most ${DEEPEST_JSON} levels deep.`));
+      if (depthOf(body.toString()) > MAX_JSON_DEPTH) {
+        done(invalidRequest(`JSON may be nested at most ${MAX_JSON_DEPTH} levels deep.`));
         return;
       }
       void parse(request, body.toString(), done);
@@ -40,7 +37,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   );
 }
 
-/** How deeply a text would nest as JSON, found without parsing it. */
+/** The nesting depth of a JSON text, found without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

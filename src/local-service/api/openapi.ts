@@ -1,4 +1,4 @@
-/** What the OpenAPI document says beside the routes; their schemas say the rest. */
+/** The OpenAPI document's general part; the routes' schemas provide the rest. */
 export const openApiDocument = {
   openapi: '3.1.0',
   info: {

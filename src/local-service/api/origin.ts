@@ -1,13 +1,13 @@
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The origin that the client used to reach the service, for links that lead back to it. */
+    /** The origin by which the client reached the service, for links to it. */
     readonly serviceOrigin: string;
   }
 }
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,253})|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Reads `Host` headers. One client after another names the same host, so the last one is kept. */
+/** Parses `Host` headers. Most clients send the same one, so the last result is cached. */
 export class OriginReader {
   #host: string | undefined;
   #origin: string | undefined;

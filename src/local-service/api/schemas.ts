@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { storyboardSchema } from '../rendering/storyboard.ts';
 import { videoStateSchema } from '../videos/video.ts';
 
-// What the service makes itself needs no checking against a pattern on its way out.
+// The service's own output needs no validation against a pattern.
 const timestamp = z.string().meta({ format: 'date-time' });
 const url = z.string().meta({ format: 'uri' });
 
-/** One thing wrong with a request: a JSON Pointer (RFC 6901) into the body, and a sentence. */
+/** One error in a request: a JSON Pointer (RFC 6901) into the body, and a sentence. */
 const faultSchema = z.object({ path: z.string(), reason: z.string() });
 export type Fault = z.infer<typeof faultSchema>;
 
@@ -50,7 +50,7 @@ const errorBody = z.object({
 /** service-api.md §2.4. */
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** The error body, documented with what it looks like for one status. */
+/** The error body, with an example for one status. */
 function errorLike(description: string, example: Omit<ErrorBody, 'success'>): typeof errorBody {
   return errorBody.meta({ description, examples: [{ success: false, ...example }] });
 }
@@ -113,7 +113,7 @@ export const generateBody = storyboardSchema.meta({
   ],
 });
 
-/** Answers of `POST /video/generate` (service-api.md §4.1). */
+/** Responses of `POST /video/generate` (service-api.md §4.1). */
 export const generateResponses = {
   200: z.object({ success: z.literal(true), id: z.string(), status: z.literal('queued') }).meta({
     description: 'The video is in line',
@@ -140,7 +140,7 @@ export const generateResponses = {
   ...common,
 };
 
-/** Answers of `GET /video/status/{id}` (service-api.md §4.2). */
+/** Responses of `GET /video/status/{id}` (service-api.md §4.2). */
 export const statusResponses = {
   200: z
     .object({
@@ -194,7 +194,7 @@ export const statusResponses = {
   ...common,
 };
 
-/** Answers of `GET /video/download/{id}` (service-api.md §4.3). */
+/** Responses of `GET /video/download/{id}` (service-api.md §4.3). */
 export const downloadResponses = {
   200: z
     .object({

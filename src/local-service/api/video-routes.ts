@@ -32,7 +32,7 @@ export interface VideoRouteParts {
   readonly dates: WireDates;
 }
 
-/** The images that owners uploaded in the studio. */
+/** Images that users uploaded in the studio. */
 export interface Images {
   /** Pixels of an image; `undefined` when the account has none of this id. */
   pixelsOf(account: Account, id: string): number | undefined;
@@ -62,7 +62,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       const accepted = videos.accept(account, request.body, costOf(request.body).seconds);
       switch (accepted.kind) {
         case 'quota-exceeded':
-          throw quotaExceeded(accepted.standing);
+          throw quotaExceeded(accepted.rateLimitStatus);
         case 'disk-full':
           throw diskFull();
         case 'accepted':
@@ -142,7 +142,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
   done();
 };
 
-/** Lets storyboards through whose images are the account's own and small enough to be decoded. */
+/** Requires that a storyboard's images belong to the account and are small enough to be decoded. */
 export function requireImages(storyboard: Storyboard, account: Account, images: Images): void {
   const faults = imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
   if (faults.length > 0) throw invalidStoryboard(faults);

@@ -23,7 +23,7 @@ export class Backdrop {
   readonly #width: number;
   readonly #height: number;
   readonly #ground: Canvas;
-  /** Ground and light together, as they are until the light moves on; then the other one is used. */
+  /** Background and light combined, valid until the light moves; then the other buffer is used. */
   #lit: Canvas;
   #spare: Canvas;
   #step = -1;

@@ -70,9 +70,9 @@ export function luminance(hex: string): number {
 }
 
 /**
- * The colour closest to `hex` that has at least `ratio` contrast with every one of `grounds`:
- * lightness moves as little as it must; hue stays. When no lightness suffices, black or white,
- * whichever reads better.
+ * The colour closest to `hex` that has at least `ratio` contrast with each of `grounds`: changes
+ * lightness as little as possible, and keeps the hue. If no lightness suffices, black or white,
+ * whichever has more contrast.
  */
 export function readable(hex: string, grounds: readonly string[], ratio: number): string {
   const worst = (candidate: string) => Math.min(...grounds.map((g) => contrast(candidate, g)));

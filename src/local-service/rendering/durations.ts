@@ -2,7 +2,7 @@
 export interface TimedScene {
   seconds?: number | undefined;
   kind: string;
-  /** What is to be read aloud in one's head while the scene stands; decides its natural length. */
+  /** The number of words to read while the scene is shown; determines its natural length. */
   words: number;
   /** The number a countdown starts from: it takes one second a number. */
   from?: number | undefined;
@@ -16,7 +16,7 @@ const WORDS_A_SECOND = 2.8;
 const SETTLING_SECONDS = 2.2;
 const MAX_NATURAL_SECONDS = 14;
 
-/** The length that suits a scene when nobody has chosen one: time to appear and to be read. */
+/** The default length of a scene: time to appear and to be read. */
 function naturalSeconds(scene: TimedScene): number {
   if (scene.kind === 'countdown') return scene.from ?? 3;
   const reading = SETTLING_SECONDS + scene.words / WORDS_A_SECOND;

@@ -2,7 +2,7 @@ import { RenderPool, type DrawTask, type RenderPoolOptions } from './render-pool
 
 /** Lines of the shorter side: as a page shows it, on a screen of two pixels a point. */
 const FRAME_LINES = 480;
-/** More than a page that shows one frame at a time asks for. */
+/** A page that shows one frame at a time never requests more at once. */
 const MAX_WAITING = 4;
 const STALL_MS = 20_000;
 
@@ -23,8 +23,8 @@ export interface FrameSource {
 }
 
 /**
- * Draws single frames in a worker of its own, so that they neither wait for videos nor hold them up.
- * The worker has the limits of one that renders, and ends when there is nothing to draw.
+ * Draws single frames in a separate worker, so that they neither wait for videos nor delay them.
+ * The worker has the limits of a rendering one, and ends when idle.
  */
 export class FramePreview implements FrameSource {
   readonly #pool: RenderPool;

@@ -4,8 +4,9 @@ import { type ImageHeader, readImageHeader } from './image-header.ts';
 export const MAX_IMAGE_PIXELS = 64_000_000;
 
 /**
- * Pixels that a storyboard may have decoded in all, each image once for every scene that shows it:
- * 40 photos of 12.5 megapixels. Scenes are decoded one at a time, so this bounds time, not memory.
+ * Maximum pixels that a storyboard may decode, counting each image once for every scene that shows
+ * it: 40 photos of 12.5 megapixels. Scenes are decoded one after another, so this limits time, not
+ * memory.
  */
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 

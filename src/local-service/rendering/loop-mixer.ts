@@ -4,7 +4,7 @@ export interface Loop {
   right: Float32Array;
 }
 
-/** Mixes sounds into a loop: what lasts beyond its end is heard again at its start. */
+/** Mixes sounds into a loop: the part beyond the end is added at the start. */
 export class LoopMixer {
   readonly #left: Float64Array;
   readonly #right: Float64Array;

@@ -14,7 +14,7 @@ import { AUDIO_BITRATE, videoBitrate } from './bitrate.ts';
 import type { Picture } from './frame-renderer.ts';
 import { YuvPicture } from './yuv-picture.ts';
 
-/** Sound to go with the picture: samples are made when asked for, a block at a time. */
+/** The audio track: samples are generated on demand, in blocks. */
 export interface Sound {
   sampleRate: number;
   /** Length in samples. */
@@ -24,7 +24,7 @@ export interface Sound {
 }
 
 interface Mp4Options {
-  /** Where the file is written. It is complete only after {@link Mp4Writer.finish}. */
+  /** Path of the file. It is complete only after {@link Mp4Writer.finish}. */
   path: string;
   /** Even numbers of pixels. */
   width: number;

@@ -28,7 +28,7 @@ const DETUNED = [
   [0.9985, -0.5],
   [1.0015, 0.5],
 ] as const;
-/** Leaves room for the overshoot of lossy coding. */
+/** Headroom for the overshoot of lossy coding. */
 const PEAK = 0.7;
 
 const STYLES: Record<Mood, Style> = {

@@ -28,9 +28,9 @@ export interface DrawTask {
 }
 
 export interface RenderTask extends DrawTask {
-  /** Where the MP4 appears once it is complete. Its folder exists. */
+  /** Path of the MP4; the file appears once it is complete. Its folder must exist. */
   videoPath: string;
-  /** Where the poster, a JPEG, appears once it is complete. Its folder exists. */
+  /** Path of the poster, a JPEG; the file appears once it is complete. Its folder must exist. */
   posterPath: string;
 }
 
@@ -80,9 +80,8 @@ interface Slot {
 }
 
 /**
- * Renders storyboards in workers, as many at a time as there are workers; the rest wait in the
- * order in which they came. Workers start when they are needed, are replaced when they die, and end
- * when there is nothing to do.
+ * Renders storyboards in workers, in parallel up to the number of workers; the rest wait in order
+ * of arrival. Workers start on demand, are replaced after a crash, and end when idle.
  */
 export class RenderPool {
   readonly #options: Required<RenderPoolOptions>;

@@ -55,6 +55,6 @@ if (process.platform === 'linux') {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Some containers do not let a process say so.
+    // Some containers do not allow it.
   }
 }

@@ -21,7 +21,7 @@ export interface RenderProcess extends RenderWorker {
  * allows, and it ends with this one.
  */
 export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderProcess {
-  // Its file has this one's extension, in the source and built.
+  // The other file has this file's extension, both in the source and in the build.
   const extension = path.extname(import.meta.filename);
   const file = path.join(import.meta.dirname, `render-process-main${extension}`);
   const child = spawn(process.execPath, [file], {

@@ -8,7 +8,7 @@ import { fromWorker } from './worker-messages.ts';
  * in it ends them both.
  */
 export function startRenderThread({ onMessage, onExit }: WorkerEvents): RenderWorker {
-  // Its file has this one's extension, in the source and built.
+  // The other file has this file's extension, both in the source and in the build.
   const extension = path.extname(import.meta.filename);
   const thread = new Worker(new URL(`./render-worker${extension}`, import.meta.url));
   thread.unref();

@@ -9,7 +9,7 @@ import type {
   WorkerResult,
 } from './worker-messages.ts';
 
-/** The entry of a worker thread: works on the orders it is sent, one at a time. */
+/** The entry of a worker thread: executes orders one after another. */
 const port = parentPort;
 if (!port) throw new Error('render-worker.ts is started as a worker thread.');
 

@@ -14,7 +14,7 @@ export interface TextStyle {
   leading: number;
   /** Added between characters, in ems; 0 when omitted. Joined scripts ignore it. */
   tracking?: number;
-  /** Digits of equal width, so that numbers stand in columns. */
+  /** Uses digits of equal width, so that numbers align in columns. */
   tabular?: boolean;
 }
 

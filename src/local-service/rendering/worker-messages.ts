@@ -8,7 +8,7 @@ export interface RenderOrder {
   posterPath: string;
   /** The file of each uploaded image that the storyboard names. */
   imageFiles: Readonly<Record<string, string>>;
-  /** Memory that the worker's process may take, in bytes. Threads do not look at it. */
+  /** Memory limit of the worker's process, in bytes. Threads ignore it. */
   memoryBytes: number;
 }
 
@@ -17,7 +17,7 @@ export interface DrawOrder {
   storyboard: Storyboard;
   /** The file of each uploaded image that the storyboard names. */
   imageFiles: Readonly<Record<string, string>>;
-  /** Memory that the worker's process may take, in bytes. Threads do not look at it. */
+  /** Memory limit of the worker's process, in bytes. Threads ignore it. */
   memoryBytes: number;
 }
 
@@ -32,7 +32,7 @@ const renderResult = z.object({
 });
 export type RenderResult = z.infer<typeof renderResult>;
 
-/** What a worker does, one at a time. */
+/** The orders to a worker, which executes them one after another. */
 export type WorkerOrder =
   | { kind: 'render'; order: RenderOrder }
   | { kind: 'draw'; order: DrawOrder };

@@ -14,7 +14,7 @@ export interface WorkerEvents {
   readonly onExit: (exit: WorkerExit) => void;
 }
 
-/** A process or thread that renders one order at a time. */
+/** A process or thread that executes one order at a time. */
 export interface RenderWorker {
   post(message: ToWorker): void;
   /** Whether it keeps this process alive. */

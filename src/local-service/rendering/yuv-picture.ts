@@ -6,11 +6,10 @@ const LUMA_OFFSET = (16 << 16) + (1 << 15);
 const CHROMA_OFFSET = (128 << 18) + (1 << 17);
 
 /**
- * Turns drawn pictures into the YCbCr planes that the encoder takes (I420, BT.709, limited range).
+ * Converts drawn pictures to the YCbCr planes that the encoder takes (I420, BT.709, limited range).
  *
- * The encoder could convert by itself, but does so by BT.601 whatever the picture says, which
- * shifts every saturated colour in an HD video. It would also convert all of every picture, while
- * here rows that stayed as they were are left alone.
+ * The encoder's own conversion always uses BT.601, which shifts every saturated colour in an HD
+ * video. It would also convert every picture completely, while here unchanged rows are skipped.
  */
 export class YuvPicture {
   /** All of Y, then Cb and Cr at half the width and height. */

@@ -79,7 +79,7 @@ export class Gallery {
   }
 
   quota(account: Account): QuotaParts {
-    const standing: QuotaStatus = this.#videos.quotaStanding(account);
+    const rateLimitStatus: QuotaStatus = this.#videos.quotaStanding(account);
     const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
     const row = this.#database
       .prepare(
@@ -89,11 +89,11 @@ export class Gallery {
       .get(account.id, cycle.startsAt, cycle.endsAt);
     const held = countRow.parse(row).count;
     return {
-      made: standing.used - held,
+      made: rateLimitStatus.used - held,
       held,
-      left: Math.max(0, standing.limit - standing.used),
-      limit: standing.limit,
-      resetAt: standing.resetAt,
+      left: Math.max(0, rateLimitStatus.limit - rateLimitStatus.used),
+      limit: rateLimitStatus.limit,
+      resetAt: rateLimitStatus.resetAt,
     };
   }
 }

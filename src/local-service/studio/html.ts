@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. Nothing is shown for `undefined` and `false`; lists are joined. */
+/** Values in a template. `undefined` and `false` render as nothing; lists are joined. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 /**

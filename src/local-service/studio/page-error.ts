@@ -1,4 +1,4 @@
-/** Something that a visitor is told on a page of its own, instead of the page that was asked for. */
+/** An error shown as a page, instead of the requested page. */
 export class PageError extends Error {
   readonly statusCode: number;
   readonly title: string;

@@ -6,7 +6,7 @@ export interface ConditionalHeaders {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** A file as it is now. `etag` is a strong validator, quotes included. */
+/** The present version of a file. `etag` is a strong validator, quotes included. */
 export interface Representation {
   readonly size: number;
   readonly etag: string;

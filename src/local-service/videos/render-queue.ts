@@ -50,9 +50,9 @@ interface Running {
 }
 
 /**
- * Gives the renderer the videos in line, first come first served. What was finished is never
- * rendered again: after a crash a video whose files are complete is taken as it is. In an outage
- * (no disk space, no workers, a database that cannot be written) videos wait, and the first one is
+ * Passes queued videos to the renderer, first come first served. A finished video is never rendered
+ * again: after a crash, a video whose files are complete is accepted unchanged. In an outage (no
+ * disk space, no workers, a database that cannot be written) videos wait, and the first one is
  * retried at intervals.
  */
 export class RenderQueue {

@@ -13,8 +13,8 @@ export interface RenderTask {
 export interface Renderer {
   /**
    * Resolves when both files are complete under their final names; a file under its final name is
-   * never a partial one. Rejects when rendering failed or its worker died, and with the signal's
-   * reason when it was told to stop.
+   * never a partial one. Rejects when rendering failed or its worker crashed, and with the signal's
+   * reason when it was aborted.
    */
   render(
     task: RenderTask,

@@ -22,7 +22,7 @@ export interface QuotaStatus {
 
 export type Acceptance =
   | { readonly kind: 'accepted'; readonly id: string }
-  | { readonly kind: 'quota-exceeded'; readonly standing: QuotaStatus }
+  | { readonly kind: 'quota-exceeded'; readonly rateLimitStatus: QuotaStatus }
   | { readonly kind: 'disk-full' };
 
 /** A video that is to be rendered. */
@@ -81,8 +81,9 @@ export class VideoStore {
   accept(account: Account, storyboard: Storyboard, durationSeconds: number): Acceptance {
     if (this.#disk?.isShort) return { kind: 'disk-full' };
     return inTransaction(this.#database, (): Acceptance => {
-      const standing = this.quotaStanding(account);
-      if (standing.used >= standing.limit) return { kind: 'quota-exceeded', standing };
+      const rateLimitStatus = this.quotaStanding(account);
+      if (rateLimitStatus.used >= rateLimitStatus.limit)
+        return { kind: 'quota-exceeded', rateLimitStatus };
       const id = `vid_${randomBytes(16).toString('base64url')}`;
       this.#database
         .prepare(
@@ -112,7 +113,7 @@ export class VideoStore {
     return video?.accountId === account.id ? video : undefined;
   }
 
-  /** A finished video, whoever it belongs to: for links that carry their own permission. */
+  /** A finished video of any account: for links that carry their own permission. */
   findFinished(id: string): FinishedVideo | undefined {
     const video = this.#read(id);
     return video?.state === 'done' ? video : undefined;

@@ -65,7 +65,7 @@ describe('the counters on disk', () => {
 
     vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
 
-    expect(rig.afterAKill().standingOfAccount(account, 'generate').remaining).toBe(8);
+    expect(rig.afterAKill().accountStatus(account, 'generate').remaining).toBe(8);
   });
 
   test('follow later requests as well', () => {
@@ -74,19 +74,19 @@ describe('the counters on disk', () => {
       rig.limits.chargeAddress('10.0.0.1');
       vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
     }
-    expect(rig.afterAKill().standingOfAddress('10.0.0.1').remaining).toBe(27);
+    expect(rig.afterAKill().addressStatus('10.0.0.1').remaining).toBe(27);
   });
 
   test('are complete after a flush, which leaves nothing to be done later', () => {
     const rig = open();
     rig.limits.chargeAccount(account, 'download');
     rig.limits.flush();
-    expect(rig.afterAKill().standingOfAccount(account, 'download').remaining).toBe(29);
+    expect(rig.afterAKill().accountStatus(account, 'download').remaining).toBe(29);
     expect(vi.getTimerCount()).toBe(0);
 
     rig.limits.chargeAccount(account, 'download');
     vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
-    expect(rig.afterAKill().standingOfAccount(account, 'download').remaining).toBe(28);
+    expect(rig.afterAKill().accountStatus(account, 'download').remaining).toBe(28);
   });
 
   test.each(['fixed', 'sliding'] as const)(
@@ -97,8 +97,8 @@ describe('the counters on disk', () => {
       rig.limits.flush();
 
       expect(rig.limits.chargeAccount(account, 'generate').kind).toBe('refused');
-      rig.limits.standingOfAccount(account, 'status');
-      rig.limits.standingOfAddress('10.0.0.1');
+      rig.limits.accountStatus(account, 'status');
+      rig.limits.addressStatus('10.0.0.1');
       expect(vi.getTimerCount()).toBe(0);
       rig.setWritable(false);
       rig.limits.flush();
@@ -121,9 +121,9 @@ describe('the counters on disk', () => {
     vi.advanceTimersByTime(ON_DISK_WITHIN_MS);
 
     const again = rig.afterAKill();
-    expect(again.standingOfAccount(account, 'generate').remaining).toBe(9);
-    expect(again.standingOfAccount(account, 'status').remaining).toBe(59);
-    expect(again.standingOfAddress('10.0.0.1').remaining).toBe(29);
+    expect(again.accountStatus(account, 'generate').remaining).toBe(9);
+    expect(again.accountStatus(account, 'status').remaining).toBe(59);
+    expect(again.addressStatus('10.0.0.1').remaining).toBe(29);
     expect(rig.failures).toHaveLength(2);
   });
 });
@@ -143,8 +143,8 @@ describe('counters that have run out', () => {
 
     expect(rig.stored()).toHaveLength(500);
     expect(rig.stored().every((subject) => /^address:10\.[12]\./.test(String(subject)))).toBe(true);
-    expect(rig.limits.standingOfAddress('10.1.0.0').remaining).toBe(29);
-    expect(rig.afterAKill().standingOfAddress('10.1.0.0').remaining).toBe(29);
+    expect(rig.limits.addressStatus('10.1.0.0').remaining).toBe(29);
+    expect(rig.afterAKill().addressStatus('10.1.0.0').remaining).toBe(29);
   });
 
   test('are kept to their very end, which for an account is that of its own limit', () => {
@@ -160,7 +160,7 @@ describe('counters that have run out', () => {
     openMany(rig, 1000, '10.1');
     rig.limits.flush();
     expect(rig.stored()).toHaveLength(1002);
-    expect(rig.afterAKill().standingOfAccount(account, 'generate').remaining).toBe(9);
+    expect(rig.afterAKill().accountStatus(account, 'generate').remaining).toBe(9);
   });
 
   test('that were used again meanwhile stay', () => {
@@ -172,7 +172,7 @@ describe('counters that have run out', () => {
     rig.limits.chargeAddress('10.1.0.0');
     rig.limits.flush();
     expect(rig.stored()).toEqual(['address:10.0.0.5', 'address:10.1.0.0']);
-    expect(rig.limits.standingOfAddress('10.0.0.5').remaining).toBe(29);
+    expect(rig.limits.addressStatus('10.0.0.5').remaining).toBe(29);
   });
 
   test('refuse nobody while the disk takes no writes', () => {
@@ -195,11 +195,11 @@ describe('limits', () => {
     const kinds = Array.from({ length: 31 }, () => limits.chargeAddress('10.0.0.1').kind);
     expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(30);
     expect(kinds.at(-1)).toBe('refused');
-    expect(limits.standingOfAddress('10.0.0.1')).toEqual({
+    expect(limits.addressStatus('10.0.0.1')).toEqual({
       remaining: 0,
       resetAt: START + MINUTE,
     });
-    expect(limits.standingOfAddress('10.0.0.2').remaining).toBe(30);
+    expect(limits.addressStatus('10.0.0.2').remaining).toBe(30);
     pass(MINUTE);
     expect(limits.chargeAddress('10.0.0.1').kind).toBe('accepted');
   });
@@ -209,10 +209,10 @@ describe('limits', () => {
     const other = { ...account, id: 2 };
     limits.chargeAccount(account, 'generate');
     limits.chargeAddress('1');
-    expect(limits.standingOfAccount(account, 'generate').remaining).toBe(9);
-    expect(limits.standingOfAccount(account, 'status').remaining).toBe(60);
-    expect(limits.standingOfAccount(other, 'generate').remaining).toBe(10);
-    expect(limits.standingOfAddress('1').remaining).toBe(29);
+    expect(limits.accountStatus(account, 'generate').remaining).toBe(9);
+    expect(limits.accountStatus(account, 'status').remaining).toBe(60);
+    expect(limits.accountStatus(other, 'generate').remaining).toBe(10);
+    expect(limits.addressStatus('1').remaining).toBe(29);
   });
 
   test('that were negotiated hold for their endpoint alone', () => {
@@ -222,6 +222,6 @@ describe('limits', () => {
     expect(limits.limitOf(special, 'generate')).toEqual(own);
     expect(limits.limitOf(special, 'status')).toEqual(defaultLimits.status);
     limits.chargeAccount(special, 'generate');
-    expect(limits.standingOfAccount(special, 'generate').remaining).toBe(99);
+    expect(limits.accountStatus(special, 'generate').remaining).toBe(99);
   });
 });

@@ -6,7 +6,7 @@ import type { Sprite } from '../text-layout.ts';
 export interface Moment {
   /** Seconds since the scene began to appear; negative while it has not. */
   seconds: number;
-  /** Seconds the scene stands in all. */
+  /** The scene's total length in seconds. */
   length: number;
   /** 1 while the scene stands, falling to 0 as it goes. */
   exitOpacity: number;

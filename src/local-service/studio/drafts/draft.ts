@@ -29,7 +29,7 @@ export interface DraftScene {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A video as it stands in the form: text as it was typed, right or wrong. */
+/** A video's form: text as typed, valid or not. */
 export interface Draft {
   readonly settings: Readonly<Record<SettingName, string>>;
   readonly scenes: readonly DraftScene[];
@@ -135,7 +135,7 @@ function storyboardInput({ settings, scenes }: Draft): unknown {
   };
 }
 
-/** Where a fault of the storyboard stands in the form, and what the form calls it. */
+/** The form field of an error in the storyboard, and the field's label. */
 function whereIs(
   path: readonly PropertyKey[],
   draft: Draft,

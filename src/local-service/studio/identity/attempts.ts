@@ -14,7 +14,7 @@ export interface SignInSource {
   readonly email: string;
   /** Of the client's address (`networkOf`). */
   readonly network: string;
-  /** The cookie of a browser in which this very account has signed in before. */
+  /** The cookie of a browser in which this account has signed in before. */
   readonly knownBrowser: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export class Attempts {
     );
   }
 
-  /** The current password, typed by somebody who is signed in. */
+  /** Checks the current password of a signed-in user. */
   confirm(email: string): SignInAttempt {
     return this.#attempt([{ key: `signed in ${email.toLowerCase()}`, free: 5 }]);
   }

@@ -9,8 +9,8 @@ export type CookieName = '__Host-spool-session' | '__Host-spool-visitor' | '__Ho
 const VALUE = /^[\w-]{43}$/;
 
 /**
- * All values of a name. Another page of this host can set more cookies of the same name, and the one
- * that this service has set need not be the first.
+ * All values of a name. Another page of this host can set more cookies of the same name, and the
+ * one set by this service need not be the first.
  *
  * @param header The request's `Cookie` header.
  */

@@ -10,7 +10,7 @@ export interface HashParameters {
   readonly parallelization: number;
 }
 
-/** A password as it is kept, with all that it was hashed with, so that any of it can be changed. */
+/** A stored password hash with all its parameters, so that any of them can be changed later. */
 export interface PasswordHash extends HashParameters {
   readonly salt: Uint8Array;
   readonly hash: Uint8Array;
@@ -55,8 +55,8 @@ export function isOutdated(stored: PasswordHash, parameters = DEFAULT_HASHING): 
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash the same work is done and the
- * answer is no, so that the time taken does not tell whether there is an account.
+ * Whether the password matches the hash. Without a hash the same work is done and the answer is no,
+ * so that the duration does not reveal whether an account exists.
  */
 export async function isPassword(
   password: string,

@@ -8,8 +8,8 @@ export const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
 /**
- * Who is signed in. The cookie carries 256 random bits and only their SHA-256 is stored, so that
- * whoever reads the database cannot sign in with what it holds.
+ * Sessions of signed-in users. The cookie contains 256 random bits and only their SHA-256 is
+ * stored, so that a reader of the database cannot sign in with its contents.
  */
 export class SessionStore {
   readonly #database: DatabaseSync;

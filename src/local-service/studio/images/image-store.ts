@@ -104,7 +104,7 @@ export class ImageStore {
     return header && { kind: header.kind, bytes };
   }
 
-  /** Where the renderer finds a picture. Whose it is was settled when its video was accepted. */
+  /** The path of an image, for the renderer. Its owner was checked when its video was accepted. */
   pathOf(id: string): string | undefined {
     return idPattern.test(id) ? this.#fileOf(id) : undefined;
   }

@@ -7,7 +7,7 @@ export interface IdentityForm {
   readonly token: string;
   readonly email: string;
   readonly faults: Faults;
-  /** Where to go once signed in. */
+  /** Where to go after signing in. */
   readonly next?: string | undefined;
 }
 

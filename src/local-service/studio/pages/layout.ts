@@ -11,7 +11,7 @@ export interface PageSession {
 
 export type Section = 'studio' | 'settings';
 
-/** The page of somebody who is signed in. */
+/** A page for a signed-in user. */
 export function signedPage(
   title: string,
   signed: PageSession,

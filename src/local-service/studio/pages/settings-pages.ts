@@ -178,7 +178,7 @@ export interface LimitShown {
   readonly request: string;
   readonly requests: number;
   readonly windowSeconds: number;
-  readonly standing: RateLimitStatus;
+  readonly rateLimitStatus: RateLimitStatus;
 }
 
 /** Plan, quota and rate limits (service-api.md §2.5, §8). */
@@ -241,11 +241,15 @@ export function planPage(
   );
 }
 
-function limitRow({ label, request, requests, windowSeconds, standing }: LimitShown): Html {
+function limitRow({ label, request, requests, windowSeconds, rateLimitStatus }: LimitShown): Html {
   return html`<tr>
     <th scope="row">${label} <code class="wide-only">${request}</code></th>
-    <td class="number">${standing.remaining} of ${requests} in ${windowOf(windowSeconds)}</td>
-    <td>${standing.remaining < requests ? momentOf(standing.resetAt) : 'Nothing used'}</td>
+    <td class="number">
+      ${rateLimitStatus.remaining} of ${requests} in ${windowOf(windowSeconds)}
+    </td>
+    <td>
+      ${rateLimitStatus.remaining < requests ? momentOf(rateLimitStatus.resetAt) : 'Nothing used'}
+    </td>
   </tr>`;
 }
 

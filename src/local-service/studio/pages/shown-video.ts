@@ -37,7 +37,7 @@ export function isBusy({ now }: ShownVideo): boolean {
   return now.state === 'queued' || now.state === 'rendering';
 }
 
-/** What a screen reader is told when a video has come to rest. */
+/** Text for a screen reader when a video's state has become final. */
 export function newsOf({ title, now }: ShownVideo): string {
   switch (now.state) {
     case 'failed':
@@ -49,7 +49,7 @@ export function newsOf({ title, now }: ShownVideo): string {
   }
 }
 
-/** Where a video is: a shape, a word, and what happens next. */
+/** A video's state: a symbol, a word, and what happens next. */
 export function stateOf({ now, durationSeconds }: ShownVideo): Html {
   const line = (drawing: IconName, words: string | Html): Html =>
     html`<p class="state ${now.state}" data-state>${icon(drawing)} ${words}</p>`;

@@ -58,7 +58,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const knownBrowser = knownBrowserOf(request, email);
     const attempt = attempts.signIn({ email, network: networkOf(request.ip), knownBrowser });
     if (attempt.kind === 'refused') {
-      request.standing = { remaining: 0, resetAt: attempt.until };
+      request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
       return again(tooOften(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(email, fields.get('password') ?? ''))) {
@@ -86,7 +86,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
 
     const refusedUntil = attempts.signUpRefusedUntil(networkOf(request.ip));
     if (refusedUntil !== undefined) {
-      request.standing = { remaining: 0, resetAt: refusedUntil };
+      request.rateLimitStatus = { remaining: 0, resetAt: refusedUntil };
       return again(at('email', tooOften(refusedUntil, clock.now())), 429);
     }
     try {

@@ -40,7 +40,7 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
     // A session that was left open must not be a way to guess: these are slowed down too.
     const attempt = attempts.confirm(account.email);
     if (attempt.kind === 'refused') {
-      request.standing = { remaining: 0, resetAt: attempt.until };
+      request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
       return again('current', tooOften(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(account.email, fields.get('current') ?? ''))) {

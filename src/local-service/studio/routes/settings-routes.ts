@@ -36,7 +36,7 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
       label,
       request,
       ...limits.limitOf(account, endpoint),
-      standing: limits.standingOfAccount(account, endpoint),
+      rateLimitStatus: limits.accountStatus(account, endpoint),
     }));
 
   app.get('/settings', (_request, reply) => reply.redirect('/settings/plan', 303));
