@@ -8,7 +8,7 @@ export interface Column {
   readonly drawn?: boolean;
   /** A grid track, such as `96px` or `minmax(160px, 1fr)`; `1cqi` is a hundredth of the table. */
   readonly width: string;
-  readonly align?: 'right';
+  readonly align?: 'end';
   /** The column is left out while the table is narrower than this, in pixels. */
   readonly from?: number;
 }
