@@ -43,7 +43,8 @@ export class SendForecast {
     this.#windowMs = window.windowMs;
     this.#gapMs = gapMs;
     this.#notBefore = firstAt;
-    this.#isFixed = state.isFixed;
+    // Without a reset nobody knows when a fixed window began: the next request begins one.
+    this.#isFixed = state.isFixed && state.resetAt !== null;
     this.#resetAt = (state.resetAt ?? -Infinity) + (now - serverNow) + MARGIN_MS;
 
     const taken = takenUntil(this.#kind, start)

@@ -72,7 +72,24 @@ test('whatever a service says of its limits, there is a next request, a forecast
         expect(window.state.charges.length).toBeLessThanOrEqual(window.state.limit);
       }
     }),
-    { numRuns: 300 },
+    {
+      numRuns: 300,
+      examples: [
+        // Once its reset was left out, a fixed window was forecast to begin at no number.
+        [
+          'generate',
+          [
+            {
+              status: 200,
+              headers: { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': '0' },
+              body: { details: { resetAt: '2026-05-04T09:00:00.000Z' } },
+              tookMs: 0,
+            },
+            { status: 200, headers: { 'x-ratelimit-remaining': '10' }, body: {}, tookMs: 0 },
+          ],
+        ],
+      ],
+    },
   );
 });
 
