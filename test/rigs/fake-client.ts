@@ -1,6 +1,6 @@
 import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
-import type { Client } from '../../src/contract/contract.ts';
+import { contract, type Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import type { Frame } from '../../src/contract/frame.ts';
@@ -16,18 +16,22 @@ import {
   type UserMessage,
 } from '../../src/contract/user-message.ts';
 import type { Worker } from '../../src/contract/worker.ts';
+import { callsOf, type Commands, type Handlers } from '../../src/engine/commands/handlers.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
+import { mount } from '../../src/host/mount.ts';
 import { ObservableValue } from '../../src/host/observable-value.ts';
+import { isContractProcedure } from '@orpc/contract';
 import { ORPCError } from '@orpc/client';
+import { createRouterClient, type Router } from '@orpc/server';
 import {
   BatchFaultyError,
   BatchUnknownError,
   JobUnknownError,
 } from '../../src/engine/engine-error.ts';
-import { assertUnsent, fakeJobCommands, forPeople } from './fake-jobs.ts';
+import { assertUnsent, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
-import { fakePlan, type FakePlanInput } from './fake-plan.ts';
+import { fakePlan } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
 import { fakeRenames } from './fake-renames.ts';
 import { fakeSettings } from './fake-settings.ts';
@@ -52,15 +56,6 @@ const TITLES = [
   'What “single origin” means',
 ];
 
-interface JobQuery {
-  readonly batchId?: string;
-  readonly states?: readonly JobState[];
-  readonly alsoFetchedAgain?: boolean;
-  readonly search?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-}
-
 export interface FakeScene {
   /** One state a row, in queue order. */
   readonly states: readonly JobState[];
@@ -79,6 +74,23 @@ export interface FakeScene {
   readonly worker?: Worker;
   /** None when left out, as on a computer without a screen. */
   readonly abilities?: Abilities;
+}
+
+type Call = (...input: unknown[]) => Promise<unknown>;
+
+/** Calls that a page makes by itself, and that no test counts. */
+const UNRECORDED = new Set([
+  ...['jobs.planRetry', 'queue.otherServices', 'queue.worker', 'setup.state', 'settings.watch'],
+  ...['settings.previewImport', 'profile.startingPoints', 'computer.abilities'],
+  ...['computer.diagnostics', 'computer.wishes', 'computer.updates'],
+]);
+
+/** Keys, and documents, are recorded by their length. */
+function recordable(name: string, input: unknown): unknown {
+  if (name === 'settings.import') return { length: (input as { text: string }).text.length };
+  if (name !== 'key.set') return input;
+  const { value, label = null } = input as { value: string; label?: string | null };
+  return { length: value.length, label };
 }
 
 const NO_ABILITIES: Abilities = {
@@ -288,7 +300,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           wait: sendWait(flow, quotaResetAt),
         }));
 
-  const kept = fakeSettings({ settings: scene.settings, record, publish });
+  const kept = fakeSettings({ settings: scene.settings, publish });
 
   const key = (): KeyStatus => ({
     state: keyState,
@@ -387,7 +399,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     if (!engine.connected) throw new Error('There is no connection.');
   }
 
-  function planOf(input: FakePlanInput): BatchPlan {
+  function planOf(input: Parameters<Commands['batches']['plan']>[0]): BatchPlan {
     const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
     const { quota } = summary();
     const quotaLeft = quota.limit - quota.used - quota.held;
@@ -401,16 +413,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     );
   }
 
-  const client = {
-    // eslint-disable-next-line @typescript-eslint/require-await -- as the contract's client does
-    async watch(_input: { since?: number }, options?: { signal?: AbortSignal }) {
-      record('watch', _input);
-      return follow(options?.signal);
-    },
+  const handlers: Handlers<typeof contract> = {
+    watch: (_, signal) => follow(signal),
     jobs: {
-      list: forPeople((input: JobQuery) => {
-        record('jobs.list', input);
-        const { batchId, states, alsoFetchedAgain, search, offset = 0, limit = 200 } = input;
+      list({ batchId, states, alsoFetchedAgain, search, offset, limit }) {
         if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
         const matching = inOrder().filter(
           (job) =>
@@ -423,9 +429,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           total: matching.length,
           jobs: matching.slice(offset, offset + limit).map(shown),
         };
-      }),
-      show: forPeople(({ id }: { id: string }) => {
-        record('jobs.show', { id });
+      },
+      show({ id }) {
         const job = shown(find(id));
         return {
           job,
@@ -445,7 +450,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
               : JSON.stringify({ id: job.remoteId, status: job.serviceWord ?? 'queued' }, null, 2),
           history: historyOf(job),
         };
-      }),
+      },
       ...fakeJobCommands({
         jobs: () => inOrder(),
         find,
@@ -469,23 +474,14 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           recount();
           relistAll();
         },
-        record,
       }),
     },
     preview: {
-      frame({ request }: { request: unknown }) {
-        record('preview.frame', { request });
-        return engine.drawFrame(request);
-      },
+      frame: ({ request }) => engine.drawFrame(request),
     },
     batches: {
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async plan(input: FakePlanInput) {
-        record('batches.plan', input);
-        return planOf(input);
-      },
-      add: forPeople((input: FakePlanInput) => {
-        record('batches.add', input);
+      plan: planOf,
+      add(input) {
         const plan = planOf(input);
         const [fault] = plan.faults;
         if (fault) throw new BatchFaultyError(fault);
@@ -511,55 +507,42 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           alreadyThere: countOf('saved', 'under-way'),
           jobIds,
         };
-      }),
+      },
     },
     queue: {
-      otherServices: () => Promise.resolve([]),
-      worker: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
-        Promise.resolve(worker.values(signal)),
-      pause(input: { what: 'sending' | 'everything' }) {
-        record('queue.pause', input);
-        setFlow({ state: 'paused', what: input.what, failure: obstacleOf(flow) });
+      otherServices: () => [],
+      worker: (_, signal) => worker.values(signal),
+      pause({ what }) {
+        setFlow({ state: 'paused', what, failure: obstacleOf(flow) });
         publish();
-        return Promise.resolve();
       },
-      stopBefore: forPeople(({ id }: { id: string | null }) => {
-        record('queue.stopBefore', { id });
+      stopBefore({ id }) {
         if (id !== null) assertUnsent(find(id), userMessage('sent-already'));
         const marked = jobs.filter((job) => job.stopsHere).map((job) => job.id);
         engine.change(marked, { stopsHere: false });
         if (id !== null) engine.change([id], { stopsHere: true });
-      }),
+      },
       resume() {
-        record('queue.resume', undefined);
         const failure = obstacleOf(flow);
         setFlow(
           flow.state === 'paused' && failure ? { state: 'blocked', failure } : { state: 'running' },
         );
         publish();
-        return Promise.resolve();
       },
     },
+    transfers: { pause: () => undefined, resume: () => undefined },
     quota: {
-      correct({ used }: { used: number }) {
-        record('quota.correct', { used });
+      correct({ used }) {
         quotaUsed = used;
         corrections.push({ at: now + corrections.length, used });
         publish();
-        return Promise.resolve();
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async days(input: { zone?: string }) {
-        record('quota.days', input);
-        return fakeQuotaDays({ ...summary().quota, now, corrections });
-      },
+      days: () => fakeQuotaDays({ ...summary().quota, now, corrections }),
     },
     settings: kept.settings,
     setup: {
-      state: () => Promise.resolve({ isSetUp: scene.firstRun === undefined }),
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async tryHere() {
-        record('setup.tryHere', undefined);
+      state: () => ({ isSetUp: scene.firstRun === undefined }),
+      tryHere() {
         const { sample = true, failure } = scene.firstRun ?? {};
         if (failure !== undefined) throw new ORPCError('FAILED', { defined: true, data: failure });
         const rows = TITLES.slice(0, 4).map((title) => `"${title}"`);
@@ -573,52 +556,37 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       batchName: (batchId) => names[Number(batchId.slice('batch-'.length))] ?? batchId,
       historyOf,
       corrections: () => corrections,
-      record,
     }),
     service: {
       tryNow() {
-        record('service.tryNow', undefined);
         // The service answers again. A pause stays.
         if (obstacleOf(flow)?.code === 'service-unreachable') {
           setFlow(flow.state === 'paused' ? { ...flow, failure: null } : { state: 'running' });
           publish();
         }
-        return Promise.resolve();
       },
-      fallAsleep() {
-        record('service.fallAsleep', undefined);
-        return Promise.resolve();
-      },
-      teach(input: { word: string; means: string }) {
-        record('service.teach', input);
-        return Promise.resolve();
-      },
+      fallAsleep: () => undefined,
+      teach: () => undefined,
     },
     key: {
-      set({ value, label = null }: { value: string; label?: string | null }) {
-        record('key.set', { length: value.length, label });
+      set({ value, label = null }) {
         keyLabel = label;
         const answer = value.startsWith('svc_live_') ? 'accepted' : 'refused';
         keyState = scene.keyUnanswered === true ? 'untested' : answer;
         if (keyState === 'accepted') setFlow({ state: 'running' });
         publish();
-        return Promise.resolve(key());
+        return key();
       },
-      label({ label }: { label: string | null }) {
-        record('key.label', { label });
+      label({ label }) {
         keyLabel = label;
         publish();
-        return Promise.resolve(key());
+        return key();
       },
-      check() {
-        record('key.check', undefined);
-        return Promise.resolve(key());
-      },
+      check: key,
       forget() {
-        record('key.forget', undefined);
         keyState = 'absent';
         publish();
-        return Promise.resolve(key());
+        return key();
       },
     },
     files: {
@@ -628,55 +596,38 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         rename: ({ id, file }, path) => {
           if (file !== null) engine.change([id], { file: { ...file, path } });
         },
-        record,
       }),
-      // eslint-disable-next-line @typescript-eslint/require-await -- as the contract's client does
-      async verify(input: { ids?: string[] }) {
-        record('files.verify', input);
-        return verify(input.ids);
-      },
+      check: () => ({ missing: 0 }),
+      poster: () => ({ path: null }),
+      verify: ({ ids }) => verify(ids),
     },
     computer: {
-      abilities: () => Promise.resolve(scene.abilities ?? NO_ABILITIES),
-      openFile(input: { id: string }) {
-        record('computer.openFile', input);
-        return Promise.resolve();
-      },
-      showFile(input: { id: string }) {
-        record('computer.showFile', input);
-        return Promise.resolve();
-      },
-      openFolder(input: { batchId?: string }) {
-        record('computer.openFolder', input);
-        return Promise.resolve();
-      },
-      chooseFolder(input: { startIn?: string }) {
-        record('computer.chooseFolder', input);
-        return Promise.resolve({ folder: '/home/ana/Videos/Elsewhere' });
-      },
-      dragOut(input: { ids: string[] }) {
-        record('computer.dragOut', input);
-        return Promise.resolve();
-      },
-      diagnostics: () => Promise.resolve({ text: 'Spool diagnostics' }),
-      wishes: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
-        Promise.resolve(ask(signal)),
-      updates: (_input: unknown, { signal }: { signal?: AbortSignal } = {}) =>
-        Promise.resolve(update.values(signal)),
-      restartToUpdate() {
-        record('computer.restartToUpdate', undefined);
-        return Promise.resolve();
-      },
+      abilities: () => scene.abilities ?? NO_ABILITIES,
+      openFile: () => undefined,
+      showFile: () => undefined,
+      openFolder: () => undefined,
+      chooseFolder: () => ({ folder: '/home/ana/Videos/Elsewhere' }),
+      dragOut: () => undefined,
+      diagnostics: () => ({ text: 'Spool diagnostics' }),
+      wishes: (_, signal) => ask(signal),
+      updates: (_, signal) => update.values(signal),
+      restartToUpdate: () => undefined,
     },
   };
 
-  async function* ask(signal: AbortSignal | undefined): AsyncGenerator<PageRequest, void, void> {
-    while (signal?.aborted !== true) {
+  const router = mount(
+    contract,
+    callsOf(contract, () => handlers),
+  ) as unknown as Router<typeof contract, object>;
+  const client: Client = createRouterClient(router);
+
+  async function* ask(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {
+    while (!signal.aborted) {
       // More may come while one is taken.
       while (wishes.length > 0) yield wishes.shift()!;
       await new Promise<void>((resolve) => {
         wishers.add(resolve);
-        signal?.addEventListener('abort', () => resolve());
+        signal.addEventListener('abort', () => resolve());
       });
       wishers.clear();
     }
@@ -717,9 +668,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     }
   }
 
-  async function* follow(signal: AbortSignal | undefined): AsyncGenerator<Update, void, void> {
+  async function* follow(signal: AbortSignal): AsyncGenerator<Update, void, void> {
     let first = true;
-    while (signal?.aborted !== true) {
+    while (!signal.aborted) {
       if (!engine.connected) throw new Error('The connection was lost.');
       const update = { seq, summary: summary(), jobs: changed.map(shown), relist: relist || first };
       first = false;
@@ -729,7 +680,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       if (seq > update.seq) continue;
       await new Promise<void>((resolve) => {
         watchers.add(resolve);
-        signal?.addEventListener('abort', () => resolve());
+        signal.addEventListener('abort', () => resolve());
       });
       watchers.clear();
     }
@@ -737,26 +688,26 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   const delays = new Map<string, Promise<void>>();
 
-  /** The calls of `target`, each of which waits while its name is delayed. */
-  function delayable<Target extends object>(target: Target, path = ''): Target {
-    return new Proxy(target, {
-      get(_, key: string) {
-        const value: unknown = Reflect.get(target, key);
-        const name = path + key;
-        if (typeof value === 'function') {
-          return (...input: unknown[]): unknown => {
-            const answer = (): unknown => Reflect.apply(value, target, input);
-            return delays.get(name)?.then(answer) ?? answer();
-          };
-        }
-        return typeof value === 'object' && value !== null ? delayable(value, `${name}.`) : value;
-      },
+  /** The calls of `target`, recorded, each of which waits while its name is delayed. */
+  function recorded(part: object, target: object, path = ''): object {
+    const calls = Object.entries(part).map(([key, each]: [string, object]) => {
+      const name = path + key;
+      const called = Reflect.get(target, key) as Call & object;
+      if (!isContractProcedure(each)) return [key, recorded(each, called, `${name}.`)];
+      const call: Call = async (...input) => {
+        const released = delays.get(name);
+        if (released) await released;
+        if (!UNRECORDED.has(name)) record(name, recordable(name, input[0]));
+        return called(...input);
+      };
+      return [key, call];
     });
+    return Object.fromEntries(calls) as object;
   }
 
   let connected = true;
   const engine: FakeEngine = {
-    client: delayable(client) as unknown as Client,
+    client: recorded(contract, client) as Client,
     calls,
     worker,
     get connected() {

@@ -2,9 +2,9 @@ import type { Changed } from '../../src/contract/contract.ts';
 import type { Job } from '../../src/contract/job.ts';
 import { isIn, type JobState } from '../../src/contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../src/contract/user-message.ts';
+import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { EngineError, NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { canMove, MOVES, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
-import { toContractError } from '../../src/host/failures.ts';
 
 export interface FakeJobParts {
   readonly jobs: () => readonly Job[];
@@ -14,23 +14,17 @@ export interface FakeJobParts {
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Puts rows before another one, or at the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
-  readonly record: (name: string, input: unknown) => void;
 }
 
 /** What becomes of a row in a command; an `EngineError` refuses it. */
 type Act = (job: Job) => Partial<Job>;
 
-type Word = { readonly id: string; readonly attempts: number } & (
-  | { readonly as: 'made'; readonly remoteId: string }
-  | { readonly as: 'send-again' }
-  | { readonly as: 'let-go' }
-);
+type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;
 
 /** What a job's owner may do with it, by the engine's own table of moves, on rows in an array. */
-export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJobParts) {
+export function fakeJobCommands({ jobs, find, change, reorder }: FakeJobParts): JobCommands {
   /** As `changeEach` of the engine: one that refuses does not stop the others. */
-  function each(name: string, input: object, ids: readonly string[], act: Act): Promise<Changed> {
-    record(name, input);
+  function each(ids: readonly string[], act: Act): Changed {
     const refused: Changed['refused'] = [];
     const changes = new Map<string, Partial<Job>>();
     for (const id of ids) {
@@ -42,7 +36,7 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
       }
     }
     for (const [id, changed] of changes) change([id], changed);
-    return Promise.resolve({ changed: ids.length - refused.length, refused });
+    return { changed: ids.length - refused.length, refused };
   }
 
   const failed = (): string[] =>
@@ -50,14 +44,14 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
       .filter(({ state }) => state === 'failed' || state === 'rejected')
       .map(({ id }) => id);
 
-  function retry(name: string, ids: readonly string[], input: { readonly payAgain?: boolean }) {
-    return each(name, input, ids, (job) => {
+  function retry(ids: readonly string[], payAgain: boolean): Changed {
+    return each(ids, (job) => {
       const retried = moved(job, 'retry', userMessage('retry-only-ended'));
       switch (retryKindOf(job)) {
         case 'download':
           return { state: 'ready', failure: null };
         case 'gone':
-          return input.payAgain === true ? { ...retried, failure: null } : { state: 'rendering' };
+          return payAgain ? { ...retried, failure: null } : { state: 'rendering' };
         case 'render':
           return { ...retried, failure: null };
       }
@@ -65,38 +59,29 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
   }
 
   return {
-    hold: ({ ids }: { ids: string[] }) =>
-      each('jobs.hold', { ids }, ids, (job) => moved(job, 'hold', userMessage('hold-too-late'))),
-    resume: ({ ids }: { ids: string[] }) =>
-      each('jobs.resume', { ids }, ids, (job) =>
+    hold: ({ ids }) => each(ids, (job) => moved(job, 'hold', userMessage('hold-too-late'))),
+    resume: ({ ids }) =>
+      each(ids, (job) =>
         moved(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
       ),
-    cancel: ({ ids }: { ids: string[] }) =>
-      each('jobs.cancel', { ids }, ids, (job) => {
+    cancel: ({ ids }) =>
+      each(ids, (job) => {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
         return moved(job, move, userMessage('nothing-to-withdraw'));
       }),
-    retry: ({ ids, payAgain }: { ids: string[]; payAgain?: boolean }) =>
-      retry('jobs.retry', ids, { ids, ...(payAgain && { payAgain }) } as { payAgain?: boolean }),
-    retryFailed({ limit, payAgain }: { limit: number; payAgain?: boolean }) {
-      const input = { limit, ...(payAgain && { payAgain }) };
-      return retry('jobs.retryFailed', failed().slice(0, limit), input);
-    },
-    planRetry({ ids = failed() }: { ids?: string[] }) {
+    retry: ({ ids, payAgain }) => retry(ids, payAgain),
+    retryFailed: ({ limit, payAgain }) => retry(failed().slice(0, limit), payAgain),
+    planRetry({ ids = failed() }) {
       const kinds = jobs()
         .filter(({ id, state }) => ids.includes(id) && canMove('retry', state))
         .map(retryKindOf);
       const count = (kind: string): number => kinds.filter((each) => each === kind).length;
-      return Promise.resolve({
-        downloads: count('download'),
-        renders: count('render'),
-        gone: count('gone'),
-      });
+      return { downloads: count('download'), renders: count('render'), gone: count('gone') };
     },
-    fetch: ({ ids }: { ids: string[] }) =>
-      each('jobs.fetch', { ids }, ids, (job) => {
+    fetch: ({ ids }) =>
+      each(ids, (job) => {
         const refusal = userMessage('nothing-to-fetch');
         // Without a video at the service there is nothing to fetch.
         if (job.remoteId === null || retryKindOf(job) === 'render') {
@@ -104,9 +89,9 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
         }
         return { ...moved(job, 'fetchAgain', refusal), failure: null };
       }),
-    async move({ ids, before }: { ids: string[]; before: string | null }) {
+    move({ ids, before }) {
       const moving: string[] = [];
-      const answer = await each('jobs.move', { ids, before }, ids, (job) => {
+      const answer = each(ids, (job) => {
         assertUnsent(job, userMessage('place-too-late'));
         moving.push(job.id);
         return {};
@@ -114,20 +99,17 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
       reorder(moving, before);
       return answer;
     },
-    prioritise: ({ ids, priority }: { ids: string[]; priority: number }) =>
-      each('jobs.prioritise', { ids, priority }, ids, (job) => {
+    prioritise: ({ ids, priority }) =>
+      each(ids, (job) => {
         assertUnsent(job, userMessage('priority-too-late'));
         return { priority };
       }),
-    edit: forPeople((input: { id: string; title?: string; request?: unknown }) => {
-      record('jobs.edit', input);
-      const { id, title } = input;
+    edit({ id, title }) {
       assertUnsent(find(id), userMessage('edit-too-late'));
       change([id], title === undefined ? {} : { title });
       return find(id);
-    }),
-    resolve: forPeople((word: Word) => {
-      record('jobs.resolve', word);
+    },
+    resolve(word) {
       const job = find(word.id);
       if (job.state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
       if (job.attempts !== word.attempts)
@@ -143,20 +125,7 @@ export function fakeJobCommands({ jobs, find, change, reorder, record }: FakeJob
       } as const;
       change([word.id], changes[word.as]);
       return find(word.id);
-    }),
-  };
-}
-
-/** A command whose errors cross to its caller as they do from a host. */
-export function forPeople<Input, Output>(
-  command: (input: Input) => Output,
-): (input: Input) => Promise<Output> {
-  return async (input) => {
-    try {
-      return await command(input);
-    } catch (error) {
-      throw toContractError(error);
-    }
+    },
   };
 }
 

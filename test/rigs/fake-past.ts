@@ -1,11 +1,11 @@
 import type {
   ActivityEntry,
-  ActivityExport,
   ActivityFilter,
   ActivityKind,
   QuotaUnit,
 } from '../../src/contract/activity.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { kindOf } from '../../src/engine/jobs/job-events.ts';
 
 interface FakePast {
@@ -13,11 +13,15 @@ interface FakePast {
   readonly batchName: (batchId: string) => string;
   readonly historyOf: (job: Job) => readonly HistoryEntry[];
   readonly corrections: () => readonly { readonly at: number; readonly used: number }[];
-  readonly record: (name: string, input: unknown) => void;
 }
 
 /** What a fake engine tells of its past, made up from where its jobs stand. */
-export function fakePast({ jobs, batchName, historyOf, corrections, record }: FakePast) {
+export function fakePast({
+  jobs,
+  batchName,
+  historyOf,
+  corrections,
+}: FakePast): Commands['activity'] {
   const events = (): ActivityEntry[] =>
     [
       ...jobs().flatMap((job) =>
@@ -101,25 +105,17 @@ export function fakePast({ jobs, batchName, historyOf, corrections, record }: Fa
     units().filter(({ at, job }) => answers(filter, at, job.title, job.batchName, null));
 
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-    async list(input: ActivityFilter & { after?: string; limit?: number }) {
-      record('activity.list', input);
-      const { found, next } = pageOf(listed(input), input.after, input.limit ?? 100);
+    list(input) {
+      const { found, next } = pageOf(listed(input), input.after, input.limit);
       return { entries: found, next };
     },
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-    async units(input: ActivityFilter & { after?: string; limit?: number }) {
-      record('activity.units', input);
-      const { found, next } = pageOf(bought(input), input.after, input.limit ?? 100);
+    units(input) {
+      const { found, next } = pageOf(bought(input), input.after, input.limit);
       return { units: found, next };
     },
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-    async export(input: ActivityExport) {
-      record('activity.export', input);
+    async *export(input) {
       const rows = input.what === 'quota' ? bought(input) : listed(input);
-      return (async function* () {
-        for (const row of rows) yield await Promise.resolve({ text: `${JSON.stringify(row)}\n` });
-      })();
+      for (const row of rows) yield await Promise.resolve({ text: `${JSON.stringify(row)}\n` });
     },
   };
 }

@@ -1,12 +1,7 @@
-import type {
-  BatchOptions,
-  BatchPlan,
-  BatchSource,
-  Likeness,
-  PlannedRow,
-} from '../../src/contract/batch.ts';
+import type { BatchOptions, BatchPlan, Likeness, PlannedRow } from '../../src/contract/batch.ts';
 import { duplicatesSchema } from '../../src/contract/batch.ts';
 import type { JobState } from '../../src/contract/job-states.ts';
+import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 
@@ -15,18 +10,12 @@ const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-export interface FakePlanInput {
-  readonly source: BatchSource;
-  readonly options?: BatchOptions;
-  readonly show?: number;
-}
-
 /**
  * A plan whose rows are read as the engine reads them, for a queue that sends one video in 25
  * minutes and knows earlier ones by their titles.
  */
 export function fakePlan(
-  { source, options = {}, show }: FakePlanInput,
+  { source, options, show }: Parameters<Commands['batches']['plan']>[0],
   now: number,
   { quotaLeft, quotaResetAt }: { readonly quotaLeft: number; readonly quotaResetAt: number },
   made: (title: string) => boolean,

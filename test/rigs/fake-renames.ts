@@ -1,5 +1,6 @@
-import type { PlannedRename, Rename, Renamed, RenamePlan } from '../../src/contract/files.ts';
+import type { PlannedRename, Rename, RenamePlan } from '../../src/contract/files.ts';
 import type { Job } from '../../src/contract/job.ts';
+import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
 
 export interface FakeRenameParts {
@@ -7,14 +8,17 @@ export interface FakeRenameParts {
   readonly batchName: (batchId: string) => string;
   /** Gives a file another name and tells whoever watches. */
   readonly rename: (job: Job, path: string) => void;
-  readonly record: (name: string, input: unknown) => void;
 }
 
 /** Where every batch of the fake has its files. */
 const FOLDER = '/home/ana/Videos/';
 
 /** Names files as the engine does, as far as a page can tell; nothing is on any disk. */
-export function fakeRenames({ jobs, batchName, rename, record }: FakeRenameParts) {
+export function fakeRenames({
+  jobs,
+  batchName,
+  rename,
+}: FakeRenameParts): Pick<Commands['files'], 'planRename' | 'rename'> {
   const plan = ({ ids, nameTemplate }: Rename): RenamePlan => {
     const taken = new Set<string>();
     const files = jobs()
@@ -61,14 +65,11 @@ export function fakeRenames({ jobs, batchName, rename, record }: FakeRenameParts
     };
   };
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-    async planRename({ limit, ...wanted }: Rename & { limit: number }): Promise<RenamePlan> {
-      record('files.planRename', wanted);
+    planRename({ limit, ...wanted }) {
       const planned = plan(wanted);
       return { ...planned, files: planned.files.slice(0, limit) };
     },
-    async rename(wanted: Rename): Promise<Renamed> {
-      record('files.rename', wanted);
+    async rename(wanted) {
       const { files, counts } = plan(wanted);
       await new Promise((resolve) => setTimeout(resolve, 30));
       for (const { id, to } of files) {

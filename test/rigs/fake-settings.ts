@@ -1,17 +1,19 @@
 import { ORPCError } from '@orpc/client';
+import type { hostContract } from '../../src/contract/contract.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import type { ProfileView } from '../../src/contract/profile.ts';
 import {
   settingsSchema,
-  type ImportPreview,
   type SettingFault,
   type Settings,
   type SettingsView,
 } from '../../src/contract/settings.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
+import type { Handlers } from '../../src/engine/commands/handlers.ts';
+import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderFault } from '../../src/engine/commands/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
-import { proposeRulesFor, type PastedAnswers } from '../../src/host/settings/example-answers.ts';
+import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
 import { requestLabels } from '../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
@@ -38,12 +40,18 @@ const SETTINGS: Settings = {
 
 interface FakeSettingsParts {
   readonly settings: Partial<Settings> | undefined;
-  readonly record: (name: string, input: unknown) => void;
   readonly publish: () => void;
 }
 
+type HostHandlers = Handlers<typeof hostContract>;
+
+interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
+  isLocal(): boolean;
+  origin(): string;
+}
+
 /** Settings and profile as the host answers for them, checked by the same schemas. */
-export function fakeSettings({ settings: some, record, publish }: FakeSettingsParts) {
+export function fakeSettings({ settings: some, publish }: FakeSettingsParts): FakeSettings {
   let settings: Settings = { ...SETTINGS, ...some };
   /** By the origin of the service that each is for. */
   const profiles = new Map<string, Profile>();
@@ -107,25 +115,19 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
     isLocal,
     origin,
     settings: {
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async get() {
-        record('settings.get', undefined);
+      get() {
         return view();
       },
-      async *watch(_input?: undefined, options?: { signal?: AbortSignal }) {
-        const signal = options?.signal;
-        const isOver = (): boolean => signal?.aborted ?? false;
-        while (!isOver()) {
+      async *watch(_, signal) {
+        while (!signal.aborted) {
           yield view();
           await new Promise<void>((resolve) => {
             watching.add(resolve);
-            signal?.addEventListener('abort', () => resolve(), { once: true });
+            signal.addEventListener('abort', () => resolve(), { once: true });
           });
         }
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async set(patch: object) {
-        record('settings.set', patch);
+      set(patch) {
         if (JSON.stringify(patch).includes('unreachable.example.com')) {
           throw new ORPCError('FAILED', {
             defined: true,
@@ -137,13 +139,10 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
         }
         return take(patch);
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async export() {
-        record('settings.export', undefined);
+      export() {
         return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async previewImport({ text }: { text: string }): Promise<ImportPreview> {
+      previewImport({ text }) {
         const document = documentIn(text);
         const { sound, faults } =
           document === null
@@ -156,50 +155,28 @@ export function fakeSettings({ settings: some, record, publish }: FakeSettingsPa
           confirmation: confirmationOf(text),
         };
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async import({ text, confirmation }: { text: string; confirmation: string }) {
-        record('settings.import', { length: text.length });
+      import({ text, confirmation }) {
         if (confirmation !== confirmationOf(text)) {
-          throw new ORPCError('FAILED', {
-            defined: true,
-            data: {
-              code: 'not-possible-now',
-              ...userMessage('settings-changed-meanwhile'),
-            } satisfies Failure,
-          });
+          throw new NotPossibleNowError(userMessage('settings-changed-meanwhile'));
         }
         return take(documentIn(text) ?? {});
       },
     },
     profile: {
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async get() {
-        record('profile.get', undefined);
+      get() {
         return profileView();
       },
-      startingPoints: () => Promise.resolve([...startingPoints]),
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async propose(examples: PastedAnswers) {
-        record('profile.propose', undefined);
-        return proposeRulesFor(examples);
-      },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async test({ answers, examples }: { answers: unknown; examples: PastedAnswers }) {
-        record('profile.test', undefined);
-        return tryAnswerRules(answers, examples);
-      },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async save({ profile }: { profile: unknown }) {
-        record('profile.save', { profile });
+      startingPoints: () => [...startingPoints],
+      propose: proposeRulesFor,
+      test: ({ answers, examples }) => tryAnswerRules(answers, examples),
+      save({ profile }) {
         const parsed = profileSchema.safeParse(profile, { reportInput: true });
         if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
         profiles.set(origin(), parsed.data);
         tellWatchers();
         return { ...profileView(), faults: [] };
       },
-      // eslint-disable-next-line @typescript-eslint/require-await -- so that a throw is a rejection
-      async reset() {
-        record('profile.reset', undefined);
+      reset() {
         profiles.delete(origin());
         tellWatchers();
         return profileView();

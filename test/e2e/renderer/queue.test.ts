@@ -210,7 +210,9 @@ describe('the queue', () => {
     await page.getByText('3 videos queued again').waitFor();
     await expect
       .poll(() => commandsOf(page))
-      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'] } }]);
+      .toEqual([
+        { name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'], payAgain: false } },
+      ]);
   });
 
   it('says when a command applies to none of the selected videos', async () => {
@@ -529,7 +531,9 @@ describe('the question before a retry', () => {
     await page.getByText('3 videos queued again').waitFor();
     await expect
       .poll(() => commandsOf(page))
-      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'] } }]);
+      .toEqual([
+        { name: 'jobs.retry', input: { ids: ['job-14', 'job-26', 'job-28'], payAgain: false } },
+      ]);
 
     await page.reload();
     await row(page, title).waitFor();
@@ -555,7 +559,7 @@ describe('the question before a retry', () => {
     await page.getByText('1 video queued again').waitFor();
     await expect
       .poll(() => commandsOf(page))
-      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14'] } }]);
+      .toEqual([{ name: 'jobs.retry', input: { ids: ['job-14'], payAgain: false } }]);
   });
 });
 

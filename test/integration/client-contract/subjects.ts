@@ -1,5 +1,4 @@
 import type { Client } from '../../../src/contract/contract.ts';
-import { contract } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { clientInProcess } from '../../../src/host/router.ts';
@@ -56,36 +55,5 @@ async function openEngine(): Promise<Subject> {
 function openFake(): Promise<Subject> {
   const flow = { state: 'paused', what: 'sending', failure: null } as const;
   const { client } = fakeEngine({ states: SCENE, flow }, Date.UTC(2026, 0, 5, 12));
-  return Promise.resolve({ client: strict(client), passTime: () => Promise.resolve() });
-}
-
-type Procedure = (input: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
-
-interface Schema {
-  parseAsync(value: unknown): Promise<unknown>;
-}
-
-/** A client whose inputs and outputs are held to the contract's schemas, as the host holds them. */
-function strict(client: Client): Client {
-  return wrap(client, contract) as Client;
-}
-
-function wrap(target: object, rules: object): object {
-  return new Proxy(target, {
-    get(_, key: string) {
-      const rule: unknown = Reflect.get(rules, key);
-      const part: unknown = Reflect.get(target, key);
-      if (typeof rule !== 'object' || rule === null) return part;
-      if (!('~orpc' in rule)) return wrap(part as object, rule);
-      const { inputSchema, outputSchema } = rule['~orpc'] as Record<string, Schema | undefined>;
-      const call: Procedure = async (input, options) => {
-        const checked = inputSchema ? await inputSchema.parseAsync(input) : undefined;
-        const output = await (part as Procedure)(checked, options);
-        const isStream =
-          typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
-        return outputSchema && !isStream ? outputSchema.parseAsync(output) : output;
-      };
-      return call;
-    },
-  });
+  return Promise.resolve({ client, passTime: () => Promise.resolve() });
 }
