@@ -1,4 +1,4 @@
-import type { EngineOptions, EngineSettings } from './engine-options.ts';
+import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { openSession, type LockedOptions, type Session } from './open-session.ts';
 import type { CreateExternalServices } from './external-services.ts';
@@ -43,7 +43,7 @@ export class CurrentSession {
   }
 
   /** Changes the open session, and what the next one is opened with. */
-  applySettings(change: Partial<EngineSettings>): void {
+  applySettings(change: Partial<RuntimeSettings>): void {
     this.#options = { ...this.#options, ...change };
     this.runtime.applySettings(this.#options);
   }

@@ -67,5 +67,5 @@ export interface EngineOptions extends BatchDefaults {
 }
 
 /** What may change while the engine is open. */
-export type EngineSettings = BatchDefaults &
+export type RuntimeSettings = BatchDefaults &
   Pick<EngineOptions, 'plan' | 'transferLimits' | 'allowVpnAddresses'>;

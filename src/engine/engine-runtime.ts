@@ -10,7 +10,7 @@ import type { Disks } from './downloads/disk-room.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
-import type { EngineOptions, EngineSettings } from './engine-options.ts';
+import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { BlockedServer } from './flow/blocked-server.ts';
 import { DiskSpace } from './flow/disk-space.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
@@ -300,7 +300,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /** Holds at once, for transfers under way as well. */
-  applySettings(settings: EngineSettings): void {
+  applySettings(settings: RuntimeSettings): void {
     const { plan, transferLimits = DEFAULT_TRANSFER_LIMITS, allowVpnAddresses = false } = settings;
     this.#defaults = settings;
     this.#quota.plan = plan;

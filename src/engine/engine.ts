@@ -3,7 +3,7 @@ import type { Summary, Update } from '../contract/summary.ts';
 import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
 import { CurrentSession } from './current-session.ts';
 import { EngineError, FolderUnusableError } from './engine-error.ts';
-import type { EngineOptions, EngineSettings } from './engine-options.ts';
+import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { makeFolder } from './make-folder.ts';
 import { openSession } from './open-session.ts';
@@ -12,7 +12,7 @@ import { closeToOthers } from './private-folder.ts';
 
 export type {
   EngineOptions,
-  EngineSettings,
+  RuntimeSettings,
   Logger,
   PlanOptions,
   ServiceOptions,
@@ -87,7 +87,7 @@ export class Engine {
   }
 
   /** Applies at once, to transfers under way as well, and until the engine closes. */
-  applySettings(change: Partial<EngineSettings>): void {
+  applySettings(change: Partial<RuntimeSettings>): void {
     this.#session.applySettings(change);
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Commands } from './handlers.ts';
 import { ActivityReader } from '../activity/activity-reader.ts';
 import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
 import { batchIdOf } from './ids.ts';
 
 /** Shows and exports what happened. */

@@ -7,7 +7,6 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
-import type { Commands } from './handlers.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 import {
   ALWAYS_NAMED,
@@ -22,16 +21,22 @@ import {
   NameTemplateUnfitError,
 } from '../engine-error.ts';
 import { checkFilesOf } from '../flow/file-check.ts';
-import type { CommandContext } from './command-context.ts';
-import { folderFault } from './folder-path.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import { makeFolder } from '../make-folder.ts';
-import { mapInTurns } from './turns.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
-import { outcomeOf, decideRows, type RowDecision, type RowLikeness } from './row-decisions.ts';
+import {
+  outcomeOf,
+  decideRows,
+  mapInTurns,
+  type RowDecision,
+  type RowLikeness,
+} from './row-decisions.ts';
+import type { CommandContext } from './command-context.ts';
+import { folderFault } from './folder-path.ts';
+import type { Commands } from './handlers.ts';
 import { settleInFolder } from './settle-in-folder.ts';
 
 type BatchHandlers = Commands['batches'];

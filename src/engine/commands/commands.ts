@@ -1,9 +1,3 @@
-import type { Commands } from './handlers.ts';
-import { activityCommands } from './activity-commands.ts';
-import { BatchCommands } from './batch-commands.ts';
-import type { CommandContext } from './command-context.ts';
-import { fileCommands } from './file-commands.ts';
-import { jobCommands } from './job-commands.ts';
 import {
   keyCommands,
   queueCommands,
@@ -11,6 +5,12 @@ import {
   serviceCommands,
   transferCommands,
 } from './queue-commands.ts';
+import { activityCommands } from './activity-commands.ts';
+import { BatchCommands } from './batch-commands.ts';
+import type { CommandContext } from './command-context.ts';
+import { fileCommands } from './file-commands.ts';
+import type { Commands } from './handlers.ts';
+import { jobCommands } from './job-commands.ts';
 import { retryCommands } from './retry-commands.ts';
 
 /**

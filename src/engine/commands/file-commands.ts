@@ -1,4 +1,3 @@
-import type { Commands } from './handlers.ts';
 import type { PlannedRename, Renamed } from '../../contract/files.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
@@ -7,6 +6,7 @@ import { checkFiles, checkFilesOf } from '../flow/file-check.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
 import { jobIdOf } from './ids.ts';
 import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
-import type { Commands } from './handlers.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
@@ -9,6 +8,7 @@ import { UNMADE, type JobRow } from '../jobs/job-row.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import { changeEach } from './change-each.ts';
 import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
 import { batchIdOf, jobIdOf } from './ids.ts';
 
 type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;

@@ -1,7 +1,7 @@
-import type { Commands } from './handlers.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { NO_WAIT } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
 import { jobIdOf } from './ids.ts';
 import { assertUnsent } from './job-commands.ts';
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
-import type { Commands } from './handlers.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { SettledName } from '../downloads/naming.ts';
@@ -8,10 +7,12 @@ import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
+import { isVideoGone } from '../jobs/job-events.ts';
+import type { JobStore } from '../jobs/job-store.ts';
 import { changeEach } from './change-each.ts';
 import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
 import { batchIdOf } from './ids.ts';
-import { mayHaveVideo, retryKindOf, type RetryKind } from './made-videos.ts';
 import { settleInFolder } from './settle-in-folder.ts';
 
 /** A job whose video is to be downloaded. */
@@ -145,6 +146,26 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
       });
     },
   };
+}
+
+type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
+
+/**
+ * What a retry of an ended job does: `download` downloads its video, `render` renders it at the cost
+ * of a unit of quota. `gone`: the video was paid for, and the service says that it no longer has it.
+ * Rendering such a video costs a second unit.
+ */
+export type RetryKind = 'download' | 'render' | 'gone';
+
+export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
+  if (!mayHaveVideo(job, jobs)) return 'render';
+  return isVideoGone(job.failure) ? 'gone' : 'download';
+}
+
+/** Whether there may be a video at the service that a job without a file could download. */
+export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
+  if (job.remoteId === null || job.state === 'rejected') return false;
+  return job.state !== 'failed' || isVideoGone(job.failure) || jobs.failedAfterRendering(job.id);
 }
 
 function numbersIn(ids: readonly string[]): number[] {

@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contract/batch.ts';
 import { duplicatesSchema } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/batch-reading.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { mapInTurns } from './turns.ts';
-import { retryKindOf } from './made-videos.ts';
+import { retryKindOf } from './retry-commands.ts';
 
 /** What becomes of one row of a batch that is added. */
 export type RowDecision = AnyDecision &
@@ -229,4 +229,20 @@ function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobS
         kinds.get(id) === 'download'),
   );
   return [...new Set(finished.flatMap(({ remoteId }) => remoteId ?? []))];
+}
+
+/** A few milliseconds of work where each item costs a query. */
+const ITEMS_A_TURN = 500;
+
+/** Maps a long list in order, and yields to the event loop between pieces. */
+export async function mapInTurns<Item, Mapped>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Mapped,
+): Promise<Mapped[]> {
+  const mapped: Mapped[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % ITEMS_A_TURN === 0) await nextTurn();
+    mapped.push(map(item, index));
+  }
+  return mapped;
 }

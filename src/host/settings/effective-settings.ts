@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/settings.ts';
-import type { EngineSettings, PlanOptions } from '../../engine/engine.ts';
+import type { RuntimeSettings, PlanOptions } from '../../engine/engine.ts';
 import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
@@ -48,7 +48,7 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
 export function engineSettings(
   { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
   fallbackFolder: string,
-): Omit<EngineSettings, 'plan'> {
+): Omit<RuntimeSettings, 'plan'> {
   return {
     defaultFolder: folder ?? fallbackFolder,
     nameTemplate,
