@@ -20,6 +20,12 @@ const focusedLabel = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 describe('saved videos', () => {
+  it('hides the label of a field that says by itself what it is for', async () => {
+    const page = await openShelf();
+    const label = page.getByRole('main').locator('label', { hasText: 'Search titles' });
+    await expect.poll(async () => (await label.boundingBox())?.height).toBeLessThanOrEqual(1);
+  });
+
   it('are shown by their posters, which stay while a video plays', async () => {
     const page = await openShelf();
     const shelf = page.getByRole('list', { name: 'Saved videos' });
