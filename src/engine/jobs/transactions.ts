@@ -24,6 +24,7 @@ export class Transactions {
   readonly #reserve: DiskReserve;
   readonly #refusal: EngineError | null;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #inserts = new Map<string, { readonly columns: string[]; readonly sql: string }>();
   #afterCommit: (() => void)[] | null = null;
   #afterRollback: (() => void)[] = [];
   #isRefused = false;
@@ -93,11 +94,14 @@ export class Transactions {
   /** Adds a row, and returns its id. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>): number {
     const columns = Object.keys(row);
-    const places = columns.map(() => '?').join(', ');
-    return this.run(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`,
-      ...Object.values(row),
-    ).id;
+    let known = this.#inserts.get(table);
+    // Joining the names for each of 100,000 rows takes a quarter of the time of adding them.
+    if (!known || !isSame(columns, known.columns)) {
+      const places = ', ?'.repeat(columns.length - 1);
+      known = { columns, sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (?${places})` };
+      this.#inserts.set(table, known);
+    }
+    return this.run(known.sql, ...Object.values(row)).id;
   }
 
   get(sql: string, ...values: SQLInputValue[]): SqlRow | undefined {
@@ -134,4 +138,8 @@ export class Transactions {
     }
     return statement;
   }
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name, index) => name === others[index]);
 }
