@@ -1,12 +1,13 @@
 /**
- * What curl, wget, aria2 and the downloader make of a server that goes wrong:
+ * Compares curl, wget, aria2 and the downloader with a misbehaving server:
  *
  *     npm run bench:faults
  *
- * A raw socket server plays 19 faults over a file of known bytes, each to a tool of its own. A tool
- * is run again with its option to resume until it says that it succeeded, at most four times. What
- * counts is what lies on the disk then: a tool may give up, but not call a wrong file a success.
- * Target: none of ours, and no fault given up that leaves a right file to be had.
+ * A raw socket server produces 19 faults for a file of known bytes, with a separate connection for
+ * each tool. A tool is run again with its resume option until it reports success, at most four
+ * times. The result is the file on the disk: a tool may give up, but must not report success for a
+ * wrong file. Target: no wrong file of ours, and no fault given up that leaves a right file to be
+ * had.
  *
  * Needs Debian's packages curl, wget and aria2.
  */
@@ -25,7 +26,7 @@ const MAX_RUN_MS = 60_000;
 const NAME = 'film.mp4';
 const fetchProgram = path.join(import.meta.dirname, 'download', 'fetch.ts');
 
-/** The command by which a tool goes on with what lies in its folder. */
+/** The command by which a tool resumes the download in its folder. */
 type Resume = (url: string) => readonly [program: string, ...args: string[]];
 
 const TOOLS: Readonly<Record<string, Resume>> = {

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeLargeVideo } from './download/large-video.ts';
 import { startNginx } from './download/nginx.ts';
-import { measure, TOOLS, type Cost, type Errand } from './download/tools.ts';
+import { measure, TOOLS, type Cost, type DownloadTask } from './download/tools.ts';
 
 const MIN_OF_CURL = 0.85;
 const MAX_MEBIBYTES = 120;
@@ -43,11 +43,11 @@ function median(numbers: readonly number[]): number {
 
 type Round = Readonly<Record<ToolName, Cost>>;
 
-async function takeTurns(errand: Errand, first: number): Promise<Round> {
+async function takeTurns(task: DownloadTask, first: number): Promise<Round> {
   const round: Partial<Record<ToolName, Cost>> = {};
   // Nobody always goes first, when the disk has just been idle.
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-    round[name] = await measure(TOOLS[name], errand, bytes);
+    round[name] = await measure(TOOLS[name], task, bytes);
   }
   return round as Round;
 }
@@ -91,9 +91,9 @@ try {
     await writeLargeVideo(path.join(nginx.folder, 'film.mp4'), bytes);
     const target = path.join(home, 'fetched.mp4');
     for (const [protocol, origin] of Object.entries({ HTTP: nginx.http, HTTPS: nginx.https })) {
-      const errand = { url: `${origin}/film.mp4`, target, caFile: nginx.caFile };
+      const task = { url: `${origin}/film.mp4`, target, caFile: nginx.caFile };
       const all: Round[] = [];
-      while (all.length < rounds) all.push(await takeTurns(errand, all.length % names.length));
+      while (all.length < rounds) all.push(await takeTurns(task, all.length % names.length));
       if (!report(protocol, all)) process.exitCode = 1;
     }
   } finally {

@@ -1,17 +1,18 @@
 /**
- * How close to the least possible time a batch is finished, and how often the service has to refuse.
+ * How close to the least possible time a batch is finished, and how often the service has to
+ * refuse.
  *
  *     npm run bench:pacing [-- --seeds 60 --engine-seeds 6 --dialect-seeds 6 --client "the engine"
  *       --kind fixed]
  *
  * Virtual time; everybody lives in the same worlds (`pacing/scenario.ts`). “the engine” is Spool's
- * engine as it ships: opened on a database, given a file, and left alone with its own loops, windows
- * and planner (`pacing/engine-run.ts`). It writes everything down and so takes its time; the other
- * columns leave that out and run more worlds. They share polling and transfers and differ in how
- * they pace submissions and links: “rate window” is the class that the engine's scheduler asks,
- * driven by itself, and has to come to the engine's figures. Bottleneck and p-queue run unchanged on
- * virtual timers and honour `Retry-After`. The lower bound (`pacing/lower-bound.ts`) sees the
- * service's counter.
+ * engine as it ships: opened on a database, given a file, and left alone with its own loops,
+ * windows and planner (`pacing/engine-run.ts`). It writes everything down and so takes its time;
+ * the other columns leave that out and run more worlds. They share polling and transfers and differ
+ * in how they pace submissions and links: “rate window” is the class that the engine's scheduler
+ * asks, driven by itself, and has to come to the engine's figures. Bottleneck and p-queue run
+ * unchanged on virtual timers and honour `Retry-After`. The lower bound (`pacing/lower-bound.ts`)
+ * sees the service's counter.
  *
  * Then services that speak of their limits in other headers than the documented ones, in the same
  * worlds.
@@ -70,7 +71,7 @@ for (const { title, heats } of rows) {
 }
 console.log('all'.padEnd(24) + all.map(summaryOf).join(''));
 
-// The others do not look at the reset, or would not understand it.
+// The others ignore the reset, or cannot parse it.
 const fluent = names.filter((name) => name === 'the engine' || name === 'rate window');
 const dialectSeeds = (name: string): number =>
   name === 'the engine' ? 1 : Number(values['dialect-seeds']);

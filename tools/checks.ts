@@ -5,8 +5,8 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 
 /**
- * Scripts of package.json, the longest first. Components are linted apart from the rest: the types
- * of each are worked out anew, which takes as long as all other files together.
+ * Scripts of package.json, the longest first. Components are linted separately: their types are
+ * computed for each of them, which takes as long as all other files together.
  */
 export const CHECKS = [
   'check:lint:svelte',
@@ -20,7 +20,7 @@ export const CHECKS = [
   'check:lockfile',
 ];
 
-/** A program of Node's, with what it is called when its result is told. */
+/** A Node program, and its name in the results. */
 export interface Step {
   readonly name: string;
   /** For Node: the program and its arguments. */
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly report?: (text: string) => void;
 }
 
-/** Runs scripts of package.json, one a core at a time; for each whether it passed. */
+/** Runs scripts of package.json, one per core at the same time; returns whether each passed. */
 export function runScripts(scripts: readonly string[], options?: RunOptions): Promise<boolean[]> {
   // By Node: npm itself takes half a second to start.
   return runSteps(
@@ -43,7 +43,7 @@ export function runScripts(scripts: readonly string[], options?: RunOptions): Pr
   );
 }
 
-/** Runs programs, one a core at a time; for each whether it passed. */
+/** Runs programs, one per core at the same time; returns whether each passed. */
 export async function runSteps(
   steps: readonly Step[],
   { isBackground = false, report = (text) => process.stdout.write(text) }: RunOptions = {},

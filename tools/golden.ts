@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: { accept: { type: 'boolean' }, all: { type: 'boolean' }, encoders: { type: 'boolean' } },
 });
 
-/** Other encoders than the one that Spool uses, and less bits than it has. */
+/** Encoders other than Spool's, with a lower bit rate. */
 const ENCODERS: Readonly<Record<string, readonly string[]>> = {
   'H.264 (libx264), medium, CRF 23': ['libx264', '-crf', '23'],
   'H.264 (libx264), medium, CRF 28': ['libx264', '-crf', '28'],

@@ -1,8 +1,8 @@
 /**
- * `npm run mutate -- PART`: changes a part's code one place at a time (Stryker) and counts the changes
- * that no test of the part notices. Those are printed, and are in coverage/mutation/PART.json. Fails below
- * the score that each part must have. `npm run mutate -- PART FILE` changes one file of it alone, or some
- * of its lines (`FILE:10-20`).
+ * `npm run mutate -- PART`: mutates a part's code (Stryker), one place at a time, and counts the
+ * mutants that survive the part's tests. They are printed, and saved in
+ * coverage/mutation/PART.json. Fails below the score that each part must have. `npm run mutate --
+ * PART FILE` mutates one file only, or some of its lines (`FILE:10-20`).
  */
 import { Stryker } from '@stryker-mutator/core';
 

@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   const tally: Tally = { passed: 0, failed: 0, skipped: [] };
   installHeadlessShell();
   const missing = missingPackages();
-  // The rest runs all the same: most tests need no more than Node, and say more than a refusal.
+  // The other tests still run: most need only Node, and their results say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
   // Many tests wait for processes: checks take the time that is left, and report when tests have.
   const reports: string[] = [];
@@ -48,7 +48,7 @@ async function runTests(tally: Tally): Promise<void> {
 }
 
 function countModule(module: TestModule, tally: Tally): void {
-  // A file that could not be loaded has no tests to count, and is a failure of its own.
+  // A file that could not be loaded has no tests to count, and counts as a failure.
   if (module.errors().length > 0) tally.failed += 1;
   for (const test of module.children.allTests()) countTest(test, tally);
   for (const suite of module.children.allSuites()) tally.failed += suite.errors().length;

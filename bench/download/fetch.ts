@@ -1,6 +1,6 @@
 /**
- * The real downloader in a process of its own, with nothing else in it.
- * Arguments: the link, the target and, for https, the file of the certificate authority.
+ * The real downloader in a separate process, with nothing else in it. Arguments: the link, the
+ * target and, for https, the file of the certificate authority.
  */
 import { readFileSync } from 'node:fs';
 import { Connections } from '../../src/engine/downloads/connections.ts';
@@ -18,7 +18,7 @@ const outcome = await download(
     target,
     onCollision: 'replace',
     signal: new AbortController().signal,
-    // As the engine has it: progress is told while bytes come.
+    // As in the engine, which reports progress during a download.
     onProgress: () => undefined,
   },
   {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { issueCertificate } from '../../test/rigs/certificates.ts';
 import { freePort } from './free-port.ts';
 
-/** An nginx of its own: its configuration, certificate and folder are made for this run. */
+/** An nginx with a configuration, certificate and folder made for this run. */
 export interface Nginx {
   readonly http: string;
   readonly https: string;

@@ -9,24 +9,24 @@ const fetchProgram = path.join(import.meta.dirname, 'fetch.ts');
 const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/node');
 
 /** One file to be fetched. */
-export interface Errand {
+export interface DownloadTask {
   readonly url: string;
   readonly target: string;
   readonly caFile: string;
 }
 
 /** The command line by which a tool fetches a file over one connection. */
-export type CommandLine = (errand: Errand) => readonly [program: string, ...args: string[]];
+export type CommandLine = (task: DownloadTask) => readonly [program: string, ...args: string[]];
 
 /**
  * A tool, and then `sync` of its file alone: the others stop when the last byte is in the system's
  * cache, and ours does not call a file saved before it is on the disk itself.
  */
 function untilOnDisk(tool: CommandLine): CommandLine {
-  return (errand) => [
+  return (task) => [
     ...(['sh', '-c', '"$@" && exec sync "$0"'] as const),
-    errand.target,
-    ...tool(errand),
+    task.target,
+    ...tool(task),
   ];
 }
 
@@ -62,12 +62,12 @@ export interface Cost {
 }
 
 /** Runs a tool under GNU time, makes sure that the whole file came, and removes it. */
-export async function measure(tool: CommandLine, errand: Errand, bytes: number): Promise<Cost> {
-  await rm(errand.target, { force: true });
-  const { stderr } = await run('/usr/bin/time', ['-f', '%e %U %S %M', ...tool(errand)]);
-  const { size } = await stat(errand.target);
+export async function measure(tool: CommandLine, task: DownloadTask, bytes: number): Promise<Cost> {
+  await rm(task.target, { force: true });
+  const { stderr } = await run('/usr/bin/time', ['-f', '%e %U %S %M', ...tool(task)]);
+  const { size } = await stat(task.target);
   if (size !== bytes) throw new Error(`${size} bytes came instead of ${bytes}.`);
-  await rm(errand.target);
+  await rm(task.target);
   const [seconds = 0, user = 0, system = 0, kibibytes = 0] = (
     stderr.trim().split('\n').at(-1) ?? ''
   )

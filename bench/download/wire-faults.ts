@@ -10,7 +10,7 @@ import {
 import { seededBytes, seededVideo, type SeededVideo } from '../../test/rigs/seeded-video.ts';
 
 const MIB = 1024 * 1024;
-/** Where the first answer breaks off, for faults that show when a download is resumed. */
+/** Where the first response breaks off, for faults that show when a download is resumed. */
 const CUT_AT = MIB;
 
 const film = seededVideo(1, 2 * MIB + 12_345);
@@ -48,7 +48,7 @@ function atFirst(answer: Answer): Script {
   return (request) => (request.index === 0 ? answer(request) : honest(a, request));
 }
 
-/** An answer to a Range that begins elsewhere than was asked for, and says so. */
+/** A response to a Range request with another start than requested, and a header that says so. */
 function shifted(request: WireRequest, by: number): WireReply {
   return honest(a, { ...request, from: Math.max(0, request.from + by) });
 }

@@ -13,7 +13,7 @@ export interface Answer {
   receivedAt: number;
 }
 
-/** Asks again and again until it is accepted, when its policy says so. In order, one at a time. */
+/** Retries as its policy says until a request is accepted. In order, one at a time. */
 export interface Pacer {
   accepted(request: () => Promise<Answer>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Runs heats for `Contest`, in a thread of its own. */
+/** Runs heats for `Contest` in a separate thread. */
 import { parentPort } from 'node:worker_threads';
 import type { Heat, HeatResult } from './contest.ts';
 import { CONTESTANTS } from './contestants.ts';

@@ -30,10 +30,10 @@ const ORIGIN = 'https://service.example';
 const TRANSFERS = 3;
 const UNLIMITED = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
 
-/** In memory where there is such a folder: durable all the same, and a disk's time is not pacing. */
+/** In memory if such a folder exists: the time of a disk is not part of pacing. */
 const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** An engine in a world of its own, before anything was added. */
+/** An engine in a fresh world, before anything was added. */
 export interface EngineRun {
   readonly engine: Engine;
   readonly world: EngineWorld;
@@ -67,7 +67,9 @@ export function batchOf(name: string, rows: number): BatchSource {
   return { name: `${name}.csv`, content: ['title', ...titles].join('\n') };
 }
 
-/** @param quota videos in a calendar month (UTC), as the service counts and the engine is told */
+/**
+ * @param quota videos in a calendar month (UTC), both at the service and in the engine's settings
+ */
 export async function openEngineRun(scenario: Scenario, quota: number): Promise<EngineRun> {
   const time = new VirtualTime(scenario.startAt);
   const folder = mkdtempSync(path.join(FOLDERS, 'spool-bench-'));

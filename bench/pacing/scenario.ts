@@ -25,7 +25,7 @@ export interface Scenario {
   renderMs: Float64Array;
   bytes: Float64Array;
   bytesPerMs: number;
-  /** What others do from here on is drawn anew. */
+  /** From here on, the behaviour of other clients is drawn again. */
   redrawn?: Redrawn;
 }
 
@@ -66,7 +66,10 @@ export function scenarioOf(
   };
 }
 
-/** The same world in which `redrawn.from` is followed by other draws; the first videos are rendered by then. */
+/**
+ * The same world in which `redrawn.from` is followed by other draws; the first videos are rendered
+ * by then.
+ */
 export function withOtherChances(scenario: Scenario, rendered: number, redrawn: Redrawn): Scenario {
   const random = new SeededRandom(redrawn.seed);
   const drawAgain = (ms: number, job: number): number =>
@@ -129,7 +132,8 @@ class SharedServer implements RateServer {
   #others(until: number): void {
     while (this.#othersAt <= until) {
       if (this.#redrawn !== undefined && this.#othersAt > this.#redrawn.from) {
-        // Gaps of an exponential distribution do not remember: what is left of this one is drawn, too.
+        // Gaps of an exponential distribution do not remember: what is left of this one is drawn,
+        // too.
         this.#random = new SeededRandom(this.#redrawn.seed);
         this.#othersAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
         this.#redrawn = undefined;

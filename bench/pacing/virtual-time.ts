@@ -11,7 +11,9 @@ export class VirtualTime {
     this.now = startAt;
   }
 
-  /** @param run returns whether it settled promises whose callbacks have to run before time goes on */
+  /**
+   * @param run returns whether it settled promises whose callbacks must run before time advances
+   */
   at(moment: number, run: () => boolean): Event {
     const event: Event = { at: Math.max(moment, this.now), order: this.#order++, run, off: false };
     this.#push(event);
@@ -90,8 +92,8 @@ function isBefore(a: Event, b: Event): boolean {
 const realSetImmediate = setImmediate;
 
 /**
- * After every promise callback that is ready now, and those that they make ready. What waits for the
- * disk is waited for: else virtual hours would pass while a busy disk answers.
+ * After every promise callback that is ready now, and those that they make ready. What waits for
+ * the disk is waited for: else virtual hours would pass while a busy disk answers.
  */
 async function settled(): Promise<void> {
   do await new Promise<void>((resolve) => realSetImmediate(resolve));
@@ -99,8 +101,8 @@ async function settled(): Promise<void> {
 }
 
 /**
- * Puts virtual time under `Date.now`, `performance.now` and the timer functions, so that a library
- * with timers of its own runs unchanged. Returns what undoes it.
+ * Replaces `Date.now`, `performance.now` and the timer functions by virtual time, so that a library
+ * with timers runs unchanged. Returns a function that restores them.
  *
  * @param skewMs true time − local time
  */

@@ -1,4 +1,4 @@
-/** One event of a Chromium trace, as far as it is of use here. */
+/** The used fields of an event of a Chromium trace. */
 export interface TraceEvent {
   readonly name: string;
   readonly ts: number;
@@ -28,7 +28,7 @@ export function mainThreadWork(events: readonly TraceEvent[]): readonly number[]
     .filter((event) => event.pid === pid && event.tid === tid && event.name === 'RunTask')
     .sort((one, other) => one.ts - other.ts);
   for (const { ts, dur = 0, tdur = dur } of tasks) {
-    // A frame's own task begins a little before the event that says so within it.
+    // A frame's own task begins a little before the event that reports it.
     while (frame + 1 < starts.length && (starts[frame + 1] ?? 0) < ts + dur) frame += 1;
     work[frame] = (work[frame] ?? 0) + tdur / 1000;
   }

@@ -22,7 +22,7 @@ const ONLY = process.env.SERIES;
 const SERIES = casesOf({ short: 10, long: 100 });
 const KILLS_IN_A_SERIES = 10;
 const LANES = 3;
-/** Things done to the disk that a life may still see after its last byte: as many as there are. */
+/** Maximum disk operations after the last byte of a run: midway, and at the end of the file. */
 const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
 /** What a video moves over where the disk has no hard links (`downloads/place.ts`). */
 const PLACEHOLDER = 'Spool was about to move a video here.\n';
@@ -41,8 +41,8 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Where a life ends: when it holds this byte, and then so much has happened on the disk. */
-interface Death {
+/** When a run is killed: after this byte, and after this many disk operations. */
+interface KillPoint {
   /** The server sends the file up to here, and falls silent. */
   readonly sent: number;
   readonly byte: number;
@@ -50,7 +50,7 @@ interface Death {
 }
 
 /** @param from bytes that are on the disk already */
-function deathOf(random: () => number, from: number): Death {
+function randomKillPoint(random: () => number, from: number): KillPoint {
   // Every third comes at the end of the file, where it is sealed, moved and tidied up after.
   const all = film.bytes.length;
   const kind = random();
@@ -74,42 +74,42 @@ interface Left {
 const NOTHING: Left = { offset: 0, whole: false };
 
 /** What lies on the disk after a kill, which must never promise more than there is. */
-async function inspect(target: string, life: string): Promise<Left> {
+async function inspect(target: string, run: string): Promise<Left> {
   const record = await readRecord(target);
   const part = await readFile(PartFile.pathFor(target)).catch(() => undefined);
   const saved = await readFile(target).catch(() => undefined);
   if (saved && saved.toString() !== PLACEHOLDER) {
-    expect(sha256(saved), `${life}: saved`).toBe(film.sha256);
+    expect(sha256(saved), `${run}: saved`).toBe(film.sha256);
   }
   if (!record || !part) return { offset: 0, whole: record?.isWhole ?? false };
   const { offset } = record;
-  expect(offset, `${life}: recorded`).toBeLessThanOrEqual(part.length);
+  expect(offset, `${run}: recorded`).toBeLessThanOrEqual(part.length);
   const prefix = part.subarray(0, offset);
-  expect(createHash('sha256').update(prefix).digest('hex'), life).toBe(record.prefixSha256);
-  expect(prefix.equals(film.bytes.subarray(0, offset)), `${life}: bytes`).toBe(true);
+  expect(createHash('sha256').update(prefix).digest('hex'), run).toBe(record.prefixSha256);
+  expect(prefix.equals(film.bytes.subarray(0, offset)), `${run}: bytes`).toBe(true);
   return { offset, whole: record.isWhole };
 }
 
-interface Life {
+interface RunResult {
   readonly isKilled: boolean;
-  /** What the child printed: its outcome, if it came to one. */
+  /** The child's output: its outcome, if it had one. */
   readonly output: string;
   /** What it left behind. */
   readonly after: Left;
 }
 
-/** One run of the downloader; with a death it is killed there, unless it is done before. */
-async function live(
+/** One run of the downloader; with a kill point it is killed there, unless it ends before. */
+async function runDownloader(
   program: BundledProgram,
   env: Readonly<Record<string, string>>,
   target: string,
   name: string,
   before: Left,
-  death?: Death,
-): Promise<Life> {
+  killPoint?: KillPoint,
+): Promise<RunResult> {
   const order = new DiskOrder(before.offset);
   const all = film.bytes.length;
-  const { sent, byte, eventsLeft } = death ?? { sent: all, byte: all, eventsLeft: Infinity };
+  const { sent, byte, eventsLeft } = killPoint ?? { sent: all, byte: all, eventsLeft: Infinity };
   const asked: number[] = [];
   const server = await FaultServer.start((request) => {
     asked.push(request.from);
@@ -138,7 +138,7 @@ async function live(
   return { isKilled: running.signalCode === 'SIGKILL', output, after };
 }
 
-/** Follows a life to its end; kills it so many events after it holds `stop` bytes. */
+/** Follows a run to its end; kills it the given number of events after it holds `stop` bytes. */
 async function watch(
   running: ChildProcess,
   order: DiskOrder,
@@ -182,13 +182,20 @@ it(
       const target = path.join(folder, `${number}`, 'film.mp4');
       const env = { NO_HARD_LINKS: String(number % 2) };
       let before = NOTHING;
-      for (let life = 0, ended = 0; ended < KILLS_IN_A_SERIES; life += 1) {
-        const death = deathOf(random, before.offset);
-        const name = `series ${number}, life ${life}, ${JSON.stringify(death)}`;
-        const { isKilled, after } = await live(program, env, target, name, before, death);
+      for (let run = 0, ended = 0; ended < KILLS_IN_A_SERIES; run += 1) {
+        const killPoint = randomKillPoint(random, before.offset);
+        const name = `series ${number}, life ${run}, ${JSON.stringify(killPoint)}`;
+        const { isKilled, after } = await runDownloader(
+          program,
+          env,
+          target,
+          name,
+          before,
+          killPoint,
+        );
         before = after;
         if (isKilled) ended += 1;
-        // Where all was done there is nothing to resume: begin with another file.
+        // A completed download cannot be resumed: continue with another file.
         const left = await readdir(path.dirname(target));
         const isDone = left.every((name) => name === 'film.mp4' || name.endsWith('.lock'));
         if (!isKilled || isDone) {
@@ -197,7 +204,13 @@ it(
         }
       }
       kills += KILLS_IN_A_SERIES;
-      const { output } = await live(program, env, target, `series ${number}, last life`, before);
+      const { output } = await runDownloader(
+        program,
+        env,
+        target,
+        `series ${number}, last life`,
+        before,
+      );
       expect(JSON.parse(output), `series ${number}`).toMatchObject({
         kind: 'saved',
         path: target,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an engine in a process of its own (`engine-process.ts`) is to do. */
+/** The order for an engine in a separate process (`engine-process.ts`). */
 export const engineOrderSchema = z.object({
   folder: z.string(),
   videos: z.string(),

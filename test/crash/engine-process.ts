@@ -1,10 +1,9 @@
 /**
- * An engine in a process of its own, to be killed. Waits for an order on standard input, so that it
- * can be started ahead of its time; adds its batches, and works until nothing moves by itself any
- * more, or it is told to quit (`SIGTERM`). When told to, it ends itself at a change that it makes to
- * the disk.
+ * An engine in a separate process, to be killed. Reads an order from standard input, so that it can
+ * be started in advance; adds its batches, and works until nothing progresses without the user, or
+ * it gets `SIGTERM`. If ordered to, it kills itself at a given disk operation.
  *
- * What its owner would see, it says on standard output, one event a line (`engineEventSchema`).
+ * Writes what its user would see to standard output, one event a line (`engineEventSchema`).
  */
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -15,7 +14,7 @@ import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';
 import { engineOrderSchema, type EngineEvent } from './engine-order.ts';
 
-/** States in which a job waits for nobody but its owner. */
+/** States in which a job waits only for the user. */
 const RESTING = ['done', 'uncertain', 'failed', 'rejected'] as const;
 
 const quit = new AbortController();

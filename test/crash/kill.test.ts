@@ -11,19 +11,19 @@ import { World, type Kill } from './world.ts';
 /** In the long form, so that deaths come at more states of a queue, and at more moments. */
 const KILLS = casesOf({ short: 100, long: 500 });
 
-/** How often each systematic death comes. */
+/** How often each systematic kill is done. */
 const ROUNDS = casesOf({ short: 1, long: 5 });
 
-/** Rows that are on their way at any time, so that every death finds something to interrupt. */
+/** Rows that are active at any time, so that every kill interrupts something. */
 const ROWS_UNDER_WAY = 3;
 
 /**
- * Decides when engines die at no particular point, in which order all deaths come, and the engines'
- * own chance. Another one in every run; a failure names it, and `SPOOL_CRASH_SEED` brings it back.
+ * Seeds the moments of random kills, the order of all kills, and the engines' random numbers.
+ * Different in each run; a failure names it, and `SPOOL_CRASH_SEED` repeats it.
  */
 const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
 
-/** As many as a run with a few rows under way makes; most runs that are to die later end before. */
+/** Commits of a run with a few active rows; most runs with a later kill point end before it. */
 const COMMITS = 36;
 
 /** Every run with rows under way makes as many. */
@@ -50,24 +50,29 @@ function whenever(random: SeededRandom): Kill[] {
   return Array.from({ length: 12 }, () => ({ kind: 'time', afterMs: random.between(5, 800) }));
 }
 
-/** Kills the engine by each death in turn, and on until it died as many times as is wanted. */
-async function live(
+/**
+ * Kills the engine at each planned point, and then at random until the wanted number is reached.
+ */
+async function killRepeatedly(
   world: World,
   random: SeededRandom,
   systematic: Kill[],
   wanted: number,
 ): Promise<void> {
   const round = (): Kill[] => [...systematic, ...conversations, ...whenever(random)];
-  const deaths = shuffled(Array.from({ length: ROUNDS }, round).flat(), random);
+  const plannedKills = shuffled(Array.from({ length: ROUNDS }, round).flat(), random);
   let kills = 0;
-  let underWay = 0;
-  for (let life = 0; life < deaths.length || kills < wanted; life += 1) {
-    const death = deaths[life] ?? sure(random);
-    // A death around a request needs one that is still to be sent.
-    if (underWay < ROWS_UNDER_WAY || death.kind === 'service') world.addBatch(2);
-    const { wasKilled } = await world.run(death, SEED + life);
+  let activeRows = 0;
+  for (let run = 0; run < plannedKills.length || kills < wanted; run += 1) {
+    const plannedKill = plannedKills[run] ?? sure(random);
+    // A kill around a request needs a request that is still to be sent.
+    if (activeRows < ROWS_UNDER_WAY || plannedKill.kind === 'service') world.addBatch(2);
+    const { wasKilled } = await world.run(plannedKill, SEED + run);
     if (wasKilled) kills += 1;
-    underWay = assertNothingLost(world, `seed ${SEED}, life ${life}: ${JSON.stringify(death)}`);
+    activeRows = assertNothingLost(
+      world,
+      `seed ${SEED}, life ${run}: ${JSON.stringify(plannedKill)}`,
+    );
   }
   await world.run(null, SEED);
   assertAllAccountedFor(world, `seed ${SEED}`);
@@ -75,11 +80,11 @@ async function live(
   expect(leftovers, `left by a download, seed ${SEED}`).toEqual([]);
 }
 
-function shuffled(deaths: Kill[], random: SeededRandom): Kill[] {
-  return deaths
-    .map((death) => ({ death, at: random.next() }))
+function shuffled(plannedKills: Kill[], random: SeededRandom): Kill[] {
+  return plannedKills
+    .map((plannedKill) => ({ plannedKill, at: random.next() }))
     .sort((one, other) => one.at - other.at)
-    .map(({ death }) => death);
+    .map(({ plannedKill }) => plannedKill);
 }
 
 test(
@@ -94,8 +99,8 @@ test(
     });
     const random = new SeededRandom(SEED);
     await Promise.all([
-      live(worlds[0], random, commits('before'), KILLS / 2),
-      live(worlds[1], random, commits('after'), KILLS / 2),
+      killRepeatedly(worlds[0], random, commits('before'), KILLS / 2),
+      killRepeatedly(worlds[1], random, commits('after'), KILLS / 2),
     ]);
   },
 );

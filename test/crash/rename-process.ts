@@ -1,7 +1,6 @@
 /**
- * A renaming in a process of its own, which kills itself before the nth time that it is about to
- * change anything on the disk: a name, or the database (SQLite's own word `COMMIT`). One that lives
- * says how many changes it made.
+ * A rename in a separate process, which kills itself before the nth change to the disk: a file
+ * name, or the database (SQLite's `COMMIT`). If it survives, it prints the number of changes.
  */
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';

@@ -23,7 +23,7 @@ const WAYS = [
   { from: 'c.mp4', to: 'd' },
 ];
 
-/** One folder for data and videos in which a renaming can be begun, as often as it is copied. */
+/** A template folder with data and videos, copied for each rename. */
 interface Prepared {
   readonly folder: string;
   readonly order: Pick<RenameOrder, 'ids' | 'nameTemplate'>;
@@ -36,10 +36,10 @@ function open(folder: string): Promise<Store> {
   return Store.open({ folder, origin, now: 0, onChange: () => undefined });
 }
 
-/** Where there are no links, the moves are others and the order is the same: the first will do. */
+/** Without hard links the operations differ but not their order, so a few cases suffice. */
 const WITHOUT_LINKS = 3;
 
-/** The store knows its files by their whole paths, so that each life has the same folder. */
+/** The store contains the files' absolute paths, so every run uses the same folder. */
 async function prepare(folder: string, ways: typeof WAYS): Promise<Prepared> {
   const store = await open(folder);
   const ids = saveVideos(
@@ -55,13 +55,13 @@ async function prepare(folder: string, ways: typeof WAYS): Promise<Prepared> {
 async function rename(program: BundledProgram, order: RenameOrder): Promise<number | null> {
   const child = spawn(process.execPath, [program.file], { env: program.env });
   child.stdin.end(JSON.stringify(order));
-  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(complaint).toBe('');
-  return said === '' ? null : Number(said);
+  return output === '' ? null : Number(output);
 }
 
 /** A renaming that is killed, and the start after it. */
-async function live(
+async function runRename(
   program: BundledProgram,
   dieBefore: number | null,
   hasLinks: boolean,
@@ -105,13 +105,15 @@ test.each([{ hasLinks: true }, { hasLinks: false }])(
     onTestFinished(() => {
       program.remove();
     });
-    const changes = (await live(program, null, hasLinks)) ?? 0;
-    // Each file's new name, its old one's end, and the database's word of it, at least.
+    const changes = (await runRename(program, null, hasLinks)) ?? 0;
+    // Per file at least: the new name, the removal of the old one, and the commit.
     expect(changes).toBeGreaterThan((hasLinks ? WAYS.length : WITHOUT_LINKS) * 3);
     for (let first = 1; first <= changes; first += AT_ONCE) {
-      const deaths = Array.from({ length: AT_ONCE }, (_, index) => first + index);
+      const killPoints = Array.from({ length: AT_ONCE }, (_, index) => first + index);
       await Promise.all(
-        deaths.filter((death) => death <= changes).map((death) => live(program, death, hasLinks)),
+        killPoints
+          .filter((killPoint) => killPoint <= changes)
+          .map((killPoint) => runRename(program, killPoint, hasLinks)),
       );
     }
   },

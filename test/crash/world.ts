@@ -24,26 +24,26 @@ export type Kill =
   /** Not by a kill: its user quits. */
   | { readonly kind: 'quit'; readonly afterMs: number };
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunEnd {
   readonly wasKilled: boolean;
   /** What its user had seen when it ended. */
   readonly events: readonly EngineEvent[];
 }
 
-/** Where the data folder and the videos are, and what ends with the process. */
-export interface Ground {
+/** The data folder and the videos, and what fails together with the process. */
+export interface TestDisk {
   readonly folder: string;
   readonly videos: string;
-  /** The end: while the process stands still, or once it has ended by itself. */
+  /** The failure: while the process is stopped, or after it has ended. */
   fail(): Promise<void>;
   /** Before the next start, once the process is gone. */
   restore(): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** A folder of its own, on a computer that keeps running, when left out. */
-  readonly ground?: Ground;
+  /** A temporary folder on a computer that keeps running, when left out. */
+  readonly disk?: TestDisk;
   /** How long the computer is off after each end, in milliseconds; not at all when left out. */
   readonly offMs?: number;
   /** Within which a moment must come, or else the run is ended. Real milliseconds. */
@@ -72,9 +72,9 @@ export interface Sight {
 /** One data folder and the service it speaks to, over many runs of an engine that gets killed. */
 export class World {
   readonly service: KillingService;
-  /** Titles of rows whose import had been confirmed before a death. */
+  /** Titles of rows whose import had been confirmed before a kill. */
   readonly confirmed = new Set<string>();
-  readonly #ground: Ground | null;
+  readonly #disk: TestDisk | null;
   readonly #folder: string;
   readonly #videos: string;
   readonly #program: BundledProgram;
@@ -86,20 +86,20 @@ export class World {
   readonly #batches: EngineOrder['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
-  /** The process of the next run: it starts up while this one lives. */
+  /** The process of the next run: it starts up while this one is running. */
   #next: ChildProcessWithoutNullStreams;
   #child: ChildProcessWithoutNullStreams | undefined;
 
   private constructor(
     program: BundledProgram,
     service: ScriptedService,
-    { ground, offMs = 0, lateMs, videoBytes }: WorldOptions,
+    { disk, offMs = 0, lateMs, videoBytes }: WorldOptions,
   ) {
     this.#program = program;
     this.#next = start(program);
-    this.#ground = ground ?? null;
-    this.#folder = ground?.folder ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
-    this.#videos = ground?.videos ?? path.join(this.#folder, 'renders');
+    this.#disk = disk ?? null;
+    this.#folder = disk?.folder ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
+    this.#videos = disk?.videos ?? path.join(this.#folder, 'renders');
     this.#offMs = offMs;
     this.#lateMs = lateMs ?? null;
     const clock = { now: () => new FastClock(this.#epoch, SPEED).now() };
@@ -114,7 +114,7 @@ export class World {
     this.#next.kill('SIGKILL');
     this.#child?.kill('SIGKILL');
     await this.service.stop();
-    if (!this.#ground) rmSync(this.#folder, { recursive: true, force: true });
+    if (!this.#disk) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** More work: a batch of rows that no batch had before. */
@@ -125,12 +125,16 @@ export class World {
   }
 
   /**
-   * Runs the engine until it dies, as told, or has nothing left to do; then the ground fails as
-   * well.
-   * @param seed for the engine's own chance
+   * Runs the engine until the planned kill, or until it has nothing left to do; then the disk fails
+   * as well.
+   * @param seed of the engine's random numbers
    * @param nameTemplate for all files that are saved by then
    */
-  async run(death: Kill | null, seed: number, nameTemplate: string | null = null): Promise<RunEnd> {
+  async run(
+    plannedKill: Kill | null,
+    seed: number,
+    nameTemplate: string | null = null,
+  ): Promise<RunEnd> {
     const isUnconfirmed = this.#batches.slice(this.#confirmedBatches);
     const order: EngineOrder = {
       folder: this.#folder,
@@ -141,26 +145,27 @@ export class World {
       epoch: this.#epoch,
       speed: SPEED,
       seed,
-      // The last one that is there already comes once more, as when somebody drops a file again.
+      // The last existing batch is added again, as when a user drops a file twice.
       batches: [...this.#batches.slice(0, this.#confirmedBatches).slice(-1), ...isUnconfirmed],
       nameTemplate,
-      endAt: this.#endAt(death),
+      endAt: this.#endAt(plannedKill),
     };
     const child = this.#next;
     this.#child = child;
     this.#next = start(this.#program);
-    const ground = this.#ground;
+    const disk = this.#disk;
     let failing: Promise<void> | undefined;
     const kill = (): void => {
-      if (!ground) child.kill('SIGKILL');
+      if (!disk) child.kill('SIGKILL');
       else if (child.exitCode === null && !failing) {
         // What it would do on a disk that has failed is nothing that a power cut lets it do.
         child.kill('SIGSTOP');
-        failing = ground.fail().finally(() => child.kill('SIGKILL'));
+        failing = disk.fail().finally(() => child.kill('SIGKILL'));
       }
     };
     this.service.kill = kill;
-    this.service.moment = death?.kind === 'service' ? { at: death.at, left: death.nth } : null;
+    this.service.moment =
+      plannedKill?.kind === 'service' ? { at: plannedKill.at, left: plannedKill.nth } : null;
     let words = '';
     child.stderr.on('data', (data: Buffer) => (words += data.toString()));
     const events: EngineEvent[] = [];
@@ -171,15 +176,18 @@ export class World {
     });
     child.stdin.end(JSON.stringify(order));
     const quit = (): void => void child.kill('SIGTERM');
-    const afterMs = death && 'afterMs' in death ? death.afterMs : death && this.#lateMs;
+    const afterMs =
+      plannedKill && 'afterMs' in plannedKill ? plannedKill.afterMs : plannedKill && this.#lateMs;
     const alarm =
-      afterMs === null ? undefined : setTimeout(death?.kind === 'quit' ? quit : kill, afterMs);
+      afterMs === null
+        ? undefined
+        : setTimeout(plannedKill?.kind === 'quit' ? quit : kill, afterMs);
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
       child.on('close', (...how) => resolve(how));
     });
     clearTimeout(alarm);
-    await (failing ?? ground?.fail());
-    await ground?.restore();
+    await (failing ?? disk?.fail());
+    await disk?.restore();
     this.#epoch -= this.#offMs / (SPEED - 1);
     const added = events.filter(({ kind }) => kind === 'added').length;
     this.#confirm(order.batches.slice(0, added));
@@ -187,21 +195,21 @@ export class World {
     return { wasKilled: signal !== null, events };
   }
 
-  #endAt(death: Kill | null): EngineOrder['endAt'] {
-    const how = this.#ground ? 'stop' : 'kill';
-    switch (death?.kind) {
+  #endAt(plannedKill: Kill | null): EngineOrder['endAt'] {
+    const how = this.#disk ? 'stop' : 'kill';
+    switch (plannedKill?.kind) {
       case 'commit':
-        return { nth: death.nth, of: 'commit', when: death.when, how };
+        return { nth: plannedKill.nth, of: 'commit', when: plannedKill.when, how };
       case 'change':
-        return { nth: death.nth, of: 'change', when: 'before', how };
+        return { nth: plannedKill.nth, of: 'change', when: 'before', how };
       default:
         return null;
     }
   }
 
   /**
-   * Absolute paths of all files where videos go, but for the locks of processes that were killed:
-   * whoever wants one takes it over.
+   * Absolute paths of all video files, except locks of killed processes: the next process replaces
+   * them.
    */
   files(): string[] {
     return readdirSync(this.#videos, { recursive: true, withFileTypes: true })

@@ -34,9 +34,9 @@ test.for(['ext4', 'xfs'] as const)(
   { timeout: 60_000 + CUTS * 30_000 },
   async (type, context) => {
     const random = new SeededRandom(type === 'ext4' ? SEED : SEED + 1);
-    const ground = await cutGround(context, type, random);
+    const disk = await cutGround(context, type, random);
     const folder = temporaryFolder();
-    const service = new PoweredService(ground, folder);
+    const service = new PoweredService(disk, folder);
     const user = new ServiceUser(service, folder);
     onTestFinished(async () => {
       user.close();
@@ -51,7 +51,7 @@ test.for(['ext4', 'xfs'] as const)(
       } catch (error) {
         throw new Error(`seed ${SEED}, after ${before}: ${String(error)}`, { cause: error });
       }
-      before = `cut ${number}: ${JSON.stringify(cut)}, ${ground.last}`;
+      before = `cut ${number}: ${JSON.stringify(cut)}, ${disk.last}`;
     }
     const started = await service.start();
     if (!started) throw new Error('It was cut, and nobody cut it.');

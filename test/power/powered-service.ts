@@ -15,23 +15,23 @@ const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((nam
 
 /** The local service with its real renderer, as a process on a file system that loses its power. */
 export class PoweredService {
-  readonly #ground: CutGround;
+  readonly #disk: CutGround;
   readonly #dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Set<ChildProcess>();
   #isCut = false;
 
   /** @param cache a folder for compiled code, on a disk that keeps its power */
-  constructor(ground: CutGround, cache: string) {
-    this.#ground = ground;
-    this.#dataDir = path.join(ground.folder, 'service');
+  constructor(disk: CutGround, cache: string) {
+    this.#disk = disk;
+    this.#dataDir = path.join(disk.folder, 'service');
     mkdirSync(this.#dataDir, { mode: 0o700 });
     for (const name of ['videos', 'images']) {
-      const target = path.join(ground.videos, name);
+      const target = path.join(disk.videos, name);
       mkdirSync(target);
       symlinkSync(target, path.join(this.#dataDir, name));
     }
-    execFileSync('sync', ['-f', this.#dataDir, ground.videos]);
+    execFileSync('sync', ['-f', this.#dataDir, disk.videos]);
     this.#env = { ...process.env, NODE_COMPILE_CACHE: cache };
   }
 
@@ -71,9 +71,9 @@ export class PoweredService {
     if (this.#isCut) return;
     this.#isCut = true;
     this.#signal('SIGSTOP');
-    await this.#ground.fail();
+    await this.#disk.fail();
     await this.end();
-    await this.#ground.restore();
+    await this.#disk.restore();
   }
 
   async end(): Promise<void> {

@@ -50,12 +50,12 @@ test.for(['ext4', 'xfs'] as const)(
   { timeout: 30_000 + CUTS * 20_000 },
   async (type, context) => {
     const random = new SeededRandom(type === 'ext4' ? SEED : SEED + 1);
-    const ground = await cutGround(context, type, random);
+    const disk = await cutGround(context, type, random);
     const program = await BundledProgram.build(
       path.join(import.meta.dirname, '../crash/engine-process.ts'),
     );
     const world = await World.make(program, {
-      ground,
+      disk,
       offMs: OFF_MS,
       lateMs: LATE_MS,
       videoBytes: VIDEO_BYTES,
@@ -64,7 +64,7 @@ test.for(['ext4', 'xfs'] as const)(
       await world.end();
       program.remove();
     });
-    const videos = new SavedVideos(ground.videos, world.service);
+    const videos = new SavedVideos(disk.videos, world.service);
     let underWay = 0;
     for (let cut = 1; cut <= CUTS; cut += 1) {
       const death = nextCut(random);
@@ -74,7 +74,7 @@ test.for(['ext4', 'xfs'] as const)(
       const nameTemplate = random.next() < 0.5 ? `{title}, ${cut}.mp4` : `${cut}/{title}.mp4`;
       videos.renameBegins(nameTemplate);
       const { events } = await world.run(death, SEED + cut, nameTemplate);
-      const at = `seed ${SEED}, cut ${cut}: ${JSON.stringify(death)}, ${ground.last}`;
+      const at = `seed ${SEED}, cut ${cut}: ${JSON.stringify(death)}, ${disk.last}`;
       for (const event of events) videos.hear(event);
       underWay = assertNothingLost(world, at);
       videos.assertWhole(world.look().jobs, at);

@@ -8,10 +8,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = 'color-contrast';
 
 /**
- * What axe finds on a page by day, and in its colours by night; a line a fault. Both schemes have the
- * same elements, so that by night only contrast is asked about.
+ * What axe finds on a page by day, and in its colours by night; a line a fault. Both schemes have
+ * the same elements, so that by night only contrast is asked about.
  *
- * @param part selector of what no other test shows: contrast, which takes most of the time, is measured
+ * @param part selector of what no other test shows: contrast, which takes most of the time, is
+ * measured
  *   there alone, and everything else on the whole page
  */
 export async function accessibilityFaults(page: Page, part = 'body'): Promise<string[]> {
@@ -20,7 +21,8 @@ export async function accessibilityFaults(page: Page, part = 'body'): Promise<st
   const structure = await violationsOf(page, 'body', {
     rules: {
       [CONTRAST]: { enabled: false },
-      // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs alone.
+      // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs
+      // alone.
       region: { enabled: part !== '[role=menu]' },
     },
   });
@@ -31,7 +33,7 @@ export async function accessibilityFaults(page: Page, part = 'body'): Promise<st
   return [...structure, ...byDay, ...byNight.map((fault) => `by night: ${fault}`)];
 }
 
-/** Colours that are still on their way from day to night are nobody's fault. */
+/** Waits until the colour transition between the light and dark themes has ended. */
 async function changeColours(page: Page, colorScheme: 'dark' | null): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() => {
@@ -45,7 +47,7 @@ async function violationsOf(page: Page, part: string, options: RunOptions): Prom
       const { axe } = window as unknown as {
         axe: { run(context: string | Document, how: RunOptions): Promise<AxeResults> };
       };
-      // Some rules are about the document, and hold back when only a part is looked at.
+      // Some rules apply to the whole document, and are skipped for a part of it.
       return axe.run(context === 'body' ? document : context, how);
     },
     [part, { ...options, resultTypes: ['violations'] } satisfies RunOptions] as const,

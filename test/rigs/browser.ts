@@ -10,7 +10,7 @@ export const CHROMIUM =
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => existsSync(file)) ??
   'chromium';
 
-/** What Chromium is told so that it talks to nobody but the pages it is given. */
+/** Flags that keep Chromium from contacting servers other than the tested pages. */
 export const QUIET_CHROMIUM: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

@@ -10,9 +10,9 @@ const SOURCES = ['src', 'resources', 'build', 'electron.vite.config.ts', 'packag
 const PARTS = ['main/main.js', 'preload/preload.cjs', 'renderer/index.html', 'icons/16x16.png'];
 
 /**
- * Builds the app if it was not, or if anything has changed since: `npm test` builds before it tests,
- * and whoever runs some tests alone must not be answered by an older app. For Vitest, to be called
- * before the files that need it; two at a time would build into each other's folder.
+ * Builds the app if it is missing or outdated: `npm test` builds before it tests, and a test that
+ * is run alone must not use an outdated build. For Vitest; call it before the files that need it,
+ * because two builds at the same time would write into the same folder.
  */
 export default function ensureBuilt(): void {
   if (builtAt() > changedAt()) return;
@@ -25,7 +25,9 @@ function builtAt(): number {
   return Math.min(...at);
 }
 
-/** When the newest source was written. A folder counts too: by its time one sees what was removed. */
+/**
+ * When the newest source was written. A folder counts too: by its time one sees what was removed.
+ */
 function changedAt(): number {
   const files = SOURCES.flatMap((name) => {
     const whole = path.join(REPOSITORY, name);

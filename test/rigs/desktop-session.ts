@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What a session needs that this computer lacks; tests that need one say so and are skipped. */
+/**
+ * Programs of a desktop session that this computer lacks; tests that need one report it and are
+ * skipped.
+ */
 export const missingForSession = ['dbus-run-session', 'gnome-keyring-daemon', 'gdbus'].filter(
   (tool) => spawnSync('which', [tool]).status !== 0,
 );
@@ -22,14 +25,14 @@ until gdbus call --session --dest org.freedesktop.secrets \\
   --method org.freedesktop.DBus.Properties.Get \\
   org.freedesktop.Secret.Collection Locked 2>&1 | grep -q '<false>'; do :; done`;
 
-/** The daemon outlives the session bus unless it is told to go. */
+/** The daemon survives the session bus unless it is killed. */
 const END = 'kill "$(cat "$HOME/daemon.pid" 2>/dev/null)" 2>/dev/null || true';
 
 /**
- * Runs shell commands in a desktop session of their own, with a home folder that is gone afterwards,
- * and returns what they wrote to standard output. What the session itself complains of is left out.
+ * Runs shell commands in a separate desktop session with a temporary home folder, and returns their
+ * standard output. Messages of the session itself are omitted.
  *
- * @param keychain whether it was unlocked, as on a desktop that someone has logged in to
+ * @param keychain whether it is unlocked, as on a desktop after login
  */
 export function inDesktopSession(
   keychain: 'unlocked' | 'locked',

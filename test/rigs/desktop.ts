@@ -23,11 +23,15 @@ export interface RunningDesktop {
     run: (electron: Electron, argument: A) => R,
     argument?: A,
   ) => Promise<R>;
-  /** What the app told the system: notifications, progress, the tray. The stand-in alone keeps it. */
+  /**
+   * What the app told the system: notifications, progress, the tray. The stand-in alone keeps it.
+   */
   journal(): Promise<readonly JournalEntry[]>;
   /** Chooses a notification that was shown some time ago. The stand-in alone can. */
   clickNotification(title: string): Promise<unknown>;
-  /** Starts the app once more, as a double click would; resolves when that process is gone. */
+  /**
+   * Starts the app a second time, as a double click would; resolves when that process has ended.
+   */
   startAgain(...args: string[]): Promise<number | null>;
   /** Resolves with the exit status once the process is gone. */
   readonly gone: Promise<number | null>;
@@ -59,7 +63,7 @@ export interface DesktopOptions {
   /** A folder that an earlier run used; a new one when left out. */
   readonly home?: string;
   readonly args?: readonly string[];
-  /** An app as it was packaged, in place of the one that was built. */
+  /** A packaged app, instead of the built one. */
   readonly packaged?: PackagedDesktop;
   readonly env?: Readonly<Record<string, string>>;
   /** Whether its desktop shows a tray, as most do; true when left out. */
@@ -178,7 +182,7 @@ function startProcess(
 ): ChildProcess {
   const programs = path.join(home, 'programs');
   mkdirSync(programs, { recursive: true });
-  // What the session's bus says when it is asked whether somebody shows the tray.
+  // The session bus's response to whether a tray is available.
   const answer = `#!/bin/sh\necho "(${hasTray},)"\n`;
   writeFileSync(path.join(programs, 'gdbus'), answer, { mode: 0o755 });
   const main = path.join(packaged?.app ?? REPOSITORY, 'out', 'main', 'main.js');

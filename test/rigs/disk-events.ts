@@ -24,7 +24,10 @@ export class DiskOrder {
     this.#promised = durable;
   }
 
-  /** Bytes that a record tells of which is surely in its place: no later life may fetch them again. */
+  /**
+   * Bytes confirmed by a record that is certainly in place: a later run must not download them
+   * again.
+   */
   get promised(): number {
     return this.#promised;
   }
@@ -47,7 +50,7 @@ export class DiskOrder {
         this.#recording = bytes;
         break;
       case 'moved':
-        // The first move after it is the one that puts the record in its place.
+        // The next rename puts the record in place.
         if (this.#recording !== null) this.#promised = this.#recording;
         this.#recording = null;
     }

@@ -1,10 +1,10 @@
 /**
- * A process that downloads one file and is there to be killed.
- * Arguments: the link, the target. Prints the outcome as JSON.
+ * A process that downloads one file and is meant to be killed. Arguments: the link, the target.
+ * Prints the outcome as JSON.
  *
- * What it does to the disk it tells on file descriptor 3, a JSON line an event, and goes on only
- * when a byte comes on standard input: so it can be killed at each of these points, and nowhere
- * between them by accident. With NO_HARD_LINKS=1 in its environment, its disk has none.
+ * It reports each disk operation on file descriptor 3, one JSON line per event, and continues only
+ * when it reads a byte from standard input: so it can be killed exactly at each of these points.
+ * With NO_HARD_LINKS=1 in its environment, its disk supports no hard links.
  */
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -14,7 +14,9 @@ import type { DiskEvent } from './disk-events.ts';
 
 /** Time passes 200 times as fast, so that what happens every second happens within a short life. */
 const HASTE = 200;
-/** Waits as long as this pass as they do, so that a busy machine is not taken for a stalled server. */
+/**
+ * Waits as long as this pass as they do, so that a busy machine is not taken for a stalled server.
+ */
 const PATIENCE_MS = 10_000;
 
 function tell(kind: DiskEvent['kind'], bytes = 0): void {

@@ -25,13 +25,13 @@ interface RigLimits {
 
 interface RigOptions extends RigLimits {
   readonly clock?: VirtualClock;
-  /** Where the rig's folder is made. */
+  /** The parent folder of the rig's folder. */
   readonly parent?: string;
 }
 
 /**
- * A downloader, a folder of its own and a server that misbehaves, on a clock of their own. All of
- * it is gone when the test is over.
+ * A downloader with a temporary folder, a misbehaving server and a virtual clock. Everything is
+ * removed after the test.
  */
 export class DownloadRig {
   readonly clock: VirtualClock;

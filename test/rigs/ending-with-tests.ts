@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
- * The program and arguments for `spawn` of a process that is killed when the calling one ends,
- * however that ends: a test run that is killed cannot end what its tests have started, and an app
- * would go on for ever, with its local service. Where only Linux' kernel could do so, nothing is
- * changed.
+ * The program and arguments for `spawn` of a process that is killed when the calling one ends for
+ * any reason: a killed test run cannot end the processes of its tests, and an app with its local
+ * service would run for ever. Only Linux' kernel supports this; elsewhere nothing is changed.
  */
 export function endingWithTests(program: string, args: readonly string[]): [string, string[]] {
   if (!existsSync(SETPRIV)) return [program, [...args]];

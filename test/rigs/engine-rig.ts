@@ -40,7 +40,9 @@ export class EngineRig {
   readonly clock: VirtualClock;
   readonly service: FakeService;
   readonly folder: string;
-  /** Each is given once to a download, or is what it does, before downloads go on as usual. */
+  /**
+   * Each one is the outcome or the behaviour of one download, in order; later downloads succeed.
+   */
   readonly nextDownload: ScriptedDownload[];
   readonly defects: unknown[];
   /** The disk that it downloads to. */

@@ -10,13 +10,13 @@ export interface FakeJobParts {
   readonly jobs: () => readonly Job[];
   /** @throws JobUnknownError */
   readonly find: (id: string) => Job;
-  /** Changes rows and tells whoever watches. */
+  /** Changes rows and notifies watchers. */
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Puts rows before another one, or at the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
 }
 
-/** What becomes of a row in a command; an `EngineError` refuses it. */
+/** The change of a row by a command; an `EngineError` refuses it. */
 type Act = (job: Job) => Partial<Job>;
 
 type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;

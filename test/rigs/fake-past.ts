@@ -15,7 +15,7 @@ interface FakePast {
   readonly corrections: () => readonly { readonly at: number; readonly used: number }[];
 }
 
-/** What a fake engine tells of its past, made up from where its jobs stand. */
+/** A fake engine's history, derived from the states of its jobs. */
 export function fakePast({
   jobs,
   batchName,

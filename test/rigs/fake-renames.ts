@@ -6,11 +6,11 @@ import { userMessage } from '../../src/contract/user-message.ts';
 export interface FakeRenameParts {
   readonly jobs: () => readonly Job[];
   readonly batchName: (batchId: string) => string;
-  /** Gives a file another name and tells whoever watches. */
+  /** Renames a file and notifies watchers. */
   readonly rename: (job: Job, path: string) => void;
 }
 
-/** Where every batch of the fake has its files. */
+/** The folder of all files of the fake's batches. */
 const FOLDER = '/home/ana/Videos/';
 
 /** Names files as the engine does, as far as a page can tell; nothing is on any disk. */

@@ -41,10 +41,9 @@ export const NO_SUCH_VIDEO: ScriptedAnswer = {
 };
 
 /**
- * A service in memory that renders each video for `renderMs`. It has a clock of its own, which does
- * not move when somebody sets the computer's, and no limits unless a test gives it some. A test
- * makes it misbehave by putting outcomes into its queues: each is given once, before it goes on as
- * usual.
+ * A service in memory that renders each video for `renderMs`. Its clock is independent of the
+ * computer's, which tests may set, and it has no limits unless a test sets some. A test makes it
+ * misbehave by putting outcomes into its queues: each is used once, before it works normally again.
  */
 export class FakeService implements Service {
   readonly videos: FakeVideo[] = [];
@@ -65,7 +64,7 @@ export class FakeService implements Service {
   /** Bodies of every request to make a video, accepted or not. */
   readonly asked: string[] = [];
   readonly links: string[] = [];
-  /** Where links lead. */
+  /** The host of download links. */
   fileHost = 'files.example';
   /** The same for single videos, by their identifier. */
   readonly fileHosts = new Map<string, string>();

@@ -22,8 +22,8 @@ export interface WireReply {
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: Buffer;
   /**
-   * What becomes of the connection after the body: `keep` it for another request, `close` it
-   * properly, `reset` it, or leave it `silent`.
+   * The connection after the body: `keep` it for another request, `close` it properly, `reset` it,
+   * or leave it `silent`.
    */
   readonly then?: 'keep' | 'close' | 'reset' | 'silent';
   /** What has to happen between the body and `then`; nothing, if it is left out. */

@@ -48,12 +48,12 @@ async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number>
 }
 
 /**
- * How many times as long twice the input takes: the least of several sizes, from the first that can
- * be measured on. What grows faster than its input does so at all of them; noise does not.
+ * The factor by which time grows when the input doubles: the smallest of several sizes, beginning
+ * with the first measurable one. Superlinear growth shows at all of them; noise does not.
  *
  * @param inputOf an input of about so many characters or bytes
  * @param largest of the sizes that are tried
- * @param mostSizes to look at before a reader counts as slow; fewer tell noise less well
+ * @param mostSizes tried before a reader counts as slow; fewer sizes are more sensitive to noise
  */
 export async function ratioOf<Input>(
   read: Reader<Input>,
@@ -73,7 +73,7 @@ export async function ratioOf<Input>(
     sizes += 1;
     const twice = await timeOf(read, inputOf(2 * size), { enough: MAX_RATIO * once });
     least = Math.min(least, twice / once);
-    // On a busy machine, the longer of two readings is the one that is interrupted.
+    // On a busy machine, the longer of two readings is the interrupted one.
     if (least > MAX_RATIO)
       least = Math.min(
         least,

@@ -22,11 +22,14 @@ export type ImageType = 'ext4' | 'xfs';
 /** Folders of mounted images, and the images, by the process that owns them. */
 const NAME = /^spool-image-(\d+)-\d+(?:\.ext4|\.xfs)?$/;
 
-/** A file system in memory, as Linux has it, and what it must have left: small ones are for programs. */
+/**
+ * A file system in memory, as Linux has it, and what it must have left: small ones are for
+ * programs.
+ */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** How long a process that was killed may take to let go of its files. */
+/** Attempts while a killed process may still have open files. */
 const BUSY_TRIES = 200;
 const BUSY_MS = 25;
 
@@ -34,7 +37,7 @@ let made = 0;
 
 /** A real file system in a file, which can be mounted by root only. */
 export class ImageDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly folder: string;
   readonly #image: string;
   readonly #options: string;
@@ -72,9 +75,10 @@ export class ImageDisk {
   }
 
   /**
-   * From now on nothing reaches the image any more, and every call on the file system fails. What was
-   * written and not synced is lost.
-   * @param flushesLog whether the changes in the log of the file system reach the image before that:
+   * From now on nothing reaches the image any more, and every call on the file system fails. What
+   * was written and not synced is lost.
+   * @param flushesLog whether the changes in the log of the file system reach the image before
+   * that:
    *   names and sizes, but no content
    */
   async shutDown(flushesLog: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { JOB_STATES } from '../../src/contract/job-states.ts';
 import type { JobCounts } from '../../src/contract/batch.ts';
 import type { Summary } from '../../src/contract/summary.ts';
 
-/** 5 January 2026, 12:00 UTC: when things happen in tests of what people are told. */
+/** 5 January 2026, 12:00 UTC: the time in tests of messages. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
 
 /** A job with nothing remarkable about it, but for `changes`. */

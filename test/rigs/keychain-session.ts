@@ -1,7 +1,7 @@
 /**
- * Does one thing with the system's keychain and prints what came of it as JSON:
- * `set ORIGIN KEY`, `get ORIGIN` or `forget ORIGIN`. A process of its own, because the keychain is
- * found by environment variables that are read once.
+ * Executes one operation on the system's keychain and prints its result as JSON: `set ORIGIN KEY`,
+ * `get ORIGIN` or `forget ORIGIN`. A separate process, because the keychain is found by environment
+ * variables that are read once.
  */
 import { openKeyStore } from '../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';

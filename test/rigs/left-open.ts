@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /**
- * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file open, or a
- * variable of the environment changed, and the file whose tests do so together: another file may come
- * after it in the same process.
+ * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file
+ * open, or a variable of the environment changed, and the file whose tests do so together: another
+ * file may come after it in the same process.
  *
  * It does not see what another process holds, sockets that are no server's, nor timers that keep
  * nothing alive (`unref`).
@@ -15,7 +15,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 const PATIENCE = 10_000;
 const STEP = 20;
 
-/** Of `process.getActiveResourcesInfo()`, which cannot tell a pipe that is a server's from others. */
+/**
+ * Of `process.getActiveResourcesInfo()`, which cannot tell a pipe that is a server's from others.
+ */
 const KINDS = ['TCPServerWrap', 'Timeout', 'Immediate', 'FSEventWrap'];
 
 /** How often each thing is open. */
@@ -107,8 +109,8 @@ let beforeFile: Census = new Map();
 let isShared = false;
 
 /**
- * For the top of a file whose tests go on with what those before them have left: only what all of them
- * leave together is a fault.
+ * For a file whose tests use what earlier tests left open: only what is still open after all of
+ * them is an error.
  */
 export function testsShareWhatIsOpen(): void {
   isShared = true;

@@ -1,15 +1,17 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 
-/** Where Linux keeps files in memory. */
+/** Linux' file system in memory. */
 const FOLDER = '/dev/shm';
 
-/** More than all tests that run at the same time write together, file systems in images included. */
+/**
+ * More than all tests that run at the same time write together, file systems in images included.
+ */
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * The environment of tests whose files need not survive a power cut: each commit of a database waits for
- * the disk, and these make tens of thousands. Empty where files cannot be kept in memory.
+ * The environment of tests whose files need not survive a power cut: each commit of a database
+ * waits for the disk, and these make tens of thousands. Empty where files cannot be kept in memory.
  */
 export function filesInMemory(): Readonly<Record<string, string>> {
   try {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** “nobody”, on most systems; no account needs to exist. */
+/** “nobody” on most systems; the account need not exist. */
 const NOBODY = 65_534;
 
 /** Another user of this computer, who runs programs of his own. */
@@ -16,7 +16,7 @@ export interface OtherUser {
   readonly commonFolder: () => string;
   /** Runs a module of Node as this user and returns what it wrote to standard output. */
   readonly run: (script: string, ...args: string[]) => Promise<string>;
-  /** Starts one that goes on until the test is over; resolves once it has written something. */
+  /** Starts a script that runs until the test is over; resolves at its first output. */
   readonly start: (script: string, ...args: string[]) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Another Spool that works a queue: opens it in a folder, says so, and waits to be killed. */
+/** Another Spool that works a queue: opens it in a folder, reports that, and waits to be killed. */
 import path from 'node:path';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { openHost } from '../../src/host/open-host.ts';

@@ -45,7 +45,9 @@ export class PacedClient {
     return this.at - this.skewMs;
   }
 
-  /** Waits as told, re-checking on waking, sends one request and hears its answer. */
+  /**
+   * Waits as the pacer says, re-checks after waking, sends one request and reports its response.
+   */
   sendOne(): SentRequest {
     this.#wait();
     const { server, format, dialect, latency } = this.#options;

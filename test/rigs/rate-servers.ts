@@ -50,7 +50,7 @@ export function rateServer(
   }
 }
 
-/** Counts start anew at fixed moments, whoever asks when. */
+/** Counts reset at fixed times, independent of requests. */
 class FixedWindow implements RateServer {
   readonly #limit: number;
   readonly #windowMs: number;
@@ -157,12 +157,14 @@ class SlidingWindow implements RateServer {
   }
 }
 
-/** Tokens trickle in at an even rate. The reset is when the next one comes, or when all are there. */
+/**
+ * Tokens trickle in at an even rate. The reset is when the next one comes, or when all are there.
+ */
 class TokenBucket implements RateServer {
   readonly #limit: number;
   readonly #perTokenMs: number;
   readonly #resetWhenFull: boolean;
-  /** When the bucket will be full if nobody takes any more. */
+  /** When the bucket will be full if no further request comes. */
   #fullAt = -Infinity;
 
   constructor(limit: number, windowMs: number, resetWhenFull: boolean) {

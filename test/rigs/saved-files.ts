@@ -16,7 +16,7 @@ const BYTES = 2048;
 let made = 0;
 
 /**
- * Puts videos into a store and onto the disk as a download leaves them, each with bytes of its own.
+ * Puts videos into a store and onto the disk, as after a download, each with different bytes.
  * @param folder absolute; of their one batch
  * @returns their jobs' ids
  */

@@ -1,3 +1,3 @@
-/** A program that ignores its arguments and whatever it is told. */
+/** A program that ignores its arguments and all signals and messages. */
 process.on('SIGTERM', () => undefined);
 setInterval(() => undefined, 60_000);

@@ -35,7 +35,7 @@ export async function spool(
 export interface RunningSpool {
   readonly child: ChildProcessWithoutNullStreams;
   readonly result: Promise<SpoolResult>;
-  /** Resolves once standard output has said something like this. */
+  /** Resolves once standard output matches the pattern. */
   said(pattern: RegExp): Promise<string>;
 }
 
@@ -55,7 +55,7 @@ export function startSpool(
     child,
     result: Promise.all([ended, text(child.stderr)]).then(([[code], stderr]) => ({
       code,
-      stdout: output.heard(),
+      stdout: output.output(),
       stderr,
     })),
     said: (pattern) => output.said(pattern),
@@ -63,23 +63,23 @@ export function startSpool(
 }
 
 function listen(child: ChildProcessWithoutNullStreams) {
-  let heard = '';
+  let output = '';
   const listeners = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    heard += chunk;
+    output += chunk;
     for (const listener of listeners) listener();
   });
   return {
-    heard: () => heard,
+    output: () => output,
     said: (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
-        const look = (): void => {
-          const [match] = pattern.exec(heard) ?? [];
+        const matchOutput = (): void => {
+          const [match] = pattern.exec(output) ?? [];
           if (match !== undefined) resolve(match);
         };
-        listeners.add(look);
-        child.once('close', () => reject(new Error(`It ended without saying so:\n${heard}`)));
-        look();
+        listeners.add(matchOutput);
+        child.once('close', () => reject(new Error(`It ended without saying so:\n${output}`)));
+        matchOutput();
       }),
   };
 }

@@ -25,7 +25,7 @@ export function batch(some: Partial<JobCounts>, rest: Partial<Batch> = {}): Batc
 
 const limit: Limit = { limit: 10, remaining: 10, windowSeconds: 3600, resetAt: null, nextAt: 0 };
 
-/** A queue that runs and has nothing to do, except for what is said. */
+/** A running queue with nothing to do, except for the given properties. */
 export function summary(some: Partial<Summary> = {}): Summary {
   return {
     service: { name: 'this computer', origin: 'https://127.0.0.1:20000', isLocal: true },

@@ -13,8 +13,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Removes a folder with all that is in it. Tries for some seconds: the local service of a process
- * that was killed writes to its end, which it comes to by itself.
+ * Removes a folder with its contents. Retries for some seconds: after its parent was killed, the
+ * local service writes until it has ended.
  */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 12 });

@@ -21,13 +21,16 @@ function channelFile(version: string, url: string, file: Buffer, key: KeyObject)
   return text + channelSignature(text, key);
 }
 
-/** Offers a new version of the app and a preview of the one after it, as electron-builder's files say it. */
+/**
+ * Offers a new version of the app and a preview of the one after it, as electron-builder's files
+ * say it.
+ */
 export class UpdateServer {
   /** Paths that were asked for, in their order. */
   readonly asked: string[] = [];
   /** The publisher's. */
   readonly key = generateKeyPairSync('ed25519').privateKey;
-  /** Whether somebody else answers, who can change all files but has not the publisher's key. */
+  /** Whether an attacker answers, who can change all files but lacks the publisher's key. */
   isTakenOver = false;
   readonly #server: Server;
 

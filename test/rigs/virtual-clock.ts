@@ -15,8 +15,8 @@ interface Sleeper {
 }
 
 /**
- * A clock that stands still until it is told to move. `advance` wakes sleepers in the order in
- * which they are due and lets all work they start settle before the next one wakes.
+ * A clock that advances only when a test says so. `advance` wakes sleepers in the order in which
+ * they are due and lets all work they start settle before it wakes the next one.
  */
 export class VirtualClock implements Clock {
   #monotonic = 0;
@@ -42,12 +42,12 @@ export class VirtualClock implements Clock {
     return this.#monotonic;
   }
 
-  /** How many callers are asleep; a test can wait for it to know that work has come to rest. */
+  /** The number of sleepers; a test can wait for it to know that all work has settled. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
 
-  /** Monotonic milliseconds until the next sleeper is due, or `undefined` when nobody sleeps. */
+  /** Monotonic milliseconds until the next sleeper is due, or `undefined` without sleepers. */
   get nextDueIn(): number | undefined {
     const next = this.#next();
     return next && next.dueAt - this.#monotonic;
@@ -77,7 +77,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Moves time on by `ms`, waking whoever is due on the way. */
+  /** Advances time by `ms`, waking sleepers when they are due. */
   async advance(ms: number): Promise<void> {
     const end = this.#monotonic + ms;
     await this.settle();
@@ -92,7 +92,8 @@ export class VirtualClock implements Clock {
 
   /**
    * Lets promise callbacks and turns of the event loop run until woken work goes to rest. Work that
-   * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a file.
+   * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a
+   * file.
    */
   async settle(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));

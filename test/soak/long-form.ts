@@ -12,7 +12,7 @@ export function casesOf({
   return IS_LONG ? long : short;
 }
 
-/** How long one fuzz test goes on, and from which seed: another one in each long run. */
+/** How long one fuzz test runs, and from which seed: each long run has another one. */
 export function fuzzing(): {
   readonly firstSeed: number;
   readonly isLong: boolean;

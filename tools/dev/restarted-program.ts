@@ -13,13 +13,13 @@ export interface RestartedProgramOptions {
   readonly watched: readonly string[];
   /** Called with each line of its standard output. */
   readonly onLine: (line: string) => void;
-  /** Called when it ended: by itself, to be started again, or because it was stopped. */
+  /** Called when it ended: by itself (`itself`), for a restart, or because it was stopped. */
   readonly onEnd: (why: 'itself' | 'restart' | 'stop', code: number | null) => void;
 }
 
 /**
- * A Node program that is ended and started again when its sources change. One that ends by itself is
- * started at the next change, since starting it at once would fail for the same reason.
+ * A Node program that is restarted when its sources change. One that ended by itself is started at
+ * the next change, since an immediate start would fail for the same reason.
  */
 export class RestartedProgram {
   readonly #options: RestartedProgramOptions;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** Runs a batch with this content; says what was told, and whether anything was started for it. */
+/** Runs a batch with this content; returns the output, and whether anything was started for it. */
 async function run(name: string, content: string | Buffer, options: readonly string[]) {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
@@ -31,11 +31,11 @@ describe('a batch that cannot be used', () => {
     'is told in one sentence, with exit code 2: %s',
     async (_, name, content, sentence, ...options) => {
       const { code, stdout, stderr, started } = await run(name, content, options);
-      const told = stderr.trim();
+      const message = stderr.trim();
       expect({ code, started, stdout }).toEqual({ code: 2, started: false, stdout: '' });
-      expect(told).toMatch(sentence);
-      expect(told.split('\n')).toHaveLength(1);
-      expect(told).not.toMatch(/\bat .*:\d+:\d+|Error:/);
+      expect(message).toMatch(sentence);
+      expect(message.split('\n')).toHaveLength(1);
+      expect(message).not.toMatch(/\bat .*:\d+:\d+|Error:/);
     },
   );
 
@@ -82,7 +82,7 @@ describe('a batch that cannot be used', () => {
     }
   });
 
-  it('is told to programs as an object a line, and to people elsewhere', async () => {
+  it('reports one JSON object a line to programs, and messages elsewhere to people', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,aspect\nA,3:2\n');
     const { code, stdout, stderr } = await spoolHere(['run', 'a.csv', '--json'], { cwd: folder });

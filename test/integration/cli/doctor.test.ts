@@ -48,7 +48,7 @@ async function asTimePasses<T>(rig: EngineRig, work: Promise<T>): Promise<T> {
 }
 
 describe('the doctor', () => {
-  it('tells of the service, its clock and the key, which it sends to nobody untried', async () => {
+  it('reports the service, its clock and the key, and sends the key only to the service', async () => {
     const service = await serviceAhead();
     const { code, stdout, stderr } = await doctor(service, KEY);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -66,7 +66,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('ends with 3 when the key is refused, and with 1 when nobody is there', async () => {
+  it('exits with 3 when the key is refused, and with 1 when the service is unreachable', async () => {
     const service = await serviceAhead();
     const refused = await doctor(service, 'svc_live_of-nobody');
     expect(refused.code).toBe(3);
@@ -87,7 +87,7 @@ describe('the doctor', () => {
     expect(strange.stdout).toContain('could not prove that it is the service');
   });
 
-  it('leaves a damaged database as it is until it is asked to mend it', async () => {
+  it('leaves a damaged database unchanged without --fix', async () => {
     const rig = await EngineRig.open();
     await rig.add(Array.from({ length: 50 }, (_, index) => `Video ${index}`));
     await rig.close();

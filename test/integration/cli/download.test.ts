@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const video = seededVideo(1, 300_000);
 
 /** A server on this computer whose connection breaks once, and a folder to download to. */
-async function desk() {
+async function fixture() {
   const server = await FaultServer.start((request) => {
     const reply = honest({ bytes: video.bytes, etag: '"1"' }, request);
     return request.index === 0 ? cut(reply, 100_000, 'reset') : reply;
@@ -21,7 +21,7 @@ async function desk() {
 
 describe('one video by its link', () => {
   it('is fetched whole from the one private address that is allowed', async () => {
-    const { server, folder, file } = await desk();
+    const { server, folder, file } = await fixture();
     const host = new URL(server.origin).host;
     const command = ['download', server.url('/film.mp4?signature=secret'), '--out', 'film.mp4'];
     const { code, stdout, stderr } = await spool([...command, '--allow-host', host], {
@@ -35,8 +35,8 @@ describe('one video by its link', () => {
   });
 
   // abuse.md 4
-  it('is not fetched from a private address that nobody allowed', async () => {
-    const { server, folder } = await desk();
+  it('is not downloaded from a private address that is not allowed', async () => {
+    const { server, folder } = await fixture();
     for (const link of [server.url('/?signature=secret'), server.url().replace('http', 'https')]) {
       const { code, stdout, stderr } = await spool(['download', link, '--out', 'film.mp4'], {
         cwd: folder,
@@ -73,7 +73,7 @@ describe('one video by its link', () => {
   });
 
   it('never takes the place of a file that is there', async () => {
-    const { server, folder, file } = await desk();
+    const { server, folder, file } = await fixture();
     writeFileSync(file, 'mine');
     const host = new URL(server.origin).host;
     const command = ['download', server.url(), '--out', 'film.mp4', '--allow-host', host];

@@ -7,7 +7,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 
 const MIB = 1024 * 1024;
 
-/** A host of files that begin like a video, and whose length nobody states, since they never end. */
+/** A host of endless files that begin like a video and have no content length. */
 async function endlessHost(): Promise<string> {
   const piece = Buffer.alloc(MIB, 7);
   const server = createServer((_request, response) => {

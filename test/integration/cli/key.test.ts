@@ -17,14 +17,14 @@ describe('the API key on the command line', () => {
     skip,
   }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
-    const said = inSession(
+    const output = inSession(
       `printf '%s\\n' '${KEY}' | "$SPOOL" key set ${SERVICE} --label ' My studio '`,
       `"$SPOOL" key status ${SERVICE}`,
       `"$SPOOL" key forget ${SERVICE}`,
       `"$SPOOL" key status ${SERVICE}`,
       `printf 'password123' | "$SPOOL" key set ${SERVICE}`,
     );
-    expect(said).toEqual([
+    expect(output).toEqual([
       'The key “My studio” that ends in wxyz is kept for https://api.service.example.',
       'code 0',
       'A key “My studio” that ends in wxyz is kept for https://api.service.example.',

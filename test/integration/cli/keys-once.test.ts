@@ -11,7 +11,7 @@ it('a command that has to wait for the queue says once what the keychain is like
   onTestFinished(() => void vi.unstubAllEnvs());
   const dataDir = path.join(temporaryFolder(), 'data');
   mkdirSync(dataDir);
-  // Somebody has the queue and answers nobody, such as a command that only looks.
+  // Another process holds the queue and does not answer, like a read-only command.
   const lock = await takeFolder(dataDir);
   onTestFinished(() => lock.release());
   const stderr = new PassThrough({ encoding: 'utf8' });
@@ -30,8 +30,8 @@ it('a command that has to wait for the queue says once what the keychain is like
   for (const code of ['in-use', 'in-use', 'in-use']) {
     await expect(open()).rejects.toMatchObject({ failure: { code } });
   }
-  const said = String(stderr.read() ?? '');
-  expect(said.match(/keychain cannot be used/g) ?? []).toHaveLength(
+  const output = String(stderr.read() ?? '');
+  expect(output.match(/keychain cannot be used/g) ?? []).toHaveLength(
     process.platform === 'linux' ? 1 : 0,
   );
 });

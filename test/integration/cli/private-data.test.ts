@@ -43,7 +43,9 @@ const PLANT_LOCK = `
   console.log('locked');
   setInterval(() => database.isOpen, 1000);`;
 
-/** Leaves the address of a socket of his own, and notes in a file when somebody connects to it. */
+/**
+ * Publishes the address of the other user's socket, and writes a file when a client connects to it.
+ */
 const PLANT_ADDRESS = `
   import { chmodSync, writeFileSync } from 'node:fs';
   import { createServer } from 'node:net';
@@ -69,7 +71,7 @@ function below(folder: string): string[] {
   ];
 }
 
-/** Those that somebody else has any right to. */
+/** The files to which another user has any access. */
 function loose(folder: string): string[] {
   return below(folder).filter((file) => (lstatSync(file).mode & 0o077) !== 0);
 }
@@ -79,7 +81,7 @@ function loosen(folder: string): void {
   for (const file of below(folder)) chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
 }
 
-/** Files of older versions, in folders that are looked at themselves. */
+/** Files of older versions in folders that are checked themselves. */
 const isInClosedFolder = (file: string): boolean =>
   /\/(?:endpoint|images|logs|posters|tls|videos)\//.test(file);
 
@@ -128,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(JSON.parse(await user.run(READ, video))).toEqual([video]);
   });
 
-  it('is closed to others when it is only looked at, and behind a symbolic link', async () => {
+  it('is closed to others by a read-only command, and behind a symbolic link', async () => {
     withUsualUmask();
     const folder = temporaryFolder();
     const dataDir = path.join(folder, 'elsewhere', 'data');

@@ -10,7 +10,7 @@ import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** A folder with a batch in it, its own data folder, and how `spool` is called there. */
-class Desk {
+class CliFixture {
   readonly folder = temporaryFolder();
   readonly #dataDir = path.join(this.folder, 'data');
 
@@ -20,7 +20,7 @@ class Desk {
     writeFileSync(path.join(this.folder, 'batch.csv'), content);
   }
 
-  /** In a process of its own, as whoever types it would. */
+  /** In a separate process, as from a shell. */
   run(...args: string[]): Promise<SpoolResult> {
     return spool(this.#command(args), { cwd: this.folder });
   }
@@ -35,7 +35,7 @@ class Desk {
     return spoolHere(command, { cwd: this.folder });
   }
 
-  /** Holds up all sending, or lets it go on: what is to be seen before has all the time it needs. */
+  /** Stops or resumes all sending, so that the test can check the state before. */
   async sending(what: 'pause' | 'resume'): Promise<void> {
     const command = ['jobs', what, '--data-dir', this.#dataDir];
     expect(await spoolHere(command, { cwd: this.folder })).toMatchObject({ code: 0 });
@@ -71,9 +71,9 @@ class Desk {
 
 describe('a batch from the command line', () => {
   it('is rendered and saved once, and after a change only what changed', async () => {
-    const desk = new Desk();
-    desk.write(['Sunrise', 'Sunset']);
-    const first = await desk.run();
+    const fixture = new CliFixture();
+    fixture.write(['Sunrise', 'Sunset']);
+    const first = await fixture.run();
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).not.toContain('\u001b');
     expect(first.stdout).toMatch(/^batch: 2 videos, 2 to render/m);
@@ -83,19 +83,21 @@ describe('a batch from the command line', () => {
       /^file +length +size +time\nrenders\/batch\/1 Sunrise\.mp4 +0:01/m,
     );
     expect(first.stdout).toMatch(/2 of 2 videos saved in renders in \d+ s\.\n$/);
-    expect(desk.saved()).toEqual(['batch/1 Sunrise.mp4', 'batch/2 Sunset.mp4']);
-    for (const name of desk.saved()) expect(streamsOf(desk, name)).toEqual(['aac', 'h264']);
+    expect(fixture.saved()).toEqual(['batch/1 Sunrise.mp4', 'batch/2 Sunset.mp4']);
+    for (const name of fixture.saved()) expect(streamsOf(fixture, name)).toEqual(['aac', 'h264']);
 
-    const second = await desk.runHere();
+    const second = await fixture.runHere();
     expect(second).toMatchObject({ code: 0 });
     expect(second.stdout).toContain('batch: 2 videos, 2 already saved.');
-    expect(await desk.quotaUsed()).toBe(2);
+    expect(await fixture.quotaUsed()).toBe(2);
 
     // What is missing or damaged is found, and fetched again without rendering or spending.
-    const [sunrise, sunset] = desk.saved().map((name) => path.join(desk.folder, 'renders', name));
+    const [sunrise, sunset] = fixture
+      .saved()
+      .map((name) => path.join(fixture.folder, 'renders', name));
     rmSync(sunrise ?? '');
     appendFileSync(sunset ?? '', 'x');
-    const mended = await desk.doctor('--fix');
+    const mended = await fixture.doctor('--fix');
     expect(mended).toMatchObject({
       code: 0,
       stderr: expect.not.stringContaining('defect') as string,
@@ -103,15 +105,15 @@ describe('a batch from the command line', () => {
     expect(mended.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
     expect(mended.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
     expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
-    expect(desk.saved()).toEqual([
+    expect(fixture.saved()).toEqual([
       ...['batch/1 Sunrise.mp4', 'batch/2 Sunset (damaged).mp4', 'batch/2 Sunset.mp4'],
     ]);
-    expect(await desk.quotaUsed()).toBe(2);
+    expect(await fixture.quotaUsed()).toBe(2);
 
     // One file is gone and one row has changed: the first is fetched again, the other is rendered.
-    rmSync(path.join(desk.folder, 'renders', 'batch', '1 Sunrise.mp4'));
-    desk.write(['Sunrise', 'Nightfall']);
-    const third = await desk.runHere('run', '--json');
+    rmSync(path.join(fixture.folder, 'renders', 'batch', '1 Sunrise.mp4'));
+    fixture.write(['Sunrise', 'Nightfall']);
+    const third = await fixture.runHere('run', '--json');
     const events = third.stdout
       .trim()
       .split('\n')
@@ -119,49 +121,49 @@ describe('a batch from the command line', () => {
     expect(events[0]).toMatchObject({ event: 'planned', name: 'batch' });
     expect(events.at(-1)).toEqual({ event: 'ended', exitCode: 0, videos: 2, saved: 2 });
     expect(third.stderr).toContain('1 to render');
-    expect(desk.saved()).toContain('batch/1 Sunrise.mp4');
-    expect(desk.saved()).toContain('batch/2 Nightfall.mp4');
-    expect(await desk.quotaUsed()).toBe(3);
+    expect(fixture.saved()).toContain('batch/1 Sunrise.mp4');
+    expect(fixture.saved()).toContain('batch/2 Nightfall.mp4');
+    expect(await fixture.quotaUsed()).toBe(3);
 
     // abuse.md 17
     for (const { stdout, stderr } of [first, second, third]) {
       expect(stdout + stderr).not.toContain('svc_live_');
     }
-    for (const file of desk.files()) {
+    for (const file of fixture.files()) {
       expect(readFileSync(file).includes('svc_live_'), file).toBe(false);
     }
   });
 
-  it('is kept when it is interrupted, and goes on where it was', async () => {
-    const desk = new Desk();
-    desk.write(['One', 'Two', 'Three']);
-    const running = desk.start('run');
+  it('is kept when it is interrupted, and resumes where it stopped', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['One', 'Two', 'Three']);
+    const running = fixture.start('run');
     await running.said(/: accepted/);
     running.child.kill('SIGINT');
     const interrupted = await running.result;
     expect(interrupted).toMatchObject({ code: 130 });
     expect(interrupted.stdout).toContain('Interrupted. Everything is kept');
 
-    const resumed = await desk.runHere();
+    const resumed = await fixture.runHere();
     expect(resumed).toMatchObject({ code: 0 });
     expect(resumed.stdout).toMatch(/3 of 3 videos saved/);
-    expect(await desk.quotaUsed()).toBe(3);
+    expect(await fixture.quotaUsed()).toBe(3);
   });
 
   it('is rendered by the Spool that is running, and taken over when that one ends', async () => {
-    const desk = new Desk();
-    desk.write(['One', 'Two'], 3);
-    await desk.sending('pause');
-    const first = desk.start('run');
+    const fixture = new CliFixture();
+    fixture.write(['One', 'Two'], 3);
+    await fixture.sending('pause');
+    const first = fixture.start('run');
     await first.said(/One: waiting/);
-    const second = desk.start('run', '--json');
+    const second = fixture.start('run', '--json');
     await second.said(/"event":"job"/);
 
-    const other = await desk.runHere('plan', '--service', 'https://api.service.example');
+    const other = await fixture.runHere('plan', '--service', 'https://api.service.example');
     expect(other).toMatchObject({ code: 1, stdout: '' });
     expect(other.stderr).toMatch(/is running .* with the service local\. Leave --service out/);
 
-    await desk.sending('resume');
+    await fixture.sending('resume');
     // A request on its way when it dies would rightly stay uncertain.
     await first.said(/Two: accepted/);
     first.child.kill('SIGKILL');
@@ -171,65 +173,65 @@ describe('a batch from the command line', () => {
       'The Spool that worked the queue has ended; this one goes on with it.',
     );
     expect(stdout).toContain('"event":"ended","exitCode":0,"videos":2,"saved":2');
-    expect(await desk.quotaUsed()).toBe(2);
+    expect(await fixture.quotaUsed()).toBe(2);
   });
 
   it('stays with the Spool that is running when a second one is interrupted', async () => {
-    const desk = new Desk();
-    desk.write(['One']);
-    await desk.sending('pause');
-    const first = desk.start('run');
+    const fixture = new CliFixture();
+    fixture.write(['One']);
+    await fixture.sending('pause');
+    const first = fixture.start('run');
     await first.said(/One: waiting/);
-    const second = desk.start('run');
+    const second = fixture.start('run');
     await second.said(/^A Spool is running with this queue: it takes this batch\.\n[^]*One: /);
     second.child.kill('SIGINT');
     expect(await second.result).toMatchObject({ code: 130 });
     expect((await second.result).stdout).toContain('The Spool that is running goes on with this');
-    await desk.sending('resume');
+    await fixture.sending('resume');
     expect(await first.result).toMatchObject({ code: 0 });
   });
 
-  it('waits in silence for one that has the queue and does not answer yet, and not for ever', async () => {
-    const desk = new Desk();
-    desk.write(['One']);
-    const dataDir = path.join(desk.folder, 'data');
+  it('waits for a process that holds the queue without answering yet, up to a limit', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['One']);
+    const dataDir = path.join(fixture.folder, 'data');
     const lock = await takeFolder(dataDir);
     onTestFinished(() => lock.release());
     // Some attempts later, its patience is at an end.
     let asked = 0;
     const now = (): number => (asked++ < 8 ? NOON : Infinity);
     const command = ['run', 'batch.csv', '--data-dir', dataDir];
-    const { code, stdout, stderr } = await spoolHere(command, { cwd: desk.folder, now });
+    const { code, stdout, stderr } = await spoolHere(command, { cwd: fixture.folder, now });
     expect(asked).toBeGreaterThan(8);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Spool is already running with this data folder/);
   });
 
   it('is forecast without anything being sent or spent', async () => {
-    const desk = new Desk();
-    desk.write(['Sunrise', 'Sunset']);
-    const plan = await desk.runHere('plan');
+    const fixture = new CliFixture();
+    fixture.write(['Sunrise', 'Sunset']);
+    const plan = await fixture.runHere('plan');
     expect(plan).toMatchObject({ code: 0, stderr: '' });
     expect(plan.stdout).toMatch(
       /^video +row +what +sent +saved\nSunrise +2 +render +now +in about /,
     );
     expect(plan.stdout).toMatch(/2 videos, 2 to render/);
-    expect(await desk.quotaUsed()).toBe(0);
+    expect(await fixture.quotaUsed()).toBe(0);
   });
 
   it('ends with 4 when the month’s quota has no room for all of it', async () => {
-    const desk = new Desk();
-    desk.write(['One', 'Two', 'Three', 'Four']);
-    const { code, stdout } = await desk.runHere('run', '--account-plan', 'free');
+    const fixture = new CliFixture();
+    fixture.write(['One', 'Two', 'Three', 'Four']);
+    const { code, stdout } = await fixture.runHere('run', '--account-plan', 'free');
     expect(code).toBe(4);
     expect(stdout).toMatch(/1 video will not fit in this month’s quota/);
     expect(stdout).toMatch(/3 of 4 videos saved[^]*waits for the quota of the free plan to reset/);
-    expect(desk.saved()).toHaveLength(3);
+    expect(fixture.saved()).toHaveLength(3);
   });
 });
 
-function streamsOf(desk: Desk, name: string): string[] {
-  const file = path.join(desk.folder, 'renders', name);
+function streamsOf(fixture: CliFixture, name: string): string[] {
+  const file = path.join(fixture.folder, 'renders', name);
   const args = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', file];
   return execFileSync('ffprobe', args, { encoding: 'utf8' }).trim().split('\n').toSorted();
 }

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 beforeAll(ensureBuilt);
 
-it('has a page and an app that were built from the sources as they are', () => {
+it('has a page and an app that were built from the present sources', () => {
   expect(isBuildCurrent(REPOSITORY, 'page')).toBe(true);
   expect(isBuildCurrent(REPOSITORY, 'app')).toBe(true);
 });
@@ -70,7 +70,7 @@ function pageAt(link: string): { readonly client: Client; readonly socket: WebSo
 }
 
 describe.skipIf(process.platform === 'win32')('a page that is served beside another Spool', () => {
-  it('stays connected when that one ends, and is told who works the queue', async () => {
+  it('stays connected when that process ends, and reports the one that takes over', async () => {
     const dataDir = dataFolder();
     const owner = await openHost({
       dataDir,

@@ -7,7 +7,7 @@ import type { SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** A folder with batches of one video each, and how `spool` is called there. */
-function desk() {
+function fixture() {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
   const write = (name: string, ...rows: readonly string[]): string => {
@@ -27,7 +27,7 @@ function desk() {
 
 describe('several files from the command line', () => {
   it('are a batch each, in their order, with one report and one exit code', async () => {
-    const { write, run, saved } = desk();
+    const { write, run, saved } = fixture();
     const files = [write('morning.csv', 'Sunrise'), write('evening.csv', 'Sunset', 'Dusk')];
     const { code, stdout, stderr } = await run('run', ...files);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -42,7 +42,7 @@ describe('several files from the command line', () => {
   });
 
   it('are one batch when that is asked for', async () => {
-    const { write, run } = desk();
+    const { write, run } = fixture();
     const files = [write('week-1.csv', 'Sunrise'), write('week-2.csv', 'Sunset')];
     const { code, stdout } = await run('plan', ...files, '--one-batch');
     expect(code).toBe(0);
@@ -52,7 +52,7 @@ describe('several files from the command line', () => {
   });
 
   it('are forecast one by one', async () => {
-    const { write, run, dataDir } = desk();
+    const { write, run, dataDir } = fixture();
     const files = [write('morning.csv', 'Sunrise'), write('evening.csv', 'Sunset')];
     const { code, stdout } = await run('plan', ...files);
     expect(code).toBe(0);
@@ -61,8 +61,8 @@ describe('several files from the command line', () => {
     expect(await quotaUsed(dataDir)).toBe(0);
   });
 
-  it('are all told of, and none is added, when one of them has an error or is missing', async () => {
-    const { folder, write, run, dataDir } = desk();
+  it('reports all files and adds none when one of them has an error or is missing', async () => {
+    const { folder, write, run, dataDir } = fixture();
     const good = write('good.csv', 'Sunrise');
     writeFileSync(path.join(folder, 'bad.csv'), 'title,seconds\nOne,soon');
     for (const more of [[], ['--one-batch']]) {
@@ -76,7 +76,7 @@ describe('several files from the command line', () => {
   });
 
   it('leave rows that are chosen by number to single files', async () => {
-    const { write, run } = desk();
+    const { write, run } = fixture();
     const files = [write('a.csv', 'Sunrise'), write('b.csv', 'Sunset')];
     const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=render');
     expect(code).toBe(2);

@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('runs the local service’s commands as they are', async () => {
+  it('passes the local service’s commands through unchanged', async () => {
     const usage = await spool(['service', 'start', '--port', 'x']);
     expect(usage).toMatchObject({ code: 2, stdout: '' });
     expect(usage.stderr).toContain('A port is a number');

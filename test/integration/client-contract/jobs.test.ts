@@ -38,7 +38,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     });
   });
 
-  test('are shown with a history that ends as they are now', async () => {
+  test('are shown with a history that ends with their present state', async () => {
     for (const { id, state } of await list()) {
       const { job, history, request } = await client.jobs.show({ id });
       expect(job.state).toBe(state);
@@ -48,7 +48,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     }
   });
 
-  test('that nobody knows are not shown', async () => {
+  test('that do not exist are not shown', async () => {
     await expect(client.jobs.show({ id: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'job-unknown' },

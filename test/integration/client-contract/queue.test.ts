@@ -16,7 +16,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     ({ client, passTime } = await open());
   });
 
-  /** What a page that connects now is told. */
+  /** The first update of a page that connects now. */
   async function first(): Promise<Update> {
     const over = new AbortController();
     const updates = await client.watch({}, { signal: over.signal });
@@ -26,7 +26,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     return value as Update;
   }
 
-  test('tells whoever connects how it stands', async () => {
+  test('sends the whole state to a new client', async () => {
     const { summary, relist } = await first();
     expect(relist).toBe(true);
     expect(summary.counts).toMatchObject({ queued: 4, done: 1, failed: 1, held: 1, cancelled: 1 });
@@ -63,7 +63,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect((await first()).summary.flow.state).not.toBe('paused');
   });
 
-  test('says what a file comes to before anything is added', async () => {
+  test('plans a file before anything is added', async () => {
     const plan = await client.batches.plan({ source: FILE });
     expect(plan.rows.map(({ row, title, outcome }) => [row, title, outcome])).toEqual([
       [2, 'Plum tart', 'new'],
@@ -159,7 +159,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(renamed?.to).toMatch(new RegExp(`^Clip ${done?.title ?? '?'}\\s?\\.mp4$`));
   });
 
-  test('keeps what its owner calls the key', async () => {
+  test('stores the key’s label', async () => {
     expect(await client.key.label({ label: 'Studio' })).toMatchObject({ label: 'Studio' });
     expect((await first()).summary.key.label).toBe('Studio');
     expect(await client.key.forget()).toMatchObject({

@@ -122,7 +122,7 @@ describe('frames from the service on this computer', () => {
     expect(await frame).toEqual(UNAVAILABLE);
   });
 
-  it('are given up when nobody waits for them any more', async () => {
+  it('are abandoned when no page waits for them', async () => {
     const { service, draw } = await hostile(() => undefined);
     const gone = new AbortController();
     const asked = service.nextRequest();

@@ -52,7 +52,7 @@ describe('the port of the local service', () => {
     expect(port).toBeLessThan(30_000);
   });
 
-  it('is one on which nobody listens', async () => {
+  it('has no other listener', async () => {
     const taken = await portInUse();
     const free = await localPort(temporaryFolder());
     const choices = [taken, taken, free];
@@ -60,7 +60,7 @@ describe('the port of the local service', () => {
   });
 });
 
-describe('the local service, as its owner uses it', () => {
+describe('the local service, as its user controls it', () => {
   it('opens one account, on the plan asked for first, and finds it again', async () => {
     const service = new LocalService(program, temporaryFolder());
     expect(await service.account('starter')).toMatchObject({ plan: 'starter', keyName: null });
@@ -129,7 +129,7 @@ describe('the local service, as its owner uses it', () => {
     const port = Number(line);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    // Another service can have the folder and the port as soon as the first one let go of them.
+    // Another service can use the folder and the port as soon as the first one has released them.
     const service = new LocalService(program, folder);
     const again = await eventually(() => service.start(port));
     onTestFinished(() => again.stop());

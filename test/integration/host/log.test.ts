@@ -38,7 +38,7 @@ describe('the log', () => {
     });
   });
 
-  it('begins anew when it has grown large, and keeps three old ones', () => {
+  it('rotates when it has grown large, and keeps three old files', () => {
     const log = openLog(temporaryFolder());
     const long = 'x'.repeat(300_000);
     for (let turn = 0; turn < 25; turn += 1) log.logger.info({}, `${turn} ${long}`);
@@ -48,7 +48,7 @@ describe('the log', () => {
     expect(log.recent(1)[0]).toContain('24 x');
   });
 
-  it('goes on where it can be neither moved nor found', () => {
+  it('continues where it can be neither moved nor found', () => {
     const log = openLog(temporaryFolder());
     const long = 'x'.repeat(600_000);
     // A folder with something in it, where the old log would go.

@@ -132,7 +132,7 @@ test('a decoder that cannot start blames no file', async () => {
   expect(await posterDecoder(missing).make('/film.mp4', never)).toEqual({ kind: 'impossible' });
 });
 
-test('a decoder that waits for ever ends when it is told to', async () => {
+test('a decoder that waits forever ends when it is stopped', async () => {
   const told = new AbortController();
   const poster = posterDecoder(programThat('')).make('/film.mp4', told.signal);
   told.abort(new Error('too late'));

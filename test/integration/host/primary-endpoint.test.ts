@@ -37,7 +37,7 @@ async function join(dataDir: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('the primary process of a data folder', () => {
-  it('answers the whole contract to another process of its user, and to nobody else', async () => {
+  it('answers the whole contract to processes of the same user only', async () => {
     const dataDir = temporaryFolder();
     const { client, defects } = await endpoint(dataDir);
     const joined = await join(dataDir);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ORIGIN = 'https://service.invalid';
 
-/** A service elsewhere, which nobody speaks to: there is no key. */
+/** A remote service that receives no requests: there is no key. */
 async function open(folder: string): Promise<Client> {
   const service = { kind: 'remote', baseUrl: ORIGIN, ca: null };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ version: 1, service }));
@@ -68,7 +68,7 @@ test('a saved profile is exported with the settings, and imported with them', as
   expect(await elsewhere.profile.get()).toMatchObject({ from: 'saved', profile: other });
 });
 
-test('what is wrong with a profile is told by field, and nothing is saved', async () => {
+test('an invalid profile is reported by field, and not saved', async () => {
   const client = await open(temporaryFolder());
   const { profile } = await client.profile.get();
   const answers = { ...profile.answers, id: ['not a path'] };
@@ -81,7 +81,7 @@ test('what is wrong with a profile is told by field, and nothing is saved', asyn
 });
 
 // By this, an editor that is open in another window knows that it has to read the profile again.
-test('those who watch the settings hear of a saved profile once it holds', async () => {
+test('watchers of the settings receive a saved profile once it is in force', async () => {
   const client = await open(temporaryFolder());
   const [, other] = await client.profile.startingPoints();
   const views = await client.settings.watch();

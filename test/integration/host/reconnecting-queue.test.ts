@@ -55,7 +55,7 @@ function openOwn(dataDir: string, isApp = false): Promise<Host> {
   });
 }
 
-/** Another process of its user, as far as anybody can tell. */
+/** Another process of the same user. */
 async function owner(dataDir: string): Promise<Host> {
   const host = await openOwn(dataDir);
   onTestFinished(() => host.close());
@@ -103,7 +103,7 @@ const ELSEWHERE: Worker = { kind: 'elsewhere', pid: process.pid, answers: true }
 const NONE: Worker = { kind: 'none', failure: null };
 
 describe.skipIf(process.platform === 'win32')('a queue that another process works', () => {
-  it('is shown and led, and gone on with when that process ends, in the same streams', async () => {
+  it('is shown and controlled, and taken over in the same streams when that process ends', async () => {
     const dataDir = dataFolder();
     const first = await owner(dataDir);
     await add(first.client, 'One');
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
 
     const before = updates.length;
     const closing = first.close();
-    // Asked in between: it waits for whoever works the queue next.
+    // A call in between waits for the next process that works the queue.
     await expect.poll(() => workers.at(-1)?.kind).not.toBe('elsewhere');
     expect(await titles(client)).toEqual(['One', 'Two']);
     await closing;
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await expect.poll(() => updates.at(-1)?.summary.flow.state).not.toBe('paused');
   });
 
-  it('is left as it is when this process ends', async () => {
+  it('keeps running when this process ends', async () => {
     const dataDir = dataFolder();
     const first = await owner(dataDir);
     const queue = lasting(dataDir);
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     }
   });
 
-  it('has the settings of whoever works it, and hears when anybody changes them', async () => {
+  it('has the settings of the process that works it, and receives every change', async () => {
     const dataDir = dataFolder();
     const first = await owner(dataDir);
     const { client } = lasting(dataDir);
@@ -209,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     });
   });
 
-  it('tells a call that was under way when that process ended to be made once more', async () => {
+  it('fails a call that was running when that process ended, with advice to repeat it', async () => {
     const dataDir = dataFolder();
     const { router } = await openRestingEngine(temporaryFolder());
     const calls: string[] = [];
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     expect(calls).toEqual(['show']);
   });
 
-  it('is not mixed up with one of another service: that one is told of and waited for', async () => {
+  it('is distinguished from one of another service, which is reported and waited for', async () => {
     const dataDir = dataFolder();
     const { router } = await openRestingEngine(temporaryFolder());
     const lock = await takeFolder(dataDir);

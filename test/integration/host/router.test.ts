@@ -38,8 +38,8 @@ function calls(client: Client): readonly Call[] {
   );
 }
 
-/** What a call says at first, be it an answer, a stream or a refusal. */
-async function saidBy(call: Call, input: unknown): Promise<string> {
+/** A call's first result: a value, a stream's first item or an error. */
+async function firstResult(call: Call, input: unknown): Promise<string> {
   const signal = AbortSignal.timeout(50);
   try {
     const answer = await call(input, { signal });
@@ -85,7 +85,7 @@ describe('the contract', () => {
   );
 
   // abuse.md 15
-  it('refuses a call of 100 MB and one of junk by its schema, and goes on', async () => {
+  it('refuses a call of 100 MB and one of junk by its schema, and continues', async () => {
     const { overPort, defects } = await clients();
     const refused = { code: 'BAD_REQUEST' };
     const huge = { name: 'huge.csv', content: 'x'.repeat(100_000_000) };
@@ -118,7 +118,7 @@ describe('the contract', () => {
     const answers: string[] = [];
     for (const call of calls(inProcess)) {
       for (const input of [undefined, {}, { id }, { ids: [id] }, { value: '' }, { origin: key }]) {
-        answers.push(await saidBy(call, input));
+        answers.push(await firstResult(call, input));
       }
     }
     expect(answers.length).toBeGreaterThan(100);

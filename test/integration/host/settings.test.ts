@@ -38,7 +38,7 @@ async function summaryOf(client: Client): Promise<Summary> {
 }
 
 // abuse.md 22
-test('another service gets a queue of its own, and the one before keeps its own', async () => {
+test('another service gets a separate queue, and the previous one keeps its own', async () => {
   const host = await open(temporaryFolder());
   const { client } = host;
   expect((await summaryOf(client)).service).toMatchObject({ isLocal: true });

@@ -36,9 +36,9 @@ async function desk() {
   return { dataDir, child, clock: new VirtualClock() };
 }
 
-type Desk = Awaited<ReturnType<typeof desk>>;
+type CliFixture = Awaited<ReturnType<typeof desk>>;
 
-function page({ dataDir, clock }: Desk) {
+function page({ dataDir, clock }: CliFixture) {
   const opened: boolean[] = [];
   const queue = new ReconnectingQueue({
     open: (isFirst) =>
@@ -72,7 +72,7 @@ const until = (holds: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(holds, { timeout: 30_000, interval: 20 });
 
 describe.skipIf(process.platform === 'win32')('a process that works the queue and hangs', () => {
-  it('is told of, keeps the queue, and is gone on with when it answers or ends', async () => {
+  it('is reported, keeps the queue, and is used again when it answers or replaced when it ends', async () => {
     const place = await desk();
     const { child, clock } = place;
     const { client, workers, updates, opened } = page(place);
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('a process that works the queue an
 
     child.kill('SIGSTOP');
     const underWay = client.jobs.list({});
-    // A sign of life that came before it was stopped begins the count anew.
+    // A message from before the process was stopped resets the count.
     await until(async () => {
       await clock.advance(SOME_BEATS_MS);
       expect(workers.at(-1)).toEqual(silent);
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a process that works the queue an
     expect(opened).toEqual([false]);
   });
 
-  it('is told of to a page that is opened meanwhile, and joined as soon as it answers', async () => {
+  it('is reported to a page that opens meanwhile, and joined as soon as it answers', async () => {
     const place = await desk();
     const { dataDir, child, clock } = place;
     child.kill('SIGSTOP');

@@ -225,7 +225,7 @@ describe('the web host', () => {
     expect(await connect(origin, cookie).jobs.list({})).toMatchObject({ total: 1000 });
   });
 
-  it('shows a poster by its job’s id, to be asked again for a new one, and nobody else’s file', async () => {
+  it('shows a poster by its job’s id, revalidated by the browser, and no other file', async () => {
     const folder = temporaryFolder();
     const poster = path.join(folder, 'aa bb.jpg');
     writeFileSync(poster, 'a picture');
@@ -270,11 +270,11 @@ describe('the web host', () => {
     expect(defects).toEqual([]);
   });
 
-  it('outlives whoever breaks off, misspells or says too much', async () => {
+  it('survives clients that disconnect, send malformed requests or exceed limits', async () => {
     const { port, cookie, origin, client } = await host();
     const upgrade = (path: string, headers: string): string =>
       `GET ${path} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`;
-    // A page elsewhere that is refused, and is gone by the time that it could hear of it.
+    // A page elsewhere that is refused, and has disconnected before the response.
     for (const headers of ['Host: evil.example', `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}`]) {
       const socket = net.connect(port, '127.0.0.1');
       socket.write(upgrade('/rpc', headers));
@@ -302,7 +302,7 @@ describe('the web host', () => {
   });
 
   // abuse.md 15
-  it('answers junk with a schema error and goes on', async () => {
+  it('answers junk with a schema error and continues', async () => {
     const { origin, cookie, defects } = await host();
     const client = connect(origin, cookie);
     const junk = JSON.parse('{"id": {"__proto__": {"polluted": true}}}') as { id: string };

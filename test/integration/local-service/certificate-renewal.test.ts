@@ -54,7 +54,7 @@ test('a server that runs for a year exchanges its certificate, and pinned client
   expect(failures).toEqual([]);
 });
 
-test('a renewal that stopped between its key and its certificate is made again', async () => {
+test('a renewal that stopped between its key and its certificate is repeated', async () => {
   const dataDir = temporaryFolder();
   const other = temporaryFolder();
   const now = Date.now();

@@ -22,7 +22,7 @@ async function run(dataDir: string, ...args: string[]): Promise<Outcome> {
   }
 }
 
-test('an owner opens an account, makes a key, changes what it may do, and revokes it', async () => {
+test('an operator opens an account, makes a key, changes its limits, and revokes it', async () => {
   const dataDir = temporaryFolder();
   const json = async (...args: string[]): Promise<unknown> => {
     const { stdout, stderr } = await run(dataDir, ...args);
@@ -73,7 +73,7 @@ test('what may not be done is refused in one sentence, with exit code 1', async 
   }
 });
 
-test('an account that may be there already is opened once, and shown as it is', async () => {
+test('an account that may exist is opened once, and shown unchanged', async () => {
   const dataDir = temporaryFolder();
   const open = (plan: string) =>
     run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', plan, '--if-missing');

@@ -148,7 +148,7 @@ test('HEAD says what GET would of the whole file, without the bytes', async () =
   expect(part.headers['content-length']).toBe('100000');
 });
 
-test('a client that has the file already is told so', async () => {
+test('a client that has the file already gets 304', async () => {
   const etag = String((await fetchWith({}, 'HEAD')).headers.etag);
   const answer = await fetchWith({ 'if-none-match': etag });
   expect(answer.status).toBe(304);

@@ -35,7 +35,7 @@ const statusOf = async (rig: Rig, headers: Headers, id: string) =>
 
 // abuse.md 50
 describe.for(DISKS)('a service on an %s disk that another program fills', ([type, mib]) => {
-  test('accepts no video, answers, starts again and goes on once there is space', async (context) => {
+  test('accepts no video, answers, restarts and resumes once there is space', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const dataDir = path.join(disk, 'data');
     const renderer = new FakeRenderer('by-hand');

@@ -88,7 +88,7 @@ describe('the certificate', () => {
     expect(error.code).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/);
   });
 
-  test('is kept, readable by its owner alone, and serves curl', async () => {
+  test('is stored, readable by this user only, and serves curl', async () => {
     const rig = await startRig();
     for (const name of ['authority.pem', 'authority-key.pem', 'server.pem', 'server-key.pem']) {
       const { mode } = statSync(path.join(rig.dataDir, 'tls', name));
@@ -157,7 +157,7 @@ describe('the certificate', () => {
     expect(new X509Certificate(cert).verify(new X509Certificate(narrow).publicKey)).toBe(true);
   });
 
-  test('is made anew for another host, and when its files are damaged', async () => {
+  test('is replaced for another host, and when its files are damaged', async () => {
     const dataDir = temporaryFolder();
     const first = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
     const named = await obtainCertificate(dataDir, 'videos.local', Date.now());
@@ -169,7 +169,9 @@ describe('the certificate', () => {
   });
 });
 
-/** A certificate for a host that is signed with an authority's key, as a thief of that key makes it. */
+/**
+ * A certificate for a host that is signed with an authority's key, as a thief of that key makes it.
+ */
 async function forge(host: string, caFile: string, authorityKey: string) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -347,7 +349,7 @@ describe('connections that are opened and not used', () => {
   }
 
   // abuse.md 40
-  test('keep nobody out, however many they are', async () => {
+  test('block no other client, however many they are', async () => {
     const rig = await startRig();
     const sockets: net.Socket[] = [];
     for (let batch = 0; batch < 11; batch += 1) {

@@ -78,7 +78,7 @@ test('uploads count towards the pixels of a video, once for every scene', async 
   expect(refused.json.details).toMatchObject({ faults: [{ path: '/scenes' }] });
 });
 
-test('an uploaded picture may be named in a storyboard by its owner only', async () => {
+test('an uploaded image may be named in a storyboard by its account only', async () => {
   const rig = await startRig();
   const user = await signUp(rig);
   const picture = blankPng(4, 3);

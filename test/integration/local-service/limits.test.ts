@@ -47,8 +47,8 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
       details: { resetAt: new Date(reset).toISOString() },
     });
     // All three ways to say it agree, counted from the server's own Date.
-    const said = Date.parse(String(refused.headers.date));
-    expect(said + Number(refused.headers['retry-after']) * 1000).toBe(reset);
+    const serverDate = Date.parse(String(refused.headers.date));
+    expect(serverDate + Number(refused.headers['retry-after']) * 1000).toBe(reset);
 
     rig.clock.advance(reset - 1000 - rig.clock.now());
     expect((await ask()).status).toBe(429);
@@ -133,7 +133,7 @@ test('the service’s limits are configurable', async () => {
   expect(statuses).toEqual([400, 400, 429]);
 });
 
-test('every answer carries the headers, whatever its status', async () => {
+test('every response has the headers, independent of its status', async () => {
   const rig = await startRig();
   const headers = rig.signUp('free');
   const other = rig.signUp('free');

@@ -89,7 +89,7 @@ test('every body has examples, and each is valid by its schema', async () => {
   }
 });
 
-test('the examples of a request body are accepted as they are', async () => {
+test('the examples of a request body are accepted unchanged', async () => {
   const rig = await startRig();
   const { paths } = document.parse((await rig.client.ask('/api/v1/openapi.json')).json);
   const { examples } = paths['/api/v1/video/generate']!.post!.requestBody!;

@@ -40,7 +40,7 @@ function edit(rig: Rig, sql: string): void {
 }
 
 describe('an outage', () => {
-  test('of disk space keeps every video in line, says so, and ends by itself', async (test) => {
+  test('of disk space keeps every video queued, is logged, and ends automatically', async (test) => {
     const dataDir = await smallDisk(test, 90);
     const filler = path.join(dataDir, 'filler');
     writeFileSync(filler, Buffer.alloc(60 * 1024 * 1024));
@@ -76,7 +76,7 @@ describe('an outage', () => {
       const headers = rig.signUp();
       const ids = await generate(rig, headers, 4);
       for (let attempt = 0; attempt < 8; attempt += 1) {
-        // All that had begun fail; after that, one at a time is tried.
+        // All running ones fail; after that, one is tried at a time.
         const begun = attempt === 0 ? 3 : 1;
         for (let n = 0; n < begun; n += 1) {
           (await renderer.next()).fail(new RenderOutageError(outage));
@@ -102,7 +102,7 @@ describe('an outage', () => {
     },
   );
 
-  test('of the database leaves no video rendering for ever', async () => {
+  test('of the database leaves no video rendering forever', async () => {
     const logLines: string[] = [];
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits, logLines });

@@ -53,7 +53,7 @@ test('a used-up quota is a 403 that says how much, of how much, and until when',
   expect(again.json.details).toMatchObject({ resetAt: '2026-04-30T00:00:00.000Z' });
 });
 
-test('a free plan counts from the day of the sign-up, whatever billing date it has', async () => {
+test('a free plan counts from the sign-up date, ignoring any billing date', async () => {
   const rig = await startRig();
   const account = rig.accounts.add({
     email: 'a@example.com',

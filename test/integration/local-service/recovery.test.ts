@@ -18,7 +18,7 @@ import {
 } from './rig.ts';
 import { run, start } from './service-process.ts';
 
-/** Asks until `done` says so, as often as a patient person would. */
+/** Polls until `done`, in short intervals. */
 async function until(
   ask: () => Promise<string>,
   done: (state: string) => boolean,
@@ -138,7 +138,7 @@ test('a service that Spool starts takes little memory, also after it has rendere
   expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(150_000);
 });
 
-test('with --exit-with-parent it ends by itself once its parent is gone', async () => {
+test('with --exit-with-parent it ends automatically once its parent is gone', async () => {
   const { child } = await start(temporaryFolder(), '--exit-with-parent');
   // What the kernel does to the pipe of a parent that was killed.
   child.stdin!.destroy();
@@ -177,7 +177,7 @@ function edit(rig: Rig, sql: string): void {
   database.close();
 }
 
-test('a video whose files were complete when the service died is taken as it is', async () => {
+test('a video whose files were complete when the service died is accepted unchanged', async () => {
   const { rig, headers, id } = await interruptedOnce();
   const folder = path.join(rig.dataDir, 'videos');
   writeFileSync(path.join(folder, `${id}.jpg`), 'poster');

@@ -189,7 +189,7 @@ describe('the sweep', () => {
     await restart({ logLines });
     const stuck = await finished('Stuck');
     const other = await finished('Other');
-    // A folder where the file was: it cannot be deleted as a file, whoever runs the service.
+    // A folder instead of the file: no user can delete it as a file.
     const file = path.join(rig.dataDir, 'videos', `${stuck}.mp4`);
     rmSync(file);
     mkdirSync(path.join(file, 'inside'), { recursive: true });

@@ -56,7 +56,7 @@ interface Pending {
   fail(error: Error): void;
 }
 
-/** Renders when it is told to (or at once), by writing bytes that depend on the title alone. */
+/** Renders on command (or at once), by writing bytes that depend on the title only. */
 export class FakeRenderer implements Renderer {
   readonly begun: string[] = [];
   readonly pending: Pending[] = [];
@@ -212,7 +212,7 @@ export interface RigOptions extends Partial<RateLimitOptions> {
   readonly workers?: number;
   /** How long finished videos are kept, in milliseconds; the service's own default when omitted. */
   readonly retentionMs?: number;
-  /** Hashes passwords as a service does that is told nothing; at next to no cost when omitted. */
+  /** Hashes passwords with the default parameters; at almost no cost when omitted. */
   readonly hashesAsByDefault?: boolean;
   /** Receives the lines of the service's log. */
   readonly logLines?: string[];
@@ -288,8 +288,8 @@ export function storyboard(title = 'A title'): object {
 }
 
 /**
- * The status of a video once it has come to rest. Waits on the database, since asking costs the
- * account a request each time.
+ * The final status of a video. Waits on the database, since each status request would count against
+ * the account's limit.
  */
 export async function settled(
   rig: Rig,

@@ -91,8 +91,8 @@ const wholeStoryboard = fc.record(
 );
 
 /**
- * A storyboard with up to two of its parts replaced by anything. Anything alone is refused by the
- * first look at its fields, and nothing behind that is reached.
+ * A storyboard with up to two of its parts replaced by arbitrary values. A completely arbitrary
+ * value fails the first check of its fields, and never reaches the code behind it.
  */
 const nearlyStoryboard = fc
   .tuple(
@@ -177,7 +177,7 @@ test('property: no body makes generate fail or answer out of form', async () => 
   );
 });
 
-/** Sends bytes over a connection of their own and gives back all that is answered. */
+/** Sends bytes over a separate connection and returns the complete response. */
 function exchange(rig: Rig, bytes: Buffer | string): Promise<string> {
   const ca = readFileSync(rig.service.caFile!);
   const port = Number(new URL(rig.service.url).port);
@@ -244,7 +244,7 @@ test.each([
   });
 });
 
-test('a client that takes the service for a proxy is told that there is nothing there', async () => {
+test('a client that takes the service for a proxy gets an error', async () => {
   const rig = await startRig({ limits });
   const bytes = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
   const { head, body } = parted(await exchange(rig, bytes));

@@ -17,7 +17,9 @@ import {
   visitor,
 } from './studio-forms.ts';
 
-/** Signs up from another address of this computer, as any of its programs can; answers the status. */
+/**
+ * Signs up from another address of this computer, as any of its programs can; answers the status.
+ */
 function sendFrom(
   localAddress: string,
   port: number,
@@ -111,7 +113,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends when its owner signs out, and after 14 days by itself', async () => {
+  test('ends when its user signs out, and after 14 days automatically', async () => {
     const rig = await startRig();
     const one = await signUp(rig);
     const open = async (cookie: string): Promise<number> =>
@@ -179,7 +181,7 @@ describe('signing in', () => {
   });
 
   // abuse.md 41
-  test('waits for nobody else’s wrong passwords in a browser that has signed in before', async () => {
+  test('is not delayed by others’ wrong passwords in a browser that has signed in before', async () => {
     const rig = await startRig();
     const browser = cookieOf(await enter(rig, '/sign-up'));
     const stranger = cookieOf(await enter(rig, '/sign-up', { email: 'eve@example.com' }));
@@ -353,7 +355,7 @@ describe('the gallery', () => {
 
 describe('the password command', () => {
   /** Runs it with the password on standard input, as `printf | spool service` would. */
-  async function setPassword(rig: Rig, input: string): Promise<{ code: number; said: string }> {
+  async function setPassword(rig: Rig, input: string): Promise<{ code: number; output: string }> {
     const program = path.resolve('src/local-service/main.ts');
     const args = ['account', 'password', '--email', EMAIL, '--data-dir', rig.dataDir];
     const child = execFile(process.execPath, [program, ...args]);
@@ -361,18 +363,18 @@ describe('the password command', () => {
     const ended = new Promise<number>((resolve) => {
       child.once('exit', (code) => resolve(code ?? -1));
     });
-    const said = child.stdout && child.stderr ? [text(child.stdout), text(child.stderr)] : [];
-    return { code: await ended, said: (await Promise.all(said)).join('') };
+    const output = child.stdout && child.stderr ? [text(child.stdout), text(child.stderr)] : [];
+    return { code: await ended, output: (await Promise.all(output)).join('') };
   }
 
-  test('lets the owner of an account that a command opened sign in', async () => {
+  test('lets the user of an account that a command opened sign in', async () => {
     const rig = await startRig();
     rig.accounts.add({ email: EMAIL, plan: 'pro' });
     expect((await enter(rig, '/sign-in')).status).toBe(401);
     expect((await enter(rig, '/sign-up')).status).toBe(409);
-    const { code, said } = await setPassword(rig, `${PASSWORD}\n`);
+    const { code, output } = await setPassword(rig, `${PASSWORD}\n`);
     expect(code).toBe(0);
-    expect(said).not.toContain(PASSWORD);
+    expect(output).not.toContain(PASSWORD);
     expect((await enter(rig, '/sign-in')).status).toBe(303);
   });
 

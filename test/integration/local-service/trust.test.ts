@@ -11,7 +11,7 @@ function post(rig: Rig, headers: Record<string, string>, body: string): Promise<
   return rig.client.ask(generate, { method: 'POST', headers: { ...json, ...headers }, body });
 }
 
-/** Sends bytes over TLS as they are, and returns what comes back until the service hangs up. */
+/** Sends raw bytes over TLS, and returns the response until the service disconnects. */
 function speakTls(rig: Rig, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = '';
@@ -52,7 +52,7 @@ describe('a body', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('nested 100,000 deep is refused, and the service goes on', async () => {
+  test('nested 100,000 deep is refused, and the service continues', async () => {
     const rig = await startRig();
     const headers = rig.signUp();
     for (const body of [

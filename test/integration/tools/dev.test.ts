@@ -57,7 +57,7 @@ async function openSocket(url: string, protocol: string[], headers: Record<strin
 }
 
 describe('the development server', () => {
-  it('serves the page from its sources to whoever opened its link, and to nobody else', async () => {
+  it('serves the page from its sources to browsers that opened its link, and to no others', async () => {
     const { server, origin, cookie } = await serve(() => null);
     expect((await fetch(`${origin}/main.ts`)).status).toBe(401);
     const admitted = await fetch(server.link);
@@ -167,7 +167,7 @@ describe('a program that is restarted', () => {
     expect(new Set(ends)).toEqual(new Set(['restart null']));
   });
 
-  it('that ended by itself is started at the next change', async () => {
+  it('that ended unexpectedly is started at the next change', async () => {
     const { program, lines, ends } = start('process.exit(3);\n');
     await expect.poll(() => ends).toEqual(['itself 3']);
     replace(program, staying('fixed'));

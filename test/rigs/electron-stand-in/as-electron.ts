@@ -10,10 +10,10 @@ const EXECUTABLE = path.join(import.meta.dirname, 'electron-executable.sh');
 const VERSION = '45.4.1';
 
 /**
- * Gives this process what every process of Electron has beside Node's own. Libraries look at it:
- * commander, for one, takes other arguments from `process.argv`.
+ * Gives this process the properties that Electron adds to Node's. Libraries check them: commander,
+ * for one, reads `process.argv` differently.
  *
- * @param type what Electron calls the process
+ * @param type Electron's name of the process type
  */
 export function becomeElectron(type: 'browser' | 'utility' | 'worker'): void {
   const versions = { ...process.versions, electron: VERSION, chrome: '150.0.0.0' };

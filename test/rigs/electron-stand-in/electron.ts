@@ -1,8 +1,8 @@
 /**
- * The module `electron` of a main process that runs in plain Node before Debian's Chromium. It has
- * what Spool uses and nothing else; whatever is missing says so by its name. What the app tells the
- * system is written into a journal, and a test may run code in this process as Playwright's
- * `electronApplication.evaluate` does.
+ * The module `electron` of a main process that runs in plain Node with Debian's Chromium. It
+ * implements only what Spool uses; using anything else throws an error with its name. Calls to the
+ * system are recorded in a journal, and a test may run code in this process, like Playwright's
+ * `electronApplication.evaluate`.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { request } from 'node:http';
@@ -35,7 +35,10 @@ const standInApp = new StandInApp(home, journal, resources, openChromium, async 
   context?.close(),
 );
 
-/** Loads what it needs as late as that: a process that hands over to the first instance does without. */
+/**
+ * Loads what it needs as late as that: a process that hands over to the first instance does
+ * without.
+ */
 async function openChromium(): Promise<void> {
   const { chromium } = await import('playwright-core');
   const chromiumFolder = standInApp.getPath('sessionData');
@@ -87,7 +90,10 @@ class TrayHere extends StandInTray {
   }
 }
 
-/** Those that were shown. A notification that its app no longer refers to is collected (electron#16922). */
+/**
+ * Those that were shown. A notification that its app no longer refers to is collected
+ * (electron#16922).
+ */
 const shown = new Map<string, WeakRef<NotificationHere>>();
 
 class NotificationHere extends KnownEvents {
@@ -105,7 +111,10 @@ class NotificationHere extends KnownEvents {
   }
 }
 
-/** As its user does, some time after it was shown; nothing is heard of one that was collected. */
+/**
+ * Clicks a notification as a user does, some time after it was shown; a garbage-collected one has
+ * no effect.
+ */
 async function clickNotification(title: string): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,4 +1,4 @@
-/** What the app told the system and nobody can ask a real system about: one entry each. */
+/** Calls of the app to the system that a test could not query from a real system. */
 export type JournalEntry = readonly [what: string, ...details: unknown[]];
 
 export class Journal {

@@ -1,7 +1,7 @@
 /**
- * Wraps a preload script for the isolated world that it runs in: the page's own scripts cannot see
- * it. Of Electron it gets what a sandboxed preload script would, as far as it is used; messages and
- * ports go through the binding to the main process and come back through `deliver`.
+ * Wraps a preload script for its isolated world: the page's own scripts cannot see it. It gets the
+ * parts of Electron's sandboxed preload API that are used; messages and ports go through the
+ * binding to the main process and return through `deliver`.
  */
 export function preloadWorld(preload: string): string {
   return `(() => {
@@ -31,7 +31,8 @@ export function preloadWorld(preload: string): string {
   });
   const electron = strict('electron', { ipcRenderer });
   globalThis.${DELIVER} = (id, text) => ports.get(id)?.postMessage(text);
-  // After the page's own listeners: where one of them prevents it, Electron hears of nothing.
+  // Runs after the page's own listeners: if one of them prevents the default, Electron gets no
+  // event.
   window.addEventListener('contextmenu', (event) => {
     if (event.defaultPrevented) return;
     const [target] = event.composedPath();

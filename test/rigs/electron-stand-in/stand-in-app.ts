@@ -30,7 +30,7 @@ type Used = Pick<
 > & { readonly commandLine: Pick<App['commandLine'], 'getSwitchValue'> };
 
 export interface Closable {
-  /** False when somebody prevented it. */
+  /** False when a listener prevented it. */
   close(): boolean;
 }
 
@@ -79,7 +79,7 @@ export class StandInApp extends KnownEvents implements Used {
     },
   };
 
-  /** Begins only then to get ready: whoever is not the first instance never asks. */
+  /** Starts getting ready on the first call: a second instance never calls it. */
   whenReady(): Promise<void> {
     this.#ready ??= this.#getReady().then(() => {
       this.#isReady = true;
@@ -110,7 +110,8 @@ export class StandInApp extends KnownEvents implements Used {
         return this.#home;
       case 'appData':
         return path.join(this.#home, 'appData');
-      // Below the folder of all apps, by the product's name: on macOS where our own data is as well.
+      // Below the folder of all apps, by the product's name: on macOS where our own data is as
+      // well.
       case 'userData':
         return path.join(this.getPath('appData'), this.getName());
       case 'sessionData':

@@ -8,12 +8,14 @@ import { KnownEvents } from './strict.ts';
 
 const WORLD = path.join(import.meta.dirname, 'utility-world.ts');
 
-/** What a process wrote within this time of its end, nobody reads: Electron drops the listeners. */
+/**
+ * Output within this time, in milliseconds, before the end is lost: Electron removes the listeners.
+ */
 const LOST_BEFORE_END_MS = 50;
 
 /**
- * A utility process, as unhelpful as Electron's documentation and issues allow: it does not end when
- * it is idle, `kill` ends it at once (as on Windows), and its streams have no end.
+ * A utility process, as unhelpful as Electron's documentation and issues allow: it does not end
+ * when it is idle, `kill` ends it at once (as on Windows), and its streams have no end.
  */
 export class StandInUtilityProcess extends KnownEvents {
   readonly #child: ChildProcess;

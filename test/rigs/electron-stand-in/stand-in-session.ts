@@ -16,7 +16,10 @@ const PERMISSIONS = {
   'clipboard-write': 'clipboard-sanitized-write',
 };
 
-/** Chromium knows no scheme of an app; it sees the same addresses below a host that nobody has. */
+/**
+ * Chromium does not support custom schemes here, so the same addresses are mapped to a host that
+ * does not exist.
+ */
 const HOST = '.app-scheme.invalid';
 
 /** `spool-app://app/x` as Chromium sees it. */

@@ -76,14 +76,16 @@ type UsedContents = Pick<
   'setWindowOpenHandler' | 'startDrag' | 'reload' | 'replaceMisspelling'
 >;
 
-/** Electron's `webContents`: a page of Chromium, with a preload script in a world of its own. */
+/** Electron's `webContents`: a page of Chromium, with a preload script in an isolated world. */
 class StandInContents extends KnownEvents implements UsedContents {
   readonly mainFrame = { url: '' };
   readonly #parts: WindowParts;
   readonly #ports = new Map<number, PortInMain>();
   #page: Page | null = null;
   #loadsItself = false;
-  /** One after another: Chromium's protocol refuses one while the page of another takes its place. */
+  /**
+   * One after another: Chromium's protocol refuses one while the page of another takes its place.
+   */
   #reloaded: Promise<void> = Promise.resolve();
   #allowedWindows = 0;
   /** A message of the page is being worked on, for as long as nothing is waited for. */
@@ -176,7 +178,7 @@ class StandInContents extends KnownEvents implements UsedContents {
     const ports = sent.ports.map((id) => {
       const port = new PortInMain((text) => {
         const expression = `${DELIVER}(${id}, ${JSON.stringify(text)})`;
-        // A page that has gone meanwhile hears nothing any more, as with a real port.
+        // A page that has closed receives nothing, as with a real port.
         devtools.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
       });
       this.#ports.set(id, port);

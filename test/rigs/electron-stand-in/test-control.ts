@@ -23,7 +23,7 @@ export const answeredSchema = z.object({
   error: z.string().optional(),
 });
 
-/** Answers the test that started this process; without one, nobody asks. */
+/** Answers the test that started this process; does nothing without one. */
 export function answerTests(
   journal: Journal,
   chromiumFolder: () => string,

@@ -336,7 +336,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** What is heard. */
+/** Audible defects. */
 export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'a silent right channel',

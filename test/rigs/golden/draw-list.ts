@@ -53,8 +53,8 @@ export interface Frame {
 }
 
 /**
- * Draws one frame and lists what the canvas was told to draw: it listens at the canvas library, so
- * it knows nothing of how the renderer lays scenes out.
+ * Draws one frame and lists the canvas calls. It intercepts the canvas library, so it is
+ * independent of how the renderer lays out scenes.
  */
 export async function frameOf(storyboard: Storyboard, seconds: number): Promise<Frame> {
   const recorder = new Recorder();

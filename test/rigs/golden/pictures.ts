@@ -23,7 +23,9 @@ export interface Picture {
 
 const FOLDER = path.join(import.meta.dirname, '../../golden');
 
-/** Lines of a picture's shorter side. Scaling down averages most of what a lossy encoder does away. */
+/**
+ * Lines of a picture's shorter side. Scaling down averages most of what a lossy encoder does away.
+ */
 const SHORTER_SIDE = 180;
 
 /**
@@ -32,7 +34,10 @@ const SHORTER_SIDE = 180;
  */
 const THRESHOLD = 0.06;
 
-/** Pixels of a picture that may differ. docs/measured.md has what encoders and defects come to. */
+/**
+ * Pixels of a picture that may differ. docs/measured.md lists the differences of encoders and
+ * defects.
+ */
 export const MAX_DIFFERENT_PIXELS = 24;
 
 /** Renders as the service does. */
@@ -55,7 +60,7 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
   const chosen = Object.values(video.frames).map((frame) => `eq(n,${frame})`);
   const filters = [
     `select='${chosen.join('+')}'`,
-    // Exact, so that processors with other instructions come to the same.
+    // Bit-exact, so that processors with other instructions produce the same pixels.
     `scale=${width}:${height}:flags=area+accurate_rnd+full_chroma_int+bitexact`,
     'format=rgba',
   ];
@@ -79,7 +84,7 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
   }));
 }
 
-/** The same frames as they are drawn, before any encoder has seen them. */
+/** The same frames as drawn, before encoding. */
 export async function drawPictures({ name, storyboard, frames }: GoldenVideo): Promise<Picture[]> {
   const film = new FrameRenderer(storyboard, imageDecoder({}));
   const pictures: Picture[] = [];
@@ -100,7 +105,9 @@ function scaledDown(canvas: Canvas): Omit<Picture, 'name'> {
   return { width, height, pixels: Uint8ClampedArray.from(down) };
 }
 
-/** Shortens every one of `count` rows (or columns) of pixels, whose distances are given in numbers. */
+/**
+ * Shortens every one of `count` rows (or columns) of pixels, whose distances are given in numbers.
+ */
 function meansOf(
   pixels: ArrayLike<number>,
   from: number,
@@ -126,7 +133,7 @@ function meansOf(
   return means;
 }
 
-/** Where a picture is committed. */
+/** Path of a committed picture. */
 export function goldenFile(name: string): string {
   return path.join(FOLDER, `${name}.webp`);
 }
@@ -151,7 +158,9 @@ export function encodePicture({ width, height, pixels }: Omit<Picture, 'name'>):
   return canvas.encodeSync('webp', 100);
 }
 
-/** Pixels that the eye tells apart, and where they are. A picture of another size differs wholly. */
+/**
+ * Pixels that the eye tells apart, and where they are. A picture of another size differs wholly.
+ */
 export function compare(expected: Picture | undefined, actual: Picture) {
   const { width, height } = actual;
   const map = new Uint8ClampedArray(width * height * 4);

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 export const PASSWORD = 'a lamp above the reel';
 
-/** A real service, and visitors who look at it through a browser. */
+/** A real service, and browser sessions of visitors. */
 export class StudioRig {
   /** What pages complained of: errors, and whatever their security policy refused. */
   readonly complaints: string[] = [];
@@ -48,7 +48,7 @@ export class StudioRig {
     return rig;
   }
 
-  /** A page of a visitor of their own. */
+  /** A page in a separate browser context. */
   async visit(where: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 800 },

@@ -9,8 +9,8 @@ it('finds an error that a parser does not declare, and prints what leads to it',
   const parse = (input: Buffer): void => {
     if (input.includes('[[')) throw new TypeError('It is nested.');
   };
-  const told = readAnything('a parser', { parse, seeds, tokens: ['[['] });
-  await expect(told).rejects.toThrow(/seed: 1[^]*Buffer\.from\('[^']*\[\[[^']*', 'latin1'\)/);
+  const reported = readAnything('a parser', { parse, seeds, tokens: ['[['] });
+  await expect(reported).rejects.toThrow(/seed: 1[^]*Buffer\.from\('[^']*\[\[[^']*', 'latin1'\)/);
   const declared = { parse, seeds, tokens: ['[['], throws: [TypeError] };
   await expect(readAnything('a parser', declared)).resolves.toBeUndefined();
 });
@@ -41,7 +41,8 @@ it('finds time that grows faster than the input', async () => {
   };
   const growth = { head: Buffer.from('"'), piece: Buffer.from('ab'), tail: Buffer.alloc(0) };
   const inputOf = (size: number): Buffer => grown(growth, size);
-  // One reading may be interrupted, or be compiled between two sizes: that hides it, and invents nothing.
+  // One reading may be interrupted, or be compiled between two sizes: that hides it, and invents
+  // nothing.
   await expect.poll(() => ratioOf(slow, inputOf, 64 * 1024, 1)).toBeGreaterThan(MAX_RATIO);
   expect(await ratioOf((input) => input.indexOf('x'), inputOf, 64 * 1024)).toBe(1);
 });

@@ -51,8 +51,8 @@ const SHARED_TOKENS = [
 ];
 
 /**
- * Tests of a parser with inputs that nobody wrote. It never throws but what it says, takes time that
- * grows as the input does, and bounded memory; its results hold what they promise.
+ * Tests a parser with generated inputs: it throws only its documented errors, its time grows
+ * linearly and its memory is bounded; its results satisfy their invariants.
  */
 export function fuzz<Result>(name: string, parser: Parser<Result>): void {
   describe(name, () => {

@@ -32,7 +32,7 @@ const TYPES = [
   ...['stsd', 'stts', 'ctts', 'stsc', 'stss', 'stsz', 'stco', 'co64', 'avc1', 'avcC', 'uuid'],
 ];
 
-/** Where boxes of these types begin, wherever their names stand. */
+/** The offsets of boxes of these types, wherever their type codes occur. */
 function boxesIn(bytes: Buffer): number[] {
   return TYPES.flatMap((type) => {
     const at = bytes.indexOf(type, 0, 'latin1');

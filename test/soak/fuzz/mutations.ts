@@ -124,7 +124,7 @@ export interface Growing {
   readonly tail: Buffer;
 }
 
-/** What becomes of inputs when one piece of them grows. */
+/** Inputs in which one part grows. */
 export function growing(parts: InputParts): fc.Arbitrary<Growing> {
   return fc
     .tuple(inputs(parts), place, fc.integer({ min: 1, max: 200 }))
@@ -152,12 +152,12 @@ const JSON_VALUES: readonly unknown[] = [
 ];
 const JSON_KEYS = ['__proto__', 'constructor', 'toString', '', '0', 'length', '\u202e', 'a.b[0]'];
 
-/** Changes of one value in a JSON text, which stays JSON; texts that are none stay as they are. */
+/** Changes of one value in a JSON text, which stays valid JSON; other texts are unchanged. */
 export const ofJson: fc.Arbitrary<Mutation>[] = [
   fc
     .tuple(place, fc.constantFrom(...JSON_VALUES))
     .map(([at, value]) => inJson(at, () => JSON.stringify(value))),
-  // Deeper than the stack of whoever recurses.
+  // Deeper than the stack of a recursive parser.
   fc
     .tuple(place, fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[]', '{"a":}'))
     .map(([at, depth, around]) =>
@@ -203,8 +203,8 @@ function inJson(at: number, change: (value: string, all: readonly string[]) => s
 }
 
 /**
- * Where each value of a JSON text begins and ends. In the text itself: to write a value again,
- * `JSON.stringify` compares each object with all those around it, which takes most of a second where
+ * The start and end of each value in a JSON text. Values are replaced in the text itself:
+ * `JSON.stringify` compares each object with all its ancestors, which takes most of a second where
  * thousands are nested.
  */
 function valuesOf(json: string): [start: number, end: number][] {

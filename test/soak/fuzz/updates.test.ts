@@ -45,7 +45,7 @@ fuzz('checkUpdateSignature', {
   check: (update) => expect(signedBytes(update as SignedUpdate)).toEqual(genuine),
 });
 
-/** As electron-updater has read it; what is no YAML never comes so far. */
+/** As electron-updater parses it; invalid YAML never gets this far. */
 function yamlOf(text: string): unknown {
   try {
     return parse(text, { logLevel: 'silent' });

@@ -115,8 +115,9 @@ export class Computer {
   }
 
   /**
-   * Lets promise callbacks and work on the disk come to rest.
-   * @param backup being written, by a thread of SQLite's own, as long as this file is there; `null` for none
+   * Lets promise callbacks and disk operations settle.
+   * @param backup path of a file that exists while a thread of SQLite writes a backup; `null` for
+   * none
    */
   async settle(backup: string | null): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));

@@ -19,7 +19,7 @@ export const EPISODES = [
 
 export type EpisodeKind = (typeof EPISODES)[number] | 'boundary' | 'clock-change';
 
-/** What a person does in a year, an episode at a time. */
+/** The user's actions in a year, one episode after another. */
 export class Episodes {
   readonly #world: World;
   readonly #owner: Owner;
@@ -66,7 +66,7 @@ export class Episodes {
       await this.#world.ask((engine) => engine.commands.service.tryNow());
     }
     invariants.excuse(this.#world.service, 90 * SECOND);
-    // A clock runs away by itself, by seconds a month.
+    // A clock drifts by seconds a month.
     computer.clockErrorMs += Math.round(random.between(-400, 400));
   }
 
@@ -372,7 +372,8 @@ export class Episodes {
       time.in(random.exponential(gapMs), ask);
     };
     ask();
-    // The limit is partly theirs when rows come: slots are given back that nobody here has taken.
+    // Others use part of the limit when rows arrive: slots are released that this computer never
+    // took.
     await this.#world.pass(random.between(0, 90) * MINUTE);
     await this.#owner.add(this.#rows() + 4);
     // What they took, and will take, no forecast can know.
@@ -427,7 +428,7 @@ export class Episodes {
     }
   }
 
-  /** The owner changes to another plan at the service, and tells of it when they think of it. */
+  /** The user changes the plan at the service, and tells Spool about it some time later. */
   async #changePlan(): Promise<void> {
     const { random, invariants, service } = this.#world;
     await this.#owner.add(this.#rows());
@@ -533,7 +534,7 @@ export class Episodes {
     await this.#world.enterKey();
   }
 
-  /** Everything is well again, and the owner does what only owners can: rows come to their end. */
+  /** All faults end, and the user takes every decision: all rows reach a final state. */
   async #finish(): Promise<void> {
     const { random, service, invariants } = this.#world;
     this.#heal();

@@ -11,7 +11,7 @@ import type { Network } from './network.ts';
 const SECOND = 1000;
 const NEEDED_BYTES = 40_000_000;
 
-/** Where links lead, and the disk that files go to. */
+/** The host of download links, and the disk of downloaded files. */
 export class FileServer {
   state: 'up' | 'busy' | 'unreachable' | 'damages' = 'up';
   readonly disk = { isFull: false, isWritable: true };
@@ -31,8 +31,8 @@ export class FileServer {
   };
 
   /**
-   * A transfer that asks as the real one does, for a new link when its own is over, and puts its
-   * file in place as the real one does. Bytes, ranges and resuming have tests of their own.
+   * A transfer that requests a new link when its link has expired, and puts its file in place, as
+   * the real one does. Bytes, ranges and resuming are covered by other tests.
    */
   async download(
     request: DownloadRequest,

@@ -4,7 +4,7 @@ import type { WorldTime } from './world-time.ts';
 const SHOWN = 60;
 const KEPT = 400;
 
-/** What happened in a simulated year, for whoever has to find out what went wrong. */
+/** The events of a simulated year, for debugging a failure. */
 export class History {
   readonly #time: WorldTime;
   readonly #startAt: number;

@@ -16,16 +16,18 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** A row that could be sent is sent within this time. */
-const SEND_WITHIN_MS = 2 * MINUTE;
+const SEND_DEADLINE_MS = 2 * MINUTE;
 
-/** A video that is finished is saved within this time, while nothing is wrong or was just before. */
-const SAVE_WITHIN_MS = 12 * MINUTE;
+/**
+ * A video that is finished is saved within this time, while nothing is wrong or was just before.
+ */
+const SAVE_DEADLINE_MS = 12 * MINUTE;
 const SAVE_AFTER_TROUBLE_MS = 30 * MINUTE;
 
 /** A forecast is kept within this share of its length, or the least that a render varies by. */
 const FORECAST_SHARE = 0.05;
 
-/** A clock that runs away by itself does so by less between two answers. */
+/** Milliseconds. A drifting clock changes by less between two responses. */
 const CLOCK_SET_MS = 5 * SECOND;
 
 /** Of so many renders of a service, their usual time is known. */
@@ -34,16 +36,16 @@ const RENDERS_TO_LEARN = 8;
 /** After the first hour, backoff leaves a broken video one link in ten minutes. */
 const MAX_LINKS_IN_FIVE_HOURS = 50;
 
-/** Of the thirty of an hour; the engine came to 23 at most where delays vary from none to minutes. */
+/** Of thirty an hour; the engine reached at most 23 with delays from none to minutes. */
 const MAX_EARLY_LINKS = 27;
 
 /** Longer than between two looks while the computer is awake. */
 const MAX_LOOK_MS = MINUTE;
 
-/** Between two looks at what lies about. */
-const LOOK_MS = 20 * SECOND;
+/** Milliseconds between two checks for leftover files. */
+const CHECK_INTERVAL_MS = 20 * SECOND;
 
-/** Whether the history tells of every exchange. */
+/** Whether the history contains every exchange. */
 const IS_TRACING = process.env.SPOOL_YEAR_TRACE === '1';
 
 /** An invariant did not hold. */
@@ -55,7 +57,7 @@ export class InvariantError extends Error {
 interface Wanted {
   readonly body: string;
   readonly title: string;
-  /** How often the service may accept it: once, and once more for each retry that its owner chose. */
+  /** How often the service may accept it: once, and again for each retry that the user chose. */
   allowed: number;
   accepted: number;
   /** False while it is held, a draft or cancelled. */
@@ -80,17 +82,19 @@ class Account {
   rendersSeen = 0;
   /** Links that were asked for before there were any, within an hour; true time. */
   earlyLinks: number[] = [];
-  /** How wrong the computer's clock was when the service last told its own, and the gaps until then. */
+  /**
+   * How wrong the computer's clock was when the service last told its own, and the gaps until then.
+   */
   told: { readonly errorMs: number; readonly gaps: number } | null = null;
   unknownStreak = 0;
   refusalStreak = 0;
   quotaRefusals = { cycle: 0, count: 0 };
-  /** The engine says of its key that it works, or has not heard. */
+  /** The engine reports that its key works, or has not received a response. */
   hasKey = true;
   /** Until then, true time, the engine rightly sends nothing. */
   excusedUntil = 0;
   lyingSince: number | null = null;
-  /** A request to make a video is under way: they go one at a time. */
+  /** A submission is running: only one may at a time. */
   isAsking = false;
 
   constructor(service: ModelService) {
@@ -122,14 +126,14 @@ export interface Circumstances {
   readonly canConnect: boolean;
   readonly canSave: boolean;
   readonly canWriteQueue: boolean;
-  /** The computer's clock minus the true time, and how often nobody could see it being set. */
+  /** The computer's clock minus the true time, and the number of undetectable clock changes. */
   readonly clock: { readonly errorMs: number; readonly gaps: number };
   readonly savedAt: ReadonlyMap<string, number>;
 }
 
 /**
- * What must hold, whatever happens: judged by what the services saw and by what the owner did, never
- * by what the engine says of itself.
+ * What must hold, whatever happens: judged by what the services saw and by what the owner did,
+ * never by what the engine says of itself.
  */
 export class Invariants implements Listener {
   /** Counts what a forecast cannot know: troubles, clocks, restarts, what owners do, others. */
@@ -267,10 +271,10 @@ export class Invariants implements Listener {
   }
 
   /**
-   * Whether the engine can know the service's clock. One of the computer's that went ahead of its
-   * timers was set, or the computer slept: forecasts are made for the latter, and until the service
-   * answers nothing tells the two apart. Nor does anything tell of a clock that was set during such a
-   * gap, in either direction. One that was set back while a program looked on is known.
+   * Whether the engine can know the service's clock. If the computer's clock jumped ahead of its
+   * timers, it was set or the computer slept: forecasts assume the latter, and until the service
+   * responds nothing distinguishes the two. A clock that was set during such a gap, in either
+   * direction, cannot be detected either. One that was set back while a program was running can.
    */
   #isTimeKnown(told: Account['told']): boolean {
     if (told === null) return false;
@@ -424,7 +428,10 @@ export class Invariants implements Listener {
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
   }
 
-  /** Beyond the quota, although the engine could know: nobody else used it, and it was told so. */
+  /**
+   * Exceeds the quota although the engine could know: no other client used it, and the engine knew
+   * its size.
+   */
   #checkBeyondQuota(account: Account, how: string): void {
     const { service } = account;
     const now = this.#time.now;
@@ -466,7 +473,7 @@ export class Invariants implements Listener {
   look(): void {
     const now = this.#time.now;
     const passedMs = now - this.#lookedAt;
-    if (passedMs < LOOK_MS) return;
+    if (passedMs < CHECK_INTERVAL_MS) return;
     this.#lookedAt = now;
     const around = this.#circumstances();
     const isWell = around.canConnect && around.canSave && around.canWriteQueue;
@@ -501,7 +508,7 @@ export class Invariants implements Listener {
       return;
     }
     account.lyingSince ??= now;
-    if (now - account.lyingSince > SEND_WITHIN_MS + LOOK_MS) {
+    if (now - account.lyingSince > SEND_DEADLINE_MS + CHECK_INTERVAL_MS) {
       this.fail(
         `Job ${first} waits since ${new Date(account.lyingSince).toISOString()}, although ` +
           `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
@@ -521,7 +528,7 @@ export class Invariants implements Listener {
     );
   }
 
-  /** Videos of this cycle that an honest count comes to, by what the engine has heard. */
+  /** Videos of this cycle by an honest count, from what the engine has received. */
   #counted(account: Account): number {
     const { start } = account.service.cycleAt(this.#time.now);
     const correction = account.correction?.cycle === start ? account.correction.videos : 0;
@@ -533,7 +540,7 @@ export class Invariants implements Listener {
     return this.#charged(account) + open + correction + this.#chargedLate(account);
   }
 
-  /** Where the quota of a cycle comes late, the engine takes the first videos for the new cycle's. */
+  /** If the quota of a cycle resets late, the engine counts the first videos for the new cycle. */
   #chargedLate({ service }: Account): number {
     const { start } = service.cycleAt(this.#time.now);
     const from = start - service.traits.lateQuotaMs - 10 * SECOND;
@@ -577,7 +584,7 @@ export class Invariants implements Listener {
       const waited = waitedMs + passedMs;
       account.coming.set(video, waited);
       const isAfterTrouble = now - this.#troubledAt < 2 * HOUR;
-      if (waited > (isAfterTrouble ? SAVE_AFTER_TROUBLE_MS : SAVE_WITHIN_MS)) {
+      if (waited > (isAfterTrouble ? SAVE_AFTER_TROUBLE_MS : SAVE_DEADLINE_MS)) {
         this.#checkForgotten(account, video);
       }
     }
@@ -590,7 +597,10 @@ export class Invariants implements Listener {
     );
   }
 
-  /** A video that was finished long ago is not saved: unless nobody wants it, it is forgotten. */
+  /**
+   * A video that was rendered long ago is not saved: unless it was abandoned, it has been
+   * forgotten.
+   */
   #checkForgotten(account: Account, video: Video): void {
     const { service } = account;
     const row = this.queue?.rows(service.origin).find(({ remoteId }) => remoteId === video.id);

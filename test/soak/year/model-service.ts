@@ -28,7 +28,9 @@ export type PlanName = keyof typeof VIDEOS_A_MONTH;
 
 export type Endpoint = 'generate' | 'status' | 'download';
 
-/** What the document leaves open (“not shown”), and what a real service does beside the document. */
+/**
+ * What the document leaves open (“not shown”), and what a real service does beside the document.
+ */
 export interface ServiceTraits {
   readonly plan: PlanName;
   readonly billingDate: CivilDate;
@@ -45,7 +47,9 @@ export interface ServiceTraits {
   readonly lateResetMs: number;
   /** The quota of a new cycle is there so long after the cycle's first moment. */
   readonly lateQuotaMs: number;
-  /** The answer to a used-up quota, which the document does not show; `bills` accepts and charges. */
+  /**
+   * The answer to a used-up quota, which the document does not show; `bills` accepts and charges.
+   */
   readonly quotaRefusal: 'code' | 'code-with-reset' | 'code-with-retry' | 'payment' | 'bills';
   readonly idAt: 'id' | 'data.id' | 'videoId' | 'projectId';
   readonly words: { readonly working: string; readonly done: string; readonly failed: string };
@@ -88,21 +92,25 @@ export interface ModelResponse {
   readonly body: string;
 }
 
-/** Something that goes wrong at the service or on the way there, for requests that it applies to. */
+/**
+ * Something that goes wrong at the service or on the way there, for requests that it applies to.
+ */
 export interface Trouble {
   readonly name: string;
   readonly applies: (request: ModelRequest) => boolean;
-  /** Whether the service executes the request all the same. */
+  /** Whether the service executes the request nevertheless. */
   readonly executes: boolean;
-  /** What comes back: an answer instead of the service's, nothing, a reset, or half of the answer. */
+  /**
+   * What comes back: an answer instead of the service's, nothing, a reset, or half of the answer.
+   */
   readonly answer: { readonly status: number; readonly body: string } | 'silence' | 'reset' | 'cut';
   /** Requests that it will apply to; `Infinity` until it is taken back. */
   times: number;
 }
 
 /**
- * The service of service-api.md, from the document alone: nothing here is shared with the engine or
- * the local service. It keeps no time of its own: everything happens at the moment that it is told.
+ * The service of service-api.md, implemented from the document only: it shares no code with the
+ * engine or the local service. It has no clock: every call passes the time.
  */
 export class ModelService {
   readonly origin: string;
@@ -180,12 +188,14 @@ export class ModelService {
     this.#limiters[to].ask(this.#limiterClockAt(at));
   }
 
-  /** Limiters that are late keep another time than the one that they speak of. */
+  /** Limiters that reset late use another time than the one that they report. */
   #limiterClockAt(at: number): number {
     return this.clockAt(at) - this.traits.lateResetMs;
   }
 
-  /** When a request to an endpoint would pass its rate limit, if nobody else asks before. */
+  /**
+   * When a request to an endpoint would pass its rate limit, if no other client sends one before.
+   */
   opensAt(to: Endpoint, at: number): number {
     const delay = this.#limiterClockAt(at) - at;
     return this.#limiters[to].opensAt(at + delay) - delay;

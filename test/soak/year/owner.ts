@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** States that a row leaves by itself. */
+/** States that a row leaves without the user. */
 const MOVING: readonly JobState[] = [
   ...(['queued', 'reserved', 'sending', 'submitted'] as const),
   ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
@@ -388,7 +388,7 @@ export class Owner {
     invariants.corrected(service, used);
   }
 
-  /** Whether rows move that the quota has room for. */
+  /** Whether rows within the quota are active. */
   isWorking(): boolean {
     const { service, time } = this.#world;
     const isUsedUp = service.usedAt(time.now) >= service.limit;
@@ -400,7 +400,10 @@ export class Owner {
     return this.#rows().filter(({ state }) => state === 'queued').length;
   }
 
-  /** Each of these rows may be accepted once more, beside those of the same request that wait. */
+  /**
+   * Allows one more acceptance of each of these rows, in addition to waiting rows of the same
+   * request.
+   */
   #allowAnother(rows: readonly QueuedRow[]): void {
     const { invariants, service } = this.#world;
     const waiting = this.#rows().filter(({ state }) => UNSENT.includes(state));

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Collision } from '../../../src/contract/batch.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 
-/** A row of the queue as it is on disk. */
+/** A row of the queue on disk. */
 export interface QueuedRow {
   readonly id: number;
   readonly origin: string;
@@ -12,7 +12,7 @@ export interface QueuedRow {
   readonly body: string;
   readonly remoteId: string | null;
   readonly filePath: string | null;
-  /** Where its file is to go. */
+  /** The target path of its file. */
   readonly target: string | null;
   readonly onCollision: Collision;
   readonly attempts: number;

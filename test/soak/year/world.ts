@@ -59,7 +59,7 @@ export class World {
   kills = 0;
   areBackupsBlocked = false;
   readonly #folder: string;
-  /** Being written, as long as it is there. */
+  /** Path of a backup; the file exists while it is being written. */
   readonly #backup: string;
   #here = 0;
   #process: EngineProcess | null = null;
@@ -156,8 +156,8 @@ export class World {
   }
 
   /**
-   * Asks the engine for something, while time goes on.
-   * @returns what it said; `null` when it refused, or was killed
+   * Calls the engine while time advances.
+   * @returns its result; `null` when it refused, or was killed
    */
   async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
     const engine = this.#engine;
@@ -252,7 +252,7 @@ export class World {
     if (await this.ask((engine) => engine.commands.key.set({ value: key }))) this.#learnOfKey();
   }
 
-  /** The owner tells of another plan. */
+  /** The user tells Spool about the changed plan. */
   async tellPlan(): Promise<void> {
     this.settingsHere.plan = this.service.plan;
     const plan = this.#planOf(this.#here);
@@ -379,7 +379,7 @@ export class World {
     }
   }
 
-  /** Every file that is called saved is there, is the video that was asked for, and nobody else's. */
+  /** Every file that is listed as saved exists, and is the requested video and no other. */
   checkFiles(): void {
     const paths = new Map<string, string>();
     for (const { title, state, origin, body, remoteId, filePath } of this.queue.rows()) {

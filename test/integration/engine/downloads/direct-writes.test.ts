@@ -14,7 +14,9 @@ const MIB = 1024 * 1024;
 const EXT4 = 0xef53;
 const XFS = 0x58465342;
 
-/** Most systems have such a disk under their temporary folder; on others there is nothing to see. */
+/**
+ * Most systems have such a disk under their temporary folder; on others there is nothing to see.
+ */
 async function needsDirectDisk(test: TestContext): Promise<void> {
   const { type } = await statfs(tmpdir());
   if (type !== EXT4 && type !== XFS) test.skip('the temporary folder is on no ext4 or XFS');
@@ -57,7 +59,8 @@ describe('a download', () => {
 describe('a part', () => {
   it('holds what was added, whichever way each piece takes to the disk', async () => {
     const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
-    // Odd lengths and odd memory go through the cache, and so does what follows until an even place.
+    // Odd lengths and odd memory go through the cache, and so does what follows until an even
+    // place.
     const lengths = [MIB, 2 * MIB, 4095, MIB, 4097 + MIB - 8192, MIB, 100, MIB];
     const bytes = alignedBytes(
       5,
@@ -76,7 +79,7 @@ describe('a part', () => {
     expect(sha256(await readFile(part.path))).toBe(sha256(bytes));
   });
 
-  it('is begun anew without a trace of what was written around the cache', async () => {
+  it('restarts without a trace of what was written around the cache', async () => {
     const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
     await part.append(alignedBytes(1, 2 * MIB));
     await part.restart(null, { etag: null, lastModified: null });
@@ -108,7 +111,8 @@ describe('writing around the cache', () => {
     await needsDirectDisk(test);
     const file = await open(path.join(folder, 'film'), 'w+');
     const writer = await DirectWriter.for(file);
-    // Most of ordinary memory begins 16 bytes into a page; any may begin where the disk takes it from.
+    // Most of ordinary memory begins 16 bytes into a page; any may begin where the disk takes it
+    // from.
     const bytes = alignedBytes(1, 2 * MIB).subarray(16, 16 + MIB);
     expect(await writer.write(bytes, 0)).toEqual({ bytesWritten: 0 });
     expect(writer.suits(bytes, 0)).toBe(false);

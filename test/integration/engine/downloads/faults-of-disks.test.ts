@@ -52,7 +52,7 @@ describe('a disk that is full', () => {
     expect(await rig.partSize()).toBe(0);
   });
 
-  it('pauses the transfer, part intact, and the same request goes on once there is room (fault 28)', async (context) => {
+  it('pauses the transfer, part intact, and the same request resumes once there is space (fault 28)', async (context) => {
     const disk = await smallDisk(context, 24);
     let release: () => void = () => undefined;
     // Without a length nothing can be known beforehand: the disk fills up under the transfer.
@@ -173,7 +173,7 @@ describe('moving a file into place', () => {
     );
   }
 
-  /** Lets whoever sleeps sleep it out, one after the other, until `done`. */
+  /** Advances to each sleeper's time, one after another, until `done`. */
   async function turn(clock: VirtualClock, done: () => boolean): Promise<void> {
     while (!done()) {
       if (clock.sleeping > 0) await clock.advance(clock.nextDueIn ?? 0);
@@ -439,7 +439,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(rig.requests.map(({ from }) => from)).toEqual([0]);
   });
 
-  it('of the same video is resumed by whatever link leads to it', async () => {
+  it('of the same video is resumed by any link to it', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), {
       ...{ total: film.bytes.length, etag: '"a"', video: 'vid_1' },

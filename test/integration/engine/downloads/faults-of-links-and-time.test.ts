@@ -24,7 +24,7 @@ const status = (code: number, headers = {}): WireReply => ({
 });
 
 /** Answers requests for a new link one after the other, and remembers why they came. */
-function linkDesk(...answers: readonly LinkAnswer[]) {
+function scriptedLinks(...answers: readonly LinkAnswer[]) {
   const causes: LinkCause[] = [];
   const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
     causes.push(cause);
@@ -46,14 +46,14 @@ describe('a link that is refused midway', () => {
     'with %i is replaced once, and the download goes on at its offset (fault 22)',
     async (code) => {
       const rig = await DownloadRig.start(expiring(code));
-      const desk = linkDesk({
+      const links = scriptedLinks({
         kind: 'link',
         link: { url: rig.server.url('/new'), expiresAt: null },
       });
-      const outcome = await rig.download({ renewLink: desk.renewLink });
+      const outcome = await rig.download({ renewLink: links.renewLink });
       expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
       expect(await rig.savedSha256()).toBe(film.sha256);
-      expect(desk.causes).toEqual(['refused']);
+      expect(links.causes).toEqual(['refused']);
       expect(rig.requests.map(({ path, from }) => [path, from])).toEqual([
         ['/film.mp4', 0],
         ['/film.mp4', MIB - OVERLAP_BYTES],
@@ -67,10 +67,10 @@ describe('a link that is refused midway', () => {
       request.index === 0 ? cut(honestly(request), MIB, 'close') : status(403),
     );
     const link = { url: rig.server.url('/new'), expiresAt: null };
-    const desk = linkDesk({ kind: 'link', link }, { kind: 'link', link });
-    const outcome = await rig.download({ renewLink: desk.renewLink });
+    const links = scriptedLinks({ kind: 'link', link }, { kind: 'link', link });
+    const outcome = await rig.download({ renewLink: links.renewLink });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'link-refused' });
-    expect(desk.causes).toHaveLength(1);
+    expect(links.causes).toHaveLength(1);
     expect(await rig.partSize()).toBe(MIB);
   });
 
@@ -81,25 +81,27 @@ describe('a link that is refused midway', () => {
         : status(403),
     );
     const link = { url: rig.server.url('/new'), expiresAt: null };
-    const desk = linkDesk(...Array.from({ length: 9 }, () => ({ kind: 'link', link }) as const));
-    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({ kind: 'saved' });
+    const links = scriptedLinks(
+      ...Array.from({ length: 9 }, () => ({ kind: 'link', link }) as const),
+    );
+    expect(await rig.download({ renewLink: links.renewLink })).toMatchObject({ kind: 'saved' });
     expect(await rig.savedSha256()).toBe(film.sha256);
-    expect(desk.causes.length).toBeGreaterThan(1);
+    expect(links.causes.length).toBeGreaterThan(1);
   });
 
   it('waits, part kept, while no new link may be asked for (fault 23)', async () => {
     const rig = await DownloadRig.start(expiring(403));
     const until = rig.clock.now() + 12 * 60_000;
-    const desk = linkDesk(
+    const links = scriptedLinks(
       { kind: 'wait', reason: 'link-limit', until },
       { kind: 'link', link: { url: rig.server.url('/new'), expiresAt: null } },
     );
-    const outcome = await rig.download({ renewLink: desk.renewLink });
+    const outcome = await rig.download({ renewLink: links.renewLink });
     expect(outcome).toEqual({ kind: 'waiting', reason: 'link-limit', until, neededBytes: null });
     expect(await rig.partSize()).toBe(MIB);
 
     await rig.clock.advance(12 * 60_000);
-    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({
+    expect(await rig.download({ renewLink: links.renewLink })).toMatchObject({
       kind: 'saved',
       refetchedBytes: OVERLAP_BYTES,
     });
@@ -115,11 +117,11 @@ describe('a link that is refused midway', () => {
       const rig = await DownloadRig.start((request) =>
         request.path === '/new' ? honest(b, request) : expiring(403)(request),
       );
-      const desk = linkDesk({
+      const links = scriptedLinks({
         kind: 'link',
         link: { url: rig.server.url('/new'), expiresAt: null },
       });
-      expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({
+      expect(await rig.download({ renewLink: links.renewLink })).toMatchObject({
         kind: 'saved',
         sha256: other.sha256,
       });
@@ -131,12 +133,12 @@ describe('a link that is refused midway', () => {
     const rig = await DownloadRig.start((request) =>
       request.path === '/new' ? honestly(request) : status(code),
     );
-    const desk = linkDesk({
+    const links = scriptedLinks({
       kind: 'link',
       link: { url: rig.server.url('/new'), expiresAt: null },
     });
-    expect(await rig.download({ renewLink: desk.renewLink })).toMatchObject({ kind: 'saved' });
-    expect(desk.causes).toEqual(['refused']);
+    expect(await rig.download({ renewLink: links.renewLink })).toMatchObject({ kind: 'saved' });
+    expect(links.causes).toEqual(['refused']);
   });
 });
 
@@ -226,27 +228,27 @@ describe('a server that keeps us waiting', () => {
 
   it('in silence has its speed taken back after five seconds, and its bytes never', async () => {
     const rig = await DownloadRig.start((request) => cut(honestly(request), 2 * MIB, 'silent'));
-    const told: Progress[] = [];
+    const reported: Progress[] = [];
     const stop = new AbortController();
     const downloading = rig.download({
       limits: [new BandwidthLimit(rig.clock, MIB)],
-      onProgress: (progress) => told.push(progress),
+      onProgress: (progress) => reported.push(progress),
       signal: stop.signal,
     });
     await rig.untilPartHolds(2 * MIB);
-    expect(told.at(-1)?.bytesPerSecond).toBeGreaterThan(0);
+    expect(reported.at(-1)?.bytesPerSecond).toBeGreaterThan(0);
     await rig.clock.advance(10_000);
-    expect(told.at(-1)).toMatchObject({
+    expect(reported.at(-1)).toMatchObject({
       bytesPerSecond: null,
       secondsLeft: null,
       receivedBytes: 2 * MIB,
     });
-    const times = told.length;
+    const times = reported.length;
     await rig.clock.advance(10_000);
-    expect(told).toHaveLength(times);
+    expect(reported).toHaveLength(times);
     stop.abort();
     expect(await downloading).toMatchObject({ kind: 'paused' });
-    const bytes = told.map(({ receivedBytes }) => receivedBytes);
+    const bytes = reported.map(({ receivedBytes }) => receivedBytes);
     expect(bytes).toEqual(bytes.toSorted((one, other) => one - other));
   });
 
@@ -289,7 +291,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.causes('retrying').filter((cause) => cause === 'status 503')).toHaveLength(15);
   });
 
-  it('for no time at all (Retry-After: 0) is asked again ever more slowly, as without a word', async () => {
+  it('for no time at all (Retry-After: 0) is retried with growing intervals, as without the header', async () => {
     const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 0 }));
     expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'unreachable' });
     expect(rig.clock.monotonic()).toBeGreaterThan(30_000);
@@ -317,7 +319,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.clock.monotonic()).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('for ever makes the transfer wait for better times, part kept', async () => {
+  it('permanently pauses the transfer, part kept', async () => {
     const rig = await DownloadRig.start((request) =>
       request.index === 0
         ? cut(honestly(request), MIB, 'close')
@@ -328,7 +330,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.requests.length).toBeLessThanOrEqual(9);
   });
 
-  it('by cutting every answer at the same byte does not keep us for ever', async () => {
+  it('by cutting every answer at the same byte does not retry endlessly', async () => {
     const rig = await DownloadRig.start((request) =>
       cut(honest({ bytes: film.bytes }, { ...request, hasRange: false }), MIB, 'close'),
     );
@@ -338,7 +340,7 @@ describe('a server that keeps us waiting', () => {
 });
 
 describe('a clock', () => {
-  it('that slept for two hours makes the link be replaced, and the download goes on (fault 33)', async () => {
+  it('that slept for two hours makes the link be replaced, and the download resumes (fault 33)', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) => {
       if (request.path === '/new') return honestly(request);
       if (request.index > 0) return status(403, { Date: 'Mon, 05 Jan 2026 11:00:00 GMT' });
@@ -351,17 +353,17 @@ describe('a clock', () => {
         },
       };
     });
-    const desk = linkDesk({
+    const links = scriptedLinks({
       kind: 'link',
       link: { url: rig.server.url('/new'), expiresAt: null },
     });
     const outcome = await rig.download({
       link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
-      renewLink: desk.renewLink,
+      renewLink: links.renewLink,
     });
     expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
     expect(await rig.savedSha256()).toBe(film.sha256);
-    expect(desk.causes).toEqual(['expired']);
+    expect(links.causes).toEqual(['expired']);
   });
 
   it.each([-DAY, DAY])(
@@ -373,17 +375,17 @@ describe('a clock', () => {
           request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request),
         { clock },
       );
-      const desk = linkDesk();
+      const links = scriptedLinks();
       const outcome = await rig.download({
         link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
-        renewLink: desk.renewLink,
+        renewLink: links.renewLink,
       });
       expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
-      expect(desk.causes).toEqual([]);
+      expect(links.causes).toEqual([]);
     },
   );
 
-  it('of the server decides that a link has expired, without a request in vain (fault 34)', async () => {
+  it('of the server decides that a link has expired, without a futile request (fault 34)', async () => {
     const clock = new VirtualClock(Date.UTC(2026, 0, 4));
     const rig = await DownloadRig.start(
       (request) =>
@@ -396,16 +398,16 @@ describe('a clock', () => {
           : honestly(request),
       { clock },
     );
-    const desk = linkDesk({
+    const links = scriptedLinks({
       kind: 'link',
       link: { url: rig.server.url('/new'), expiresAt: null },
     });
     await rig.download({
       link: { url: rig.server.url(), expiresAt: Date.UTC(2026, 0, 5, 10) },
-      renewLink: desk.renewLink,
+      renewLink: links.renewLink,
     });
     expect(await rig.savedSha256()).toBe(film.sha256);
-    expect(desk.causes).toEqual(['expired']);
+    expect(links.causes).toEqual(['expired']);
     expect(rig.requests.map(({ path }) => path)).toEqual(['/film.mp4', '/new']);
   });
 });

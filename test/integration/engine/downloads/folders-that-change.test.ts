@@ -13,7 +13,7 @@ const film = seededVideo(4, 3 * MIB + 4321);
 const honestly = (request: WireRequest): WireReply =>
   honest({ bytes: film.bytes, etag: '"film"' }, request);
 
-/** A rig whose folder is `below` the one that it made. */
+/** A rig whose folder is `below` the created one. */
 async function rigIn(below: string): Promise<{ rig: DownloadRig; folder: string; target: string }> {
   const rig = await DownloadRig.start(honestly);
   const folder = path.join(path.dirname(rig.target), below);
@@ -40,7 +40,7 @@ describe('a folder that goes away while a file comes', () => {
     return { rig, folder, target, outcome: await outcome };
   }
 
-  it('is waited for, and the download goes on where it was when it comes back', async () => {
+  it('is waited for, and the download resumes where it stopped when it is back', async () => {
     const { rig, folder, target, outcome } = await interrupted((disk) =>
       renameSync(disk, `${disk} gone`),
     );
@@ -51,7 +51,7 @@ describe('a folder that goes away while a file comes', () => {
     expect(await readdir(folder)).toEqual(['film.mp4']);
   });
 
-  it('for good is made again, and the file is fetched from its beginning', async () => {
+  it('permanently is created again, and the file is downloaded from its beginning', async () => {
     const { rig, target, outcome } = await interrupted((disk) => rmSync(disk, { recursive: true }));
     expect(outcome).toMatchObject({ kind: 'waiting', reason: 'cannot-write' });
     expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
@@ -76,7 +76,7 @@ describe('a folder that goes away while a file comes', () => {
 });
 
 describe('symbolic links', () => {
-  it('as the folder are followed: somebody keeps videos on another disk', async () => {
+  it('as the folder are followed: videos may be on another disk', async () => {
     const { rig, folder, target } = await rigIn('videos');
     const elsewhere = `${folder} elsewhere`;
     await mkdir(elsewhere);
@@ -134,7 +134,7 @@ describe('a name', () => {
     expect(rig.requests).toEqual([]);
   });
 
-  it('below one that is a file waits for somebody to move it', async () => {
+  it('below a path that is a file waits until the file is moved', async () => {
     const { rig, folder, target } = await rigIn('film.mp4');
     await writeFile(folder, 'mine');
     expect(await rig.download({ target })).toMatchObject({ reason: 'cannot-write' });

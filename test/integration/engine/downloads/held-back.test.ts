@@ -15,7 +15,7 @@ import { FaultServer, honest } from '../../../rigs/fault-server.ts';
 import { seededBytes, sha256 } from '../../../rigs/seeded-video.ts';
 
 const FILE_BYTES = 12 * BATCH_BYTES;
-/** The next batch, and what the socket has already read when it is told to wait. */
+/** The next batch, and what the socket has already read when it is paused. */
 const MAX_AHEAD_BYTES = BATCH_BYTES + 512 * 1024;
 /** Turns of the loop in which whatever the socket still had to say has been said. */
 const TURNS = 30;

@@ -12,10 +12,13 @@ import { seededBytes, seededVideo } from '../../../rigs/seeded-video.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
-/** Where the earlier run was stopped: behind what 32 bits can count. */
+/** Where the earlier run was stopped: beyond the range of 32 bits. */
 const FETCHED = 4 * GIB + 12_345;
 
-/** A film whose media are `FETCHED` bytes of little but zeros, which no disk spends room on, and an end. */
+/**
+ * A film whose media are `FETCHED` bytes of little but zeros, which no disk spends room on, and an
+ * end.
+ */
 function largeFilm() {
   const small = seededVideo(1, 4096).bytes;
   const media = small.indexOf('mdat') - 4;
@@ -30,11 +33,11 @@ function largeFilm() {
   return { head, tail, total };
 }
 
-/** SHA-256 of the film's first `FETCHED` bytes, and of all; to make them anew takes seconds. */
+/** SHA-256 of the file's first `FETCHED` bytes, and of all; computing them takes seconds. */
 const SHA256_OF_FETCHED = '077dd37b9970a35bcf582a6354006c9b1c6aa17302807362dfb3cd57aad3ea4c';
 const SHA256_OF_ALL = 'ae0525e9ebca8f7f04c0ac5c99f07c8f2488c31bc90809c74589f9caec1a467c';
 
-/** Where the nothing in a file is not even read into the system's cache. */
+/** On this file system, holes in a file are not read into the system's cache. */
 const MEMORY_DISK = '/dev/shm';
 
 it('a film of more than 4 GiB is resumed where 32 bits can no longer count', async () => {

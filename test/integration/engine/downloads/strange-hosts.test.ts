@@ -120,7 +120,9 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
   });
 });
 
-/** Passes a TLS stream on, and damages one byte of what the server says over the first connection. */
+/**
+ * Passes a TLS stream on, and damages one byte of what the server says over the first connection.
+ */
 async function damagingProxy(to: number, atByte: number): Promise<number> {
   let connections = 0;
   const proxy = createTcpServer((client) => {
@@ -153,7 +155,7 @@ async function damagingProxy(to: number, atByte: number): Promise<number> {
 }
 
 describe('a connection whose bytes are damaged on the way', () => {
-  it('is broken, not untrustworthy: the download goes on over another one', async () => {
+  it('counts as broken, not untrusted: the download continues over another one', async () => {
     const certificate = await issueCertificate();
     const { port, reached } = await secretive(certificate);
     const origin = `https://127.0.0.1:${await damagingProxy(port, 20_000)}`;
@@ -166,7 +168,7 @@ describe('a connection whose bytes are damaged on the way', () => {
 
 // abuse.md 26
 describe('a host that cannot prove what it is called', () => {
-  it('is asked for nothing, whatever the environment says of certificates', async () => {
+  it('gets no request, even if the environment disables certificate checks', async () => {
     const certificate = await issueCertificate();
     const { origin, reached } = await secretive(certificate);
     const strange = new Connections({ exceptions: [{ origin }] });
@@ -176,7 +178,8 @@ describe('a host that cannot prove what it is called', () => {
       expect(await fetching(`${origin}/v.mp4`, strange)).toMatchObject({
         kind: 'failed',
         code: 'certificate',
-        // A person who is told which server and why can tell a hotel's network from a bad host.
+        // With the server's name and the reason, the user can distinguish a hotel's network from a
+        // bad host.
         message: expect.stringMatching(
           /^127\.0\.0\.1:\d+ could not prove .* \(\w*SIGN\w*\)/,
         ) as string,

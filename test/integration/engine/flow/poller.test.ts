@@ -90,7 +90,7 @@ test('the only video of a service that does not know it fails after a day, and n
 
   await clock.advance(2 * HOUR);
   expect(state()).toBe('failed');
-  // It was accepted, and nobody said that it failed: what it cost is spent.
+  // It was accepted, and no response said that it failed: its quota is spent.
   expect(spent().charged).toBe(1);
 });
 

@@ -21,8 +21,8 @@ const LOCK =
 const NO_SESSION = 'export DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere';
 
 /**
- * Runs the rig once for each list of arguments, one after the other, in one desktop session; what is
- * no list is a command of the shell.
+ * Runs the rig once for each list of arguments, one after the other, in one desktop session; what
+ * is no list is a command of the shell.
  */
 function inSession(
   keychain: 'unlocked' | 'locked',
@@ -60,7 +60,7 @@ describe('the system’s keychain', () => {
   });
 
   // abuse.md 21
-  test('one that nobody has unlocked is not used, and its owner is told', ({ skip }) => {
+  test('a locked one is not used, and the user is informed', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [first] = inSession('locked', ['set', ORIGIN, KEY]);
 
@@ -68,7 +68,7 @@ describe('the system’s keychain', () => {
     expect(first?.reason).toContain('kept in memory');
   });
 
-  test('one that was locked since refuses, and its owner is told', ({ skip }) => {
+  test('one that was locked later refuses, and the user is informed', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [before, after] = inSession('unlocked', ['set', ORIGIN, KEY], LOCK, ['get', ORIGIN]);
 
@@ -77,7 +77,7 @@ describe('the system’s keychain', () => {
     expect(after?.reason).toMatch(/locked.*unlock it/);
   });
 
-  test('where there is no session to have one, what helps is told', ({ skip }) => {
+  test('without a session, the message says what helps', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [first] = inSession('locked', NO_SESSION, ['set', ORIGIN, KEY]);
 

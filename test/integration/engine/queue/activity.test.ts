@@ -80,7 +80,7 @@ test('a night of put-backs for one reason, as earlier versions wrote them, is on
   expect(history.filter(({ to }) => to === 'queued')).toHaveLength(2);
 });
 
-test('a video that is without a link again and again is told of once', async () => {
+test('a video repeatedly without a link is recorded once', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({});
   const [id = ''] = await rig.add(['One']);
@@ -193,7 +193,7 @@ test('a render that failed gives its unit back', async () => {
   ).not.toContain(1);
 });
 
-test('corrections of the quota are entries of their own', async () => {
+test('corrections of the quota are separate entries', async () => {
   const rig = await rigWithThreeSaved();
   await rig.engine.commands.quota.correct({ used: 5 });
   await rig.engine.commands.quota.correct({ used: 4 });

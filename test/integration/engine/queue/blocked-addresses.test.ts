@@ -30,7 +30,7 @@ test('a row whose file server has an address of a VPN waits, and says for which 
 });
 
 // abuse.md 46
-test('a blocked row spends no further link, asks DNS ever less often, and goes on with its answer', async () => {
+test('a blocked row spends no further link, asks DNS with growing intervals, and resumes with its answer', async () => {
   const rig = await behindVpn('One');
   const asked = rig.dns.asked.length;
 
@@ -48,7 +48,7 @@ test('a blocked row spends no further link, asks DNS ever less often, and goes o
   expect((await rig.job(0)).wait).toBeNull();
 });
 
-test('a blocked row goes on at once when such addresses are allowed', async () => {
+test('a blocked row resumes at once when such addresses are allowed', async () => {
   const rig = await behindVpn('One');
   await rig.clock.advance(30 * MINUTE);
   expect(rig.service.links).toHaveLength(1);
@@ -91,7 +91,7 @@ test('a blocked row holds none of its neighbours up, though DNS takes its time',
   expect(rig.service.links).toHaveLength(3);
 });
 
-test('an answer of DNS that changes back and forth does not spend links ever faster', async () => {
+test('a DNS answer that alternates does not spend links at a growing rate', async () => {
   const rig = await behindVpn('One');
   const address = '198.18.0.7';
   const { addresses, asked } = rig.dns;
@@ -155,7 +155,7 @@ describe('rows whose links lead to the same blocked server', () => {
     await rig.until(async () => (await rig.update()).counts.done === 20, 12 * MINUTE);
   });
 
-  test('go on at once when such addresses are allowed', async () => {
+  test('resume at once when such addresses are allowed', async () => {
     const rig = await manyBehindVpn(5);
     await rig.engine.commands.transfers.resume({});
     await rig.clock.advance(MINUTE);

@@ -15,7 +15,7 @@ async function titles(rig: EngineRig): Promise<string[]> {
   return (await rig.jobs()).map(({ title }) => title);
 }
 
-test('a held row keeps its place while others go on', async () => {
+test('a held row keeps its place while others are sent', async () => {
   const [rig, [one = '']] = await pausedRig(['One', 'Two']);
   expect(await rig.engine.commands.jobs.hold({ ids: [one] })).toEqual({ changed: 1, refused: [] });
   await rig.engine.commands.queue.resume();
@@ -59,7 +59,7 @@ test('many rows moved to one place again and again keep their order', async () =
   expect(await titles(rig)).toEqual([...names.slice(20, 39), ...names.slice(0, 20), 'Row 39']);
 });
 
-test('sending pauses by itself before the marked row', async () => {
+test('sending pauses automatically before the marked row', async () => {
   const [rig, [, two = '']] = await pausedRig(['One', 'Two', 'Three']);
   await rig.engine.commands.queue.stopBefore({ id: two });
   expect((await rig.job(1)).stopsHere).toBe(true);
@@ -88,7 +88,7 @@ test('the mark before a row outlives a restart', async () => {
   expect((await rig.update()).flow.state).toBe('paused');
 });
 
-test('an unsent row is withdrawn; a sent one is let go and can still be fetched', async () => {
+test('an unsent row is cancelled; a submitted one is abandoned and can still be downloaded', async () => {
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
@@ -106,7 +106,7 @@ test('an unsent row is withdrawn; a sent one is let go and can still be fetched'
   });
 });
 
-test('a row whose request is on its way cannot be withdrawn, and is sent once', async () => {
+test('a row whose request is being sent cannot be cancelled, and is sent once', async () => {
   const rig = await EngineRig.open();
   rig.service.latencyMs = 10_000;
   const [one = ''] = await rig.add(['One']);
@@ -149,7 +149,7 @@ test('failed rows are retried together, in queue order, and no more than was sai
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'failed']);
 });
 
-test('a video that was made and could not be saved is fetched again, not made again', async () => {
+test('a rendered video that could not be saved is downloaded again, not rendered again', async () => {
   const rig = await EngineRig.open();
   rig.nextDownload.push({ kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') });
   const [one = ''] = await rig.add(['One']);
@@ -170,7 +170,7 @@ async function uncertainRig(): Promise<[EngineRig, string]> {
   return [rig, one];
 }
 
-test('an uncertain row whose owner found its video goes on with that id', async () => {
+test('an uncertain row continues with the id that the user found', async () => {
   const [rig, one] = await uncertainRig();
   rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.monotonic(), askedFor: 0 });
 
@@ -186,7 +186,7 @@ test('an uncertain row whose owner found its video goes on with that id', async 
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
 });
 
-test('an uncertain row is sent again when its owner says that it was not made', async () => {
+test('an uncertain row is sent again when the user says that it was not accepted', async () => {
   const [rig, one] = await uncertainRig();
 
   await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'send-again' });
@@ -196,7 +196,7 @@ test('an uncertain row is sent again when its owner says that it was not made', 
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
 });
 
-test('a word on an uncertain row holds for the attempt that its owner saw, and for no later one', async () => {
+test('a decision about an uncertain row applies to the attempt that the user saw, and to no later one', async () => {
   const [rig, one] = await uncertainRig();
   const seen = await rig.job(0);
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
@@ -215,7 +215,7 @@ test('a word on an uncertain row holds for the attempt that its owner saw, and f
   expect((await rig.job(0)).attempts).toBe(2);
 });
 
-test('an uncertain row that is let go counts as spent', async () => {
+test('an abandoned uncertain row counts as spent', async () => {
   const [rig, one] = await uncertainRig();
 
   await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'let-go' });

@@ -31,7 +31,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-test('a copied queue sends nothing until its owner says that it is the one to go on', async () => {
+test('a copied queue sends nothing until the user confirms that it is the one to use', async () => {
   const folder = copyOf(await queueOf(['One', 'Two']));
   const first = await EngineRig.open({ folder });
   await first.clock.advance(HOUR);
@@ -105,7 +105,7 @@ test.skipIf(process.platform === 'win32').each([
   }
 });
 
-/** Renders two videos, in a run that leaves the file of its queue as if nobody had seen it change. */
+/** Renders two videos in a run that leaves the queue's file looking unchanged. */
 async function renderedUnseen(folder: string): Promise<void> {
   const rig = await EngineRig.open({ folder });
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -137,7 +137,7 @@ test('an older queue that is brought back without the rest of its folder sends n
   }
 });
 
-test('a queue whose journal missed its last backup in a power cut goes on by itself', async () => {
+test('a queue whose journal missed its last backup in a power cut resumes automatically', async () => {
   const folder = await queueOf(['One', 'Two']);
   const journal = path.join(folder, 'sent.log');
   const older = readFileSync(journal);
@@ -152,7 +152,7 @@ test('a queue whose journal missed its last backup in a power cut goes on by its
   await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
-test('a copy with nothing left to send asks nobody', async () => {
+test('a copy with nothing left to send needs no confirmation', async () => {
   const original = await EngineRig.open();
   await original.add(['One']);
   await original.until(async () => (await original.update()).counts.done === 1);
@@ -163,7 +163,7 @@ test('a copy with nothing left to send asks nobody', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('once another computer has taken the folder too, nothing more is sent until the owner says so', async () => {
+test('once another computer has taken the folder too, nothing is sent until the user confirms', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.update()).counts.done === 1);

@@ -46,7 +46,7 @@ describe('an unknown outcome', () => {
     expect(rig.service.asked).toHaveLength(3);
   });
 
-  test('has the next request wait as long if Spool starts anew in between', async () => {
+  test('delays the next request equally if Spool restarts in between', async () => {
     let rig = await EngineRig.open();
     rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
     await rig.add(titles(5));
@@ -60,7 +60,7 @@ describe('an unknown outcome', () => {
     expect(rig.service.asked).toHaveLength(3);
   });
 
-  test('has nobody wait for days because the clock was set back before a restart', async () => {
+  test('does not wait for days because the clock was set back before a restart', async () => {
     const rig = await EngineRig.open();
     rig.service.nextGenerate.push(unknown);
     await rig.add(titles(2));
@@ -130,7 +130,7 @@ describe('a service that does not know', () => {
   });
 });
 
-describe('a service that refuses whatever it is asked for', () => {
+describe('a service that refuses every request', () => {
   test('is not asked row by row: the third refusal stops the queue, which says why', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 20, 404, 'service');
@@ -150,7 +150,7 @@ describe('a service that refuses whatever it is asked for', () => {
     expect(key.state).toBe('untested');
   });
 
-  test('is tried again ever more rarely, so that a night costs few rows', async () => {
+  test('is retried with growing intervals, so that a night costs few rows', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 50, 403, 'service');
     await rig.add(titles(50));
@@ -160,7 +160,7 @@ describe('a service that refuses whatever it is asked for', () => {
     expect(rig.service.asked.length).toBeLessThanOrEqual(14);
   });
 
-  test('goes on by itself once it is well, and the refused rows can be made after all', async () => {
+  test('resumes automatically after recovery, and the refused rows can be rendered', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 4, 403, 'service');
     await rig.add(titles(6));
@@ -177,7 +177,7 @@ describe('a service that refuses whatever it is asked for', () => {
     expect(rig.service.videos).toHaveLength(6);
   });
 
-  test('is tried once when its owner says so, and once is enough to see', async () => {
+  test('is tried once when the user resumes, and one refusal suffices', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 4, 405, 'service');
     await rig.add(titles(6));
@@ -192,7 +192,7 @@ describe('a service that refuses whatever it is asked for', () => {
     await rig.until(async () => (await rig.update()).counts.done === 2);
   });
 
-  test('begins anew with Spool: its owner may have found the cause', async () => {
+  test('resets at a restart: the user may have found the cause', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 3, 404, 'service');
     await rig.add(titles(4));

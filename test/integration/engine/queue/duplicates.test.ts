@@ -56,7 +56,7 @@ test.each<[string, string, Duplicates, string[]]>([
   expect(added.jobIds).toHaveLength(to.filter((outcome) => outcome !== 'left-out').length);
 });
 
-test('single rows come to what was chosen for them, and the others to what holds for all', async () => {
+test('single rows follow their own choice, and the others the batch’s', async () => {
   const rig = await madeBefore();
   const options: BatchOptions = {
     duplicates: 'leave-out',
@@ -79,7 +79,7 @@ test('single rows come to what was chosen for them, and the others to what holds
   expect(added.jobIds).toHaveLength(4);
 });
 
-test('a plan says what each choice for a row would come to, and what of them costs', async () => {
+test('a plan shows each choice for a row, and what it costs', async () => {
   const rig = await madeBefore();
 
   const outcomesIn = async (name: string): Promise<string[][]> => {
@@ -97,7 +97,7 @@ test('a plan says what each choice for a row would come to, and what of them cos
   ]);
 });
 
-test('what was made anew is there when the same file comes once more', async () => {
+test('a video that was rendered again is reused when the same file is added again', async () => {
   const rig = await madeBefore();
   await rig.engine.commands.batches.add({
     source: source('January.csv'),

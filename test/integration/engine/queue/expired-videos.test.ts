@@ -144,7 +144,7 @@ describe('a video that the service has deleted', () => {
 });
 
 describe('a link that is answered with 404', () => {
-  test('of a video that the service knows is asked for again, ever more rarely', async () => {
+  test('of a video that the service knows is requested again with growing intervals', async () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
@@ -158,7 +158,7 @@ describe('a link that is answered with 404', () => {
     expect((await rig.job(0)).state).toBe('done');
   });
 
-  test('for ever fails the row after ten minutes and few links, and is free to try again', async () => {
+  test('permanently fails the row after ten minutes and few links, and is free to retry', async () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);

@@ -25,7 +25,7 @@ const full = {
 
 // abuse.md 50
 describe.each(DISKS)('a queue on an %s disk that another program fills', (type, mib) => {
-  test('records what is under way, sends nothing more, opens again and goes on once there is room', async (context) => {
+  test('records active jobs, sends nothing, reopens and resumes once there is space', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
     const rig = await EngineRig.open({ folder });

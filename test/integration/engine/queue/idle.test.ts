@@ -64,7 +64,7 @@ test('a watcher that comes after an idle hour sees progress move', async () => {
   await rig.add(['One']);
   await rig.clock.advance(MINUTE);
   const before = updates;
-  // Nothing happens but time: the guessed progress of a render moves all the same.
+  // Only time passes: the estimated progress of a render still advances.
   await rig.clock.advance(10_000);
 
   expect(updates - before).toBeGreaterThanOrEqual(5);

@@ -41,7 +41,7 @@ test('the history tells every step and the request is kept as it was sent', asyn
   expect(lastAnswer).toContain('200');
 });
 
-test('the same file again makes nothing anew', async () => {
+test('adding the same file again renders nothing', async () => {
   const rig = await EngineRig.open();
   const first = await rig.add(['One', 'Two', 'Two']);
   await rig.until(async () => (await rig.update()).counts.done === 3);

@@ -56,7 +56,7 @@ describe('a link answer that is of no use for one video', () => {
     expect((await rig.job(0)).wait).toBeNull();
   });
 
-  test('is tried at once when its owner resumes', async () => {
+  test('is tried at once when the user resumes', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
     await rig.engine.commands.transfers.resume({});
@@ -67,7 +67,7 @@ describe('a link answer that is of no use for one video', () => {
     await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
   });
 
-  test('is tried once after a restart, and its waits go on growing', async () => {
+  test('is tried once after a restart, and its intervals keep growing', async () => {
     const before = await withReady(1);
     const broken = await remoteIdOf(before, 0);
     before.service.linkAnswers.set(broken, OOPS);
@@ -85,7 +85,7 @@ describe('a link answer that is of no use for one video', () => {
     expect(linksFor(rig, broken) - asked).toBe(2);
   });
 
-  test('is tried no later because somebody sets the clock back', async () => {
+  test('is tried no later because the clock was set back', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
     await rig.engine.commands.transfers.resume({});
@@ -171,7 +171,7 @@ describe('a status answer that is of no use for one video', () => {
 describe('a video that is said to be done and whose link is not ready', () => {
   const early: ScriptedAnswer = { status: 409, body: { success: false, message: 'Not ready' } };
 
-  test('is asked for ever more rarely and leaves links for the others', async () => {
+  test('is requested with growing intervals and leaves links for the others', async () => {
     const rig = await withReady(2);
     const slow = await remoteIdOf(rig, 0);
     rig.service.linkAnswers.set(slow, early);

@@ -36,7 +36,9 @@ function blockBackups(folder: string): void {
   mkdirSync(path.join(folder, 'spool.backup.db.new', 'occupied'), { recursive: true });
 }
 
-/** A disk on which another program takes all space, also what a queue gives back or has set aside. */
+/**
+ * A disk on which another program takes all space, also what a queue gives back or has set aside.
+ */
 class CrowdedDisk extends MemoryKeyStore {
   isFull = false;
   readonly #folder: string;
@@ -62,8 +64,8 @@ class CrowdedDisk extends MemoryKeyStore {
   }
 }
 
-/** Goes over to a service while time goes on, as it does for a request on its way. */
-async function goOver(rig: EngineRig, to: typeof here): Promise<void> {
+/** Switches to a service while time advances, as a running request requires. */
+async function switchService(rig: EngineRig, to: typeof here): Promise<void> {
   let isThere = false;
   const over = rig.engine.reopen(to).then(() => (isThere = true));
   await rig.until(() => isThere);
@@ -76,14 +78,14 @@ test('going over to another service and back sends every job once, to its own se
   await rig.add(['One', 'Two', 'Three']);
   await rig.until(() => rig.service.asked.length === 1);
 
-  await goOver(rig, there);
+  await switchService(rig, there);
   expect(await rig.jobs()).toEqual([]);
   await rig.add(['Four']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(rig.service.asked).toHaveLength(1);
 
-  await goOver(rig, here);
-  // What was being sent when the engine left had its answer, and may have gone on since.
+  await switchService(rig, here);
+  // The request that was running at the switch was answered, and its job may have continued since.
   expect(['queued', 'sending', 'uncertain']).not.toContain((await rig.job(0)).state);
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
@@ -95,13 +97,13 @@ test('going over to another service and back sends every job once, to its own se
   expect(other.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0])).toEqual(['Four']);
 });
 
-test('whoever watches is told to list rows anew, and goes on watching', async () => {
+test('watchers are told to list rows again, and their streams continue', async () => {
   const [rig] = await rigWithTwoServices();
   await rig.add(['One']);
   const updates = rig.engine.watch(undefined, new AbortController().signal);
   const { value: first } = await updates.next();
 
-  await goOver(rig, there);
+  await switchService(rig, there);
   const { value: second } = await updates.next();
 
   expect(first?.summary.service.origin).toBe(ORIGIN);
@@ -128,10 +130,10 @@ test('goes over to another service when the backup cannot be written', async () 
   await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['One']);
 
-  await goOver(rig, there);
+  await switchService(rig, there);
   await rig.add(['Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
-  await goOver(rig, here);
+  await switchService(rig, here);
   await rig.engine.commands.queue.resume();
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
@@ -151,7 +153,7 @@ test('closes when the backup cannot be written, and keeps the journal that stand
   expect((await next.job(0)).state).toBe('done');
 });
 
-test('when neither service can be opened, the first goes on once the disk has room', async (context: TestContext) => {
+test('when neither service can be opened, the first resumes once the disk has space', async (context: TestContext) => {
   const folder = await smallDisk(context, 64);
   const disk = new CrowdedDisk(folder);
   const [rig] = await rigWithTwoServices({ folder, keys: disk });

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 
-/** What somebody who only listens knows: never asks, so that asking cannot refresh anything. */
+/** The state of a listener that never asks, so that asking cannot refresh anything. */
 function listen(rig: EngineRig): () => Summary | undefined {
   let latest: Summary | undefined;
   const end = new AbortController();
@@ -17,7 +17,7 @@ function listen(rig: EngineRig): () => Summary | undefined {
   return () => latest;
 }
 
-test('who watches an idle queue is told when limits and quota are whole again', async () => {
+test('a watcher of an idle queue is notified when limits and quota reset', async () => {
   // The hourly limit resets at 23:54, the quota at midnight.
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 50));
   const rig = await EngineRig.open({ clock });
@@ -46,7 +46,7 @@ test('after a sleep over the end of a month, the quota is the new one before the
   await rig.add(['One', 'Two', 'Three']);
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
-  // Asleep: the wall clock and the service's go on, and timers do not.
+  // During sleep the wall clock and the service's advance, timers do not.
   clock.jumpWall(8 * HOUR);
   rig.service.aheadMs += 8 * HOUR;
   // The network is not up yet.

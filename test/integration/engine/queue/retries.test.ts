@@ -109,7 +109,7 @@ describe.each([
   ['deleted', VIDEO_EXPIRED],
   ['does not know', NO_SUCH_VIDEO],
 ])('a retry of a video that the service %s', (_, answer) => {
-  test('only asks about it once more, unless it is told to pay again', async () => {
+  test('only asks about it again, unless the user chose to pay again', async () => {
     const rig = await EngineRig.open();
     const id = await gone(rig, answer);
     const [asked, links] = [rig.service.statuses.length, rig.service.links.length];
@@ -186,7 +186,7 @@ describe.each([
     expect(rig.service.asked).toHaveLength(5);
   });
 
-  test('is asked for by nobody who adds its row to another batch', async () => {
+  test('is not requested by adding its row to another batch', async () => {
     const rig = await EngineRig.open();
     const [january = ''] = await add(rig, ['Gone,16:9'], {}, 'January.csv');
     const { remoteId } = await untilState(rig, january, 'done');

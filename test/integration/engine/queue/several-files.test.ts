@@ -10,7 +10,7 @@ const source = {
   ],
 };
 
-test('several files are one batch, whose rows are told apart and numbered as in their files', async () => {
+test('several files are one batch, whose rows are distinguished and numbered as in their files', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ what: 'sending' });
   const nameTemplate = '{index} {row} {title}';

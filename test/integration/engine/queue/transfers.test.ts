@@ -145,7 +145,7 @@ test('a folder that cannot be written to fails no row, spends no links, and is t
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('nothing is said of a disk once nobody waits for it', async () => {
+test('a full disk is not reported once no job waits for it', async () => {
   const rig = await withReady('One');
   rig.disk.freeBytes = 0;
   rig.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 });
@@ -176,7 +176,7 @@ test('when links are used up, what is ready says so and when the next one is to 
   expect(rig.service.links).toHaveLength(3);
 });
 
-test('as many transfers run as the limits say, from the next one on', async () => {
+test('of several abandoned at once, none restarts while another is still being stopped', async () => {
   const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five');
   const active = async (): Promise<number> => (await rig.update()).counts.downloading;
   const none = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };

@@ -79,7 +79,7 @@ test.each(['sleeps', 'is closed'])(
     rig.service.aheadMs += awayMs;
     const { folder, clock, service } = rig;
     if (how === 'is closed') {
-      // Meanwhile somebody set the clock.
+      // The computer's clock is set meanwhile.
       rig.clock.jumpWall(30 * SECOND);
       await EngineRig.open({ folder, clock, service, limit: 2 });
     }
@@ -89,12 +89,12 @@ test.each(['sleeps', 'is closed'])(
   },
 );
 
-test('a month that is refused by a clock that nobody could compare goes on when the service said', async () => {
+test('a month refused under an unverified clock resumes when the service said', async () => {
   const rig = await oneAMonth(60 * SECOND);
   rig.service.tellsTime = false;
   await rig.add(['One', 'Two']);
   await rig.until(() => rig.service.quotaRefusals === 1, 20 * MINUTE);
-  // Refused in January, and once more in what only the computer takes for February.
+  // Refused in January, and again in what only the computer's clock considers February.
   await rig.until(() => rig.service.quotaRefusals === 2, 20 * MINUTE);
   await rig.until(() => rig.service.videos.length === 2, 5 * MINUTE);
   expect(rig.service.now()).toBeGreaterThanOrEqual(FEBRUARY);
@@ -118,7 +118,7 @@ test('a refusal that ends in seconds is waited for, forecast to the second, and 
   expect(Math.abs(sentAt - (nextSendAt ?? 0))).toBeLessThan(SECOND);
 });
 
-test('a service that says for ever that there is quota in a second is asked ever more rarely', async () => {
+test('a service that always promises quota in a second is asked with growing intervals', async () => {
   const rig = await EngineRig.open();
   for (let n = 0; n < 8; n++) rig.service.nextGenerate.push(refusalUntil('in a second', rig));
   await rig.add(['One']);
@@ -128,7 +128,7 @@ test('a service that says for ever that there is quota in a second is asked ever
   expect(rig.defects).toEqual([]);
 });
 
-test('a refusal that does not say until when is put to the test ever more rarely, and daily', async () => {
+test('a refusal without a reset time is tested with growing intervals, and daily', async () => {
   const rig = await oneAMonth(0, Date.UTC(2026, 0, 5));
   rig.service.tellsReset = false;
   await rig.add(['One', 'Two']);

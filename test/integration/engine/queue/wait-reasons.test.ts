@@ -160,7 +160,7 @@ test('pausing hides no other obstacle', async () => {
   expect(failureCode(summary)).toBe('key-refused');
 });
 
-test('a watcher hears of every row whose reason to wait changed', async () => {
+test('a watcher receives every row whose wait reason changed', async () => {
   const rig = await EngineRig.open();
   rig.service.keyIs = 'refused';
   await rig.add(['One']);

@@ -15,7 +15,7 @@ function obstacle(flow: Flow): string {
   return flow.state === 'blocked' ? flow.failure.code : flow.state;
 }
 
-test('offline fails no row: the queue says why it waits and goes on by itself', async () => {
+test('offline fails no row: the queue reports the reason and resumes automatically', async () => {
   const rig = await EngineRig.open();
   rig.service.trouble = offline;
   await rig.add(['One', 'Two']);
@@ -49,7 +49,7 @@ test('six hours offline are no attempt at all, and leave nothing in the history'
   expect((await rig.job(0)).attempts).toBe(1);
 });
 
-test('time offline uses up no link: the download goes on as soon as the network is back', async () => {
+test('time offline uses up no link: the download resumes as soon as the network is back', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({});
   await rig.add(['One']);
@@ -94,7 +94,7 @@ test('a refused key stops everything and keeps everything until a key works', as
   await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
-test('a key entered while the one before is being refused goes on being used', async () => {
+test('a key entered while the previous one is being refused stays in use', async () => {
   const rig = await EngineRig.open();
   rig.service.latencyMs = 10_000;
   const failure = { code: 'key-refused', ...inEnglish('The key is not valid.') } as const;
@@ -231,7 +231,7 @@ test('an unknown word is shown, asked about again, and can be taught', async () 
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
-test('a request of unknown outcome waits for its owner and is never sent again by itself', async () => {
+test('a request of unknown outcome waits for the user and is never resent automatically', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
@@ -277,7 +277,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
   expect(rig.service.asked.length).toBeLessThanOrEqual(Math.max(2, sent));
 });
 
-test('pausing everything stops a download and resuming goes on with it', async () => {
+test('pausing everything stops a download and resuming continues it', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
@@ -400,7 +400,7 @@ test('what went by while the computer slept is not taken for time that renders n
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
-  // Asleep: the wall clock and the service's go on, and timers do not.
+  // During sleep the wall clock and the service's advance, timers do not.
   rig.clock.jumpWall(8 * HOUR);
   rig.service.aheadMs = 8 * HOUR;
   await rig.until(async () => (await rig.job(0)).state === 'done');

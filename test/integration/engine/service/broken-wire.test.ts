@@ -271,7 +271,7 @@ describe('after the first byte: unknown, and never sent again', () => {
     });
   });
 
-  test('a refusal whose body is cut short is a refusal all the same', async () => {
+  test('a refusal whose body is truncated is still a refusal', async () => {
     const refused = jsonAnswer(429, { success: false, message: 'x'.repeat(200) });
     service.script = (_request, wire) => wire.end(refused.slice(0, -100));
 

@@ -98,7 +98,7 @@ describe('what goes over the wire', () => {
     expect(service.requests.at(-1)?.headers.get('connection')).toBe('keep-alive');
   });
 
-  test('every generate request has a connection of its own, and is the last on it', async () => {
+  test('every generate request has a separate connection, and is the last on it', async () => {
     answers(jsonAnswer(200, { id: 'vid_1' }));
 
     await generate(client, '{}');
@@ -340,7 +340,7 @@ describe('reads', () => {
 });
 
 describe('closing', () => {
-  test('breaks off a read and lets a generate request come to its end', async () => {
+  test('aborts a read and lets a generate request finish', async () => {
     service.script = () => undefined;
     const read = client.status('vid_1');
     await service.nextRequest();

@@ -70,7 +70,7 @@ function shareShown(picture: Pixels, scene: Pixels): number {
 }
 
 describe('a film', () => {
-  it('has the same frames each time, in whatever order they are drawn', async () => {
+  it('has the same frames each time, in any order of drawing', async () => {
     // From each scene: its way in, its middle, its way out.
     const frames = [0, 5, 30, 35, 36, 40, 60, 75, 80, 100, 110, 130, 146, 170, 182, 190, 215];
     const expected = await fingerprints(filmOf(board), frames);

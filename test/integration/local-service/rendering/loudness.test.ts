@@ -26,8 +26,8 @@ function decibels(samples: Float32Array): number {
 }
 
 /**
- * Where in the spectrum the instruments are, and by how many decibels a level may be off: other
- * encoders at half of the bit rate move it by half of that.
+ * Frequency ranges of the instruments, and the tolerance of their levels in decibels: other
+ * encoders at half of the bit rate change them by half of that.
  */
 const BANDS = {
   low: { filter: 'lowpass=f=150,lowpass=f=150', tolerance: 1 },
@@ -39,7 +39,7 @@ const BANDS = {
 type Band = keyof typeof BANDS;
 type Levels = readonly [left: number, right: number];
 
-/** What each mood came to when it was composed, in decibels, left and right. */
+/** The levels of each mood when it was composed, in decibels, left and right. */
 const LEVELS: Record<'calm' | 'bright' | 'pulse', Partial<Record<Band, Levels>>> = {
   calm: { low: [-22.8, -22.9], chords: [-21.7, -20.5], tune: [-42, -43.2] },
   bright: {
@@ -57,7 +57,7 @@ const LEVELS: Record<'calm' | 'bright' | 'pulse', Partial<Record<Band, Levels>>>
 };
 
 describe.each(['calm', 'bright', 'pulse'] as const)('%s music in a video', (mood) => {
-  it('is heard on both sides all the time, alike but not the same, and unclipped', async () => {
+  it('is audible on both sides all the time, similar but not identical, and unclipped', async () => {
     const file = path.join(temporaryFolder(), 'video.mp4');
     const scenes = [{ kind: 'title', text: 'Music', seconds: SECONDS }];
     const board = storyboard({ title: mood, scenes, soundtrack: mood });

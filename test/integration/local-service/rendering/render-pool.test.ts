@@ -224,7 +224,7 @@ describe('a render that fails', () => {
     await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
   });
 
-  it('is cancelled by its signal and leaves nothing behind; the worker goes on', async () => {
+  it('is cancelled by its signal and leaves no files; the worker continues', async () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool();
     const controller = new AbortController();
@@ -253,7 +253,7 @@ describe('a render that fails', () => {
     expect(existsSync(path.join(folder, 'first.mp4'))).toBe(true);
   });
 
-  it('loses its worker, is told so, and another worker takes the next one', async () => {
+  it('fails when its worker is lost, and another worker takes the next one', async () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool();
     const killed = pool.render(taskIn(folder, long), (done) => {

@@ -12,7 +12,9 @@ import { storyboard } from '../../../rigs/storyboards.ts';
 
 registerFonts();
 
-/** Pixels outside of the title-safe area that a scene at rest colours, of what it colours in all. */
+/**
+ * The coloured pixels outside of the title-safe area, and all coloured pixels, of a static scene.
+ */
 function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
   const { width, height } = pictureSize({ aspect, resolution: 480 });
   const stage = layoutContextOf(width, height, paletteOf({}), new TextLayout());

@@ -5,23 +5,23 @@ import {
   type SimulatedService,
 } from './simulated-service.ts';
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export interface Fault {
-  /** Whether the service gets the request and executes it, whatever is said then. */
+  /** Whether the service receives and executes the request, independent of the response. */
   readonly arrives: boolean;
   /**
-   * An answer; or one that breaks off after its headers (`half`); or none, because there was no
-   * connection (`unsent`), it broke (`break`), or nothing more was heard (`silence`).
+   * A response; or one that breaks off after its headers (`half`); or none, because there was no
+   * connection (`unsent`), it broke (`break`), or nothing more was received (`silence`).
    */
-  readonly comesBack: 'unsent' | 'break' | 'silence' | 'half' | ((heard: Heard) => Response);
+  readonly comesBack: 'unsent' | 'break' | 'silence' | 'half' | ((heard: FaultContext) => Response);
 }
 
 /** What a fault may make its answer of. */
-interface Heard {
+interface FaultContext {
   readonly service: SimulatedService;
   readonly asked: Asked;
-  /** What the service said; made up when the request never arrived. */
-  readonly said: Response;
+  /** The service's response; made up when the request never arrived. */
+  readonly response: Response;
 }
 
 type Faults = Readonly<Record<string, Fault>>;
@@ -36,7 +36,7 @@ const executedBut = (status: number, body: unknown): Fault => ({
   comesBack: ({ service }) => service.say(status, body),
 });
 
-/** A 429 that says in some way, or in none, for how long. */
+/** A 429 with some form of retry time, or none. */
 const limited = (
   headers: (now: number) => Record<string, string>,
   details?: (now: number) => object,
@@ -87,9 +87,9 @@ export const GENERATE_FAULTS: Faults = {
   'success is false': executedBut(200, errorBody('ODD', 'No.')),
   "another video's identifier": {
     arrives: true,
-    comesBack: ({ service, said }) => {
+    comesBack: ({ service, response }) => {
       const [first] = service.videos;
-      return first ? service.say(200, { id: first.id }) : said;
+      return first ? service.say(200, { id: first.id }) : response;
     },
   },
   '408 executed': executedBut(408, ''),
@@ -118,9 +118,9 @@ export const STATUS_FAULTS: Faults = {
   ...WRONGLY_GONE,
   'the render fails': {
     arrives: true,
-    comesBack: ({ service, asked, said }) => {
+    comesBack: ({ service, asked, response }) => {
       const video = service.videos.find((each) => 'id' in asked && each.id === asked.id);
-      if (!video) return said;
+      if (!video) return response;
       video.word = 'failed';
       return service.say(200, { status: 'failed', error: 'Out of paint.' });
     },
@@ -137,8 +137,8 @@ export const LINK_FAULTS: Faults = {
   'not https': instead(200, { downloadUrl: 'http://files.example/video-1.mp4' }),
   'expired already': {
     arrives: true,
-    comesBack: ({ service, asked, said }) =>
-      'id' in asked ? service.say(200, service.linkTo(asked.id, -1000)) : said,
+    comesBack: ({ service, asked, response }) =>
+      'id' in asked ? service.say(200, service.linkTo(asked.id, -1000)) : response,
   },
 };
 

@@ -20,14 +20,14 @@ const SECOND = 1000;
 
 export interface FileServerParts {
   readonly service: SimulatedService;
-  /** Each goes wrong with one transfer. */
+  /** Faults of the next transfers, one each. */
   readonly next: FileFault[];
   readonly wrong: (what: string) => void;
 }
 
 /**
- * A transfer that asks as the real one does, for new links when its own is over, and puts its file
- * in place as the real one does. The bytes have tests of their own (`downloads/`).
+ * A transfer that requests a new link when its link has expired, and puts its file in place, as the
+ * real one does. The bytes are covered by other tests (`downloads/`).
  */
 export async function transfer(
   request: DownloadRequest,

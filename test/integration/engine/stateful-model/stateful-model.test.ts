@@ -10,9 +10,8 @@ import { GOOD_KEY } from './simulated-service.ts';
 import { World, type WorldOptions } from './world.ts';
 
 /**
- * The same lives every time, so that whoever changes something else is not the one to meet a rare
- * one. `SPOOL_ANYTHING_RUNS=500` looks at as many others; `SPOOL_ANYTHING_SEED` brings a failure of
- * theirs back.
+ * Uses the same seeds every time, so that an unrelated change does not fail on a rare one.
+ * `SPOOL_ANYTHING_RUNS=500` tries that many others; `SPOOL_ANYTHING_SEED` repeats a failed one.
  */
 const { SPOOL_ANYTHING_RUNS, SPOOL_ANYTHING_SEED } = process.env;
 const RUNS = Number(SPOOL_ANYTHING_RUNS ?? 15);
@@ -40,17 +39,17 @@ test(
   { timeout: 2 * MAX_MS },
   async () => {
     const folder = memoryFolder();
-    const unheard: unknown[] = [];
-    const hear = (reason: unknown): void => void unheard.push(reason);
-    process.on('unhandledRejection', hear);
-    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    onTestFinished(() => void process.off('unhandledRejection', onUnhandled));
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...RATE_SERVER_KINDS),
         fc.array(act, { minLength: 5, maxLength: 40 }),
         async (kind, acts) => {
           await live({ folder, kind }, [FIRST, ...acts]);
-          if (unheard.length > 0) throw new Error(`Nobody heard of ${String(unheard.splice(0))}.`);
+          if (unhandled.length > 0) throw new Error(`Unhandled rejections: ${String(unhandled.splice(0))}.`);
         },
       ),
       {
@@ -84,16 +83,16 @@ async function live(options: WorldOptions, acts: readonly Act[]): Promise<void> 
 }
 
 async function endWell(world: World): Promise<void> {
-  await allGoesWell(world);
+  await finishEverything(world);
   check(world);
   await checkActivity(world);
 }
 
-/** The world is well again, and the owner says what only owners can: every row comes to its end. */
-async function allGoesWell(world: World): Promise<void> {
+/** All faults end, and the user takes every decision: every row reaches a final state. */
+async function finishEverything(world: World): Promise<void> {
   const { model, place } = world;
   const { service, weather, nextFiles } = place;
-  world.livesOn();
+  world.stopKilling();
   weather.isOnline = true;
   for (const faults of Object.values(weather.next)) faults.length = 0;
   nextFiles.length = 0;
@@ -124,7 +123,7 @@ async function allGoesWell(world: World): Promise<void> {
       const attempts = world.disk().attempts.filter(({ job }) => job === Number(id)).length;
       await world.ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'let-go' }));
     }
-    await world.revive();
+    await world.restart();
   }
   for (const row of rows()) {
     if (!hasEnded(row)) model.wrong(`Job ${row.id} is still ${row.state} when all is well.`);

@@ -19,7 +19,7 @@ export function check(world: World): void {
   checkSummary(world, disk);
 }
 
-/** Every row that was wanted is there, once, as it was wanted, and goes by no other row's video. */
+/** Every added row exists exactly once, unchanged, and none has another row's video. */
 function checkRows({ model, places }: World, { rows }: Disk): void {
   if (rows.length !== model.rows.size) {
     model.wrong(`${model.rows.size} rows were wanted and ${rows.length} are there.`);
@@ -110,7 +110,7 @@ function checkSummary({ model, engine, origin }: World, { rows }: Disk): void {
   }
 }
 
-/** States that nothing leads out of but a word of their owner, or a change of a file. */
+/** States that are left only by a decision of the user, or a change of a file. */
 const ENDS: readonly JobState[] = [
   ...(['done', 'missing', 'failed', 'rejected', 'cancelled', 'abandoned'] as const),
 ];
@@ -119,7 +119,7 @@ export function hasEnded({ state }: Pick<RowOnDisk, 'state'>): boolean {
   return ENDS.includes(state);
 }
 
-/** Every step that an owner would ask about is in the activity, newest first. */
+/** Every relevant step is in the activity, newest first. */
 export async function checkActivity(world: World): Promise<void> {
   const { model, origin } = world;
   const entries: ActivityEntry[] = [];

@@ -23,12 +23,12 @@ import { Wire, type Weather } from './wire.ts';
 
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
-/** Nothing that an owner asks for takes longer than this. */
+/** No call of a user takes longer than this. */
 const MAX_CALL_MS = 3_600_000;
 
 export const QUOTA = 60;
 
-/** One of the two services that the owner has, and the way to it. */
+/** One of the user's two services, and the connection to it. */
 export interface Place {
   readonly service: SimulatedService;
   readonly weather: Weather;
@@ -47,13 +47,13 @@ export class World {
   readonly model: Model;
   readonly places: readonly [Place, Place];
   readonly renders: string;
-  /** Jobs whose files their owner took away or changed: they may have got other names since. */
+  /** Jobs whose files the user removed or changed: they may have been renamed since. */
   readonly touched = new Set<number>();
   readonly #folder: string;
   readonly #keys = new MemoryKeyStore();
   readonly #unwatch: () => void;
   #lock: InstanceLock | null = null;
-  #life: EngineRun;
+  #engineRun: EngineRun;
   #engine: Engine | null = null;
   #here = 0;
 
@@ -72,8 +72,8 @@ export class World {
       nextFiles: [],
     });
     this.places = [place(ORIGINS[0]), place(ORIGINS[1])];
-    this.#life = new EngineRun(this.clock);
-    this.#unwatch = watchCommits(() => this.#life);
+    this.#engineRun = new EngineRun(this.clock);
+    this.#unwatch = watchCommits(() => this.#engineRun);
   }
 
   static async open(options: WorldOptions): Promise<World> {
@@ -100,26 +100,26 @@ export class World {
   }
 
   get isAlive(): boolean {
-    return !this.#life.isOver;
+    return !this.#engineRun.isOver;
   }
 
-  /** What is on disk now, whatever the engine says. */
+  /** The state on disk, independent of the engine. */
   disk(): Disk {
     return readDisk(this.#folder);
   }
 
   /**
-   * Begins anew if the process dies of it.
-   * @returns what the engine said, or `null` when it refused or died
+   * Starts a new run if the process dies during the call.
+   * @returns the engine's result, or `null` when it refused or died
    */
   async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
     const answer = await this.#call(call);
-    await this.revive();
+    await this.restart();
     return answer;
   }
 
   dieAtCommit(commits: number, when: When): void {
-    this.#life.endAtCommit(commits, when);
+    this.#engineRun.endAtCommit(commits, when);
   }
 
   /** As a network drive lets one do that gives its locks to everybody. */
@@ -128,23 +128,23 @@ export class World {
     this.model.isTaken = true;
   }
 
-  /** Nothing takes its life, or its folder, any more. */
-  livesOn(): void {
+  /** Cancels all planned kills and takeovers of the folder. */
+  stopKilling(): void {
     this.#lock?.takeBack();
-    this.#life.goesOn();
+    this.#engineRun.cancelEnd();
   }
 
-  /** The process is gone, and another one begins. It may die at its start as well. */
-  async dieNow(): Promise<void> {
-    this.#life.end();
-    await this.revive();
+  /** Kills the process and starts another, which may be killed at its start as well. */
+  async killNow(): Promise<void> {
+    this.#engineRun.end();
+    await this.restart();
   }
 
-  /** Begins anew if the process has died. */
-  async revive(): Promise<void> {
+  /** Starts a new run if the process has died. */
+  async restart(): Promise<void> {
     while (!this.isAlive) {
       this.model.losesTime();
-      // What the disk was doing for the dead one comes to its end.
+      // Disk operations of the dead process complete.
       await this.clock.settle();
       await this.#open();
     }
@@ -153,7 +153,7 @@ export class World {
   async closeAndOpen(): Promise<void> {
     await this.#close();
     if (this.isAlive) await this.#open();
-    await this.revive();
+    await this.restart();
   }
 
   async goElsewhere(): Promise<void> {
@@ -168,7 +168,7 @@ export class World {
   /** Ends it for good. */
   async end(): Promise<void> {
     if (this.isAlive) await this.#close();
-    this.#life.end();
+    this.#engineRun.end();
     this.#lock?.release();
     this.#unwatch();
   }
@@ -182,7 +182,8 @@ export class World {
     await this.#until(() => end !== undefined || !this.isAlive);
     if (!end || !this.isAlive) return null;
     if ('value' in end) return end.value;
-    if (!(end.error instanceof EngineError)) this.model.wrong(`A call threw ${told(end.error)}.`);
+    if (!(end.error instanceof EngineError))
+      this.model.wrong(`A call threw ${describeError(end.error)}.`);
     return null;
   }
 
@@ -192,26 +193,26 @@ export class World {
 
   async #open(): Promise<void> {
     this.#engine = null;
-    const life = new EngineRun(this.clock);
-    this.#life = life;
+    const engineRun = new EngineRun(this.clock);
+    this.#engineRun = engineRun;
     this.#lock?.takeBack();
     this.model.beginsAnew();
     let isOver = false;
-    openEngine(this.#optionsFor(this.#here), this.#connect(life)).then(
+    openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
       (engine) => {
         this.#engine = engine;
         isOver = true;
       },
       (error: unknown) => {
         isOver = true;
-        if (!life.isOver) this.model.wrong(`It did not open: ${told(error)}.`);
+        if (!engineRun.isOver) this.model.wrong(`It did not open: ${describeError(error)}.`);
       },
     );
-    await this.#until(() => isOver || life.isOver);
+    await this.#until(() => isOver || engineRun.isOver);
   }
 
   #optionsFor(index: number): EngineOptions {
-    const life = this.#life;
+    const engineRun = this.#engineRun;
     const { origin } = this.places[index]?.service ?? this.place.service;
     return {
       dataDir: this.#folder,
@@ -220,30 +221,30 @@ export class World {
       plan: { name: 'custom', limit: QUOTA, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: this.renders,
       keys: this.#keys,
-      clock: life,
+      clock: engineRun,
       random: () => 0.5,
       logger: {
         info: () => undefined,
         warn: ({ error }) => {
-          if (!life.isOver) this.model.wrong(`Nobody expected ${told(error)}.`);
+          if (!engineRun.isOver) this.model.wrong(`Nobody expected ${describeError(error)}.`);
         },
       },
     };
   }
 
-  #connect(life: EngineRun): Parameters<typeof openEngine>[1] {
+  #connect(engineRun: EngineRun): Parameters<typeof openEngine>[1] {
     return ({ service: { baseUrl } }, key, rules) => {
       const place = this.places.find(({ service }) => service.origin === baseUrl) ?? this.place;
       const { service, weather, nextFiles: next } = place;
       const { origin } = service;
       const wire = new Wire({
-        ...{ service, weather, rules, clock: life, worldClock: this.clock },
+        ...{ service, weather, rules, clock: engineRun, worldClock: this.clock },
         key: () => key.forOrigin(origin),
         watcher: {
           leaves: (body) => this.model.leaves(origin, body, this.disk(), QUOTA),
-          hears: (to, job, response) => {
+          recordResponse: (to, job, response) => {
             if (to === 'generate' && job !== null) {
-              this.model.hears(origin, job, response, service);
+              this.model.recordResponse(origin, job, response, service);
             } else if (response) this.model.hearsOfKey(origin, response);
           },
         },
@@ -251,7 +252,7 @@ export class World {
       const wrong = (what: string): void => this.model.wrong(what);
       return {
         service: wire,
-        download: (request) => transfer(request, { service, next, wrong }, life),
+        download: (request) => transfer(request, { service, next, wrong }, engineRun),
         disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
         connections: new Connections(PUBLIC_ONLY),
         close: () => Promise.resolve(),
@@ -272,6 +273,6 @@ export class World {
   }
 }
 
-export function told(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

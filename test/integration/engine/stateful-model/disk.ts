@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JobState } from '../../../../src/contract/job-states.ts';
 
-/** One row of the queue as it is on disk. */
+/** One row of the queue on disk. */
 export interface RowOnDisk {
   readonly id: number;
   readonly origin: string;

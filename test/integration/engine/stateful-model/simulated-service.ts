@@ -32,7 +32,7 @@ export type Asked =
   | { readonly to: 'generate'; readonly body: string; readonly job: number }
   | { readonly to: 'status' | 'download'; readonly id: string };
 
-/** The documented service without a wire: what it holds, and what it says when nothing goes wrong. */
+/** The documented service without a network: its state, and its responses without faults. */
 export class SimulatedService {
   readonly origin: string;
   readonly videos: MadeVideo[] = [];
@@ -43,7 +43,7 @@ export class SimulatedService {
   readonly #now: () => number;
   readonly #limiters;
 
-  /** @param now its own clock, milliseconds since the epoch: nobody else's is right */
+  /** @param now the service's clock, milliseconds since the epoch; the reference for all others */
   constructor(origin: string, kind: RateServerKind, now: () => number) {
     this.origin = origin;
     this.#now = now;
@@ -69,7 +69,7 @@ export class SimulatedService {
     return { ...response, headers: { ...response.headers, ...headers } };
   }
 
-  /** Any response, with the time of its service and nothing about limits. */
+  /** A response with the service's time and without rate limits. */
   say(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
     const date = new Date(this.#now()).toUTCString();
     const text = typeof body === 'string' ? body : JSON.stringify(body);

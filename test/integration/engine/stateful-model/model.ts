@@ -4,7 +4,7 @@ import type { Response, SimulatedService } from './simulated-service.ts';
 
 /** The shortest pause after a request of unknown outcome. */
 const DOUBT_MS = 60_000;
-/** The shortest pause after the service said that nothing is left of the quota. */
+/** The shortest pause after the service reported that the quota is used up. */
 const QUOTA_RETRY_MS = 60_000;
 /** For so long after word that it falls asleep does the computer send nothing. */
 const ASLEEP_MS = 60_000;
@@ -14,21 +14,21 @@ const MAX_RETRY_MS = 32 * 86_400_000;
 export interface ModelRow {
   readonly id: number;
   readonly origin: string;
-  /** What its owner wants to be sent. */
+  /** The request that the user wants to be sent. */
   body: string;
-  /** Its owner wants it to be made, and nothing that was sent since may have made it. */
+  /** The user wants it to be rendered, and no request sent since may have done so. */
   mayBeSent: boolean;
 }
 
 /** What stands between a service and the next request to make a video. */
 interface Obstacles {
-  /** `unknown`: the process died while its owner was saying so. */
+  /** `unknown`: the process was killed during the user's call. */
   isPaused: boolean | 'unknown';
   stopBefore: number | null;
   isKeyRefused: boolean;
-  /** The month in which its owner said that nothing is left of the quota. */
+  /** The month for which the user said that the quota is used up. */
   usedUpIn: string | null;
-  /** By the clock that never jumps, milliseconds: so long at least after the service said so. */
+  /** By the monotonic clock, in milliseconds: the minimum wait after the service's refusal. */
   refusedUntil: number;
   refusedIn: string | null;
   limitedUntil: number;
@@ -36,18 +36,18 @@ interface Obstacles {
   asleepUntil: number;
 }
 
-/** What came of a request to make a video, as far as its answer can tell anybody. */
+/** The outcome of a submission, as far as a client can know from its response. */
 type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'nobody knows';
 
 /**
- * The world's own record of what its owner wants and what left for the services, and the judge of
- * every request: what is wrong with one is noted at the moment at which its first byte leaves.
+ * The independent record of what the user wants and what was sent to the services. It judges every
+ * request: a wrong one is reported when its first byte is sent.
  */
 export class Model {
   readonly rows = new Map<number, ModelRow>();
   /** A row may be sent before the call that adds it has come back. */
   isBeingAddedTo = false;
-  /** Another computer works the same folder, and their owner has not said that it ended. */
+  /** Another computer works the same folder, and the user has not said that it ended. */
   isTaken = false;
   /** What must not have happened. */
   readonly wrongs: string[] = [];
@@ -62,7 +62,7 @@ export class Model {
     this.#serviceNow = serviceNow;
   }
 
-  /** Quotas begin anew with each. */
+  /** The calendar month; quotas reset with each. */
   month(agoMs = 0): string {
     return new Date(this.#serviceNow() - agoMs).toISOString().slice(0, 7);
   }
@@ -84,7 +84,7 @@ export class Model {
     return found;
   }
 
-  /** Its owner adds a row. */
+  /** The user adds a row. */
   wants({ id, origin, body }: Omit<ModelRow, 'mayBeSent'>): void {
     this.rows.set(id, { id, origin, body, mayBeSent: true });
   }
@@ -148,8 +148,13 @@ export class Model {
     return job.id;
   }
 
-  /** What came back for it; `null` for nothing, or not enough. */
-  hears(origin: string, job: number, response: Response | null, service: SimulatedService): void {
+  /** Records a response; `null` for none, or an incomplete one. */
+  recordResponse(
+    origin: string,
+    job: number,
+    response: Response | null,
+    service: SimulatedService,
+  ): void {
     const obstacles = this.obstacles(origin);
     const now = this.#clock.monotonic();
     if (response) this.hearsOfKey(origin, response);
@@ -206,7 +211,7 @@ export class Model {
   }
 }
 
-/** By the document alone: what is not said there, nobody knows. */
+/** By the document only: anything it does not define is unknown. */
 function conclusionOf(
   response: Response | null,
   job: number,
@@ -227,7 +232,7 @@ function speaksOfQuota({ status, body }: Response): boolean {
   return status === 402 || (status >= 400 && body.includes('QUOTA_EXCEEDED'));
 }
 
-/** Milliseconds that a 429 says outright to wait; 0 when it does not. */
+/** Milliseconds to wait that a 429 states explicitly; 0 when it does not. */
 function waitIn({ headers }: Response): number {
   const seconds = /^\d+$/.exec(headers['retry-after'] ?? '');
   const ms = seconds ? Number(seconds[0]) * 1000 : 0;

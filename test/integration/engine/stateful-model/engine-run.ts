@@ -4,38 +4,38 @@ import type { Clock } from '../../../../src/engine/clock.ts';
 export type When = 'before' | 'after';
 
 /**
- * The life of one process that has an engine. It can end at any moment, also right before or after
- * one of its commits. What is left of the dead engine in this process finds that no time passes and
- * nothing can be written any more.
+ * One run of a process with an engine. It can be killed at any time, also right before or after one
+ * of its commits. For the remains of the killed engine in this process, time stands still and
+ * writes fail.
  */
 export class EngineRun implements Clock {
   readonly #world: Clock;
-  readonly #bornAt: number;
-  readonly #death = new AbortController();
+  readonly #startedAt: number;
+  readonly #killed = new AbortController();
   #database: DatabaseSync | null = null;
   #end: { commits: number; readonly when: When } | null = null;
 
   constructor(world: Clock) {
     this.#world = world;
-    this.#bornAt = world.monotonic();
+    this.#startedAt = world.monotonic();
   }
 
   get isOver(): boolean {
-    return this.#death.signal.aborted;
+    return this.#killed.signal.aborted;
   }
 
-  /** Lets it die at the nth commit from now on. */
+  /** Kills it at the nth commit from now on. */
   endAtCommit(commits: number, when: When): void {
     this.#end = { commits, when };
   }
 
   /** Takes that back. */
-  goesOn(): void {
+  cancelEnd(): void {
     this.#end = null;
   }
 
   end(): void {
-    this.#death.abort();
+    this.#killed.abort();
     if (!this.#database?.isOpen) return;
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#database.close();
@@ -45,15 +45,15 @@ export class EngineRun implements Clock {
     return this.#world.now();
   }
 
-  /** Begins anew with each process. */
+  /** Starts at zero in each process. */
   monotonic(): number {
-    return this.#world.monotonic() - this.#bornAt + 1;
+    return this.#world.monotonic() - this.#startedAt + 1;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    const death = this.#death.signal;
+    const killed = this.#killed.signal;
     try {
-      await this.#world.sleep(ms, signal ? AbortSignal.any([signal, death]) : death);
+      await this.#world.sleep(ms, signal ? AbortSignal.any([signal, killed]) : killed);
     } catch (error) {
       if (!this.isOver) throw error;
     }
@@ -61,9 +61,10 @@ export class EngineRun implements Clock {
   }
 
   /**
-   * Something is about to be done to its database, or was done. @returns true when it dies of it
+   * Called before and after each commit.
+   * @returns true when the run is killed there
    */
-  passes(database: DatabaseSync, when: When): boolean {
+  isKilledAt(database: DatabaseSync, when: When): boolean {
     this.#database = database;
     if (this.#end?.when !== when) return false;
     this.#end.commits -= 1;
@@ -74,17 +75,17 @@ export class EngineRun implements Clock {
 }
 
 /**
- * Has a life hear of each commit of its store.
- * @returns takes the watch away
+ * Reports each commit of a run's store to that run.
+ * @returns ends the watch
  */
-export function watchCommits(life: () => EngineRun | undefined): () => void {
+export function watchCommits(engineRun: () => EngineRun | undefined): () => void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-    const present = sql === 'COMMIT' ? life() : undefined;
-    if (present?.passes(this, 'before')) throw new Error('The process died before a commit.');
+    const present = sql === 'COMMIT' ? engineRun() : undefined;
+    if (present?.isKilledAt(this, 'before')) throw new Error('The process died before a commit.');
     exec.call(this, sql);
-    if (present?.passes(this, 'after')) throw new Error('The process died after a commit.');
+    if (present?.isKilledAt(this, 'after')) throw new Error('The process died after a commit.');
   };
   return () => {
     DatabaseSync.prototype.exec = exec;

@@ -21,18 +21,18 @@ const LATENCY_MS = 100;
 /** After which a client gives up on an answer. */
 const PATIENCE_MS = 120_000;
 
-/** What goes wrong next, and with every request. */
+/** The next faults, and the one of every request. */
 export interface Weather {
   isOnline: boolean;
   readonly next: Readonly<Record<Asked['to'], Fault[]>>;
 }
 
-/** Sees every request at the moment at which its first byte leaves, and what is then heard. */
+/** Observes every request when its first byte is sent, and the response. */
 export interface WireWatcher {
   /** @returns the job whose request it is */
   leaves(body: string): number;
-  /** @param response `null`: none that is whole */
-  hears(to: Asked['to'], job: number | null, response: Response | null): void;
+  /** @param response `null`: none, or an incomplete one */
+  recordResponse(to: Asked['to'], job: number | null, response: Response | null): void;
 }
 
 export interface WireParts {
@@ -40,13 +40,17 @@ export interface WireParts {
   readonly weather: Weather;
   readonly rules: AnswerRules;
   readonly key: () => string | null;
-  /** The engine's, and the world's: what has left goes on when the engine's process is dead. */
+  /**
+   * Shared by the engine and the world: a sent request continues after the engine's process died.
+   */
   readonly clock: Clock;
   readonly worldClock: Clock;
   readonly watcher: WireWatcher;
 }
 
-/** The way to the simulated service and back; its answers are judged by the engine's own verdicts. */
+/**
+ * The way to the simulated service and back; its answers are judged by the engine's own verdicts.
+ */
 export class Wire implements Service {
   readonly #parts: WireParts;
   readonly #verdicts: ResponseClassifier;
@@ -56,7 +60,7 @@ export class Wire implements Service {
     this.#verdicts = new ResponseClassifier(new URL(parts.service.origin).host, parts.rules);
   }
 
-  /** A connection that opened can still be lost before the first byte: `generate` says so then. */
+  /** An open connection can still be lost before the first byte: `generate` reports that. */
   async connect(): Promise<ConnectOutcome> {
     const { weather, key, clock } = this.#parts;
     if (key() === null || !weather.isOnline) {
@@ -107,40 +111,42 @@ export class Wire implements Service {
     const job = asked.to === 'generate' ? watcher.leaves(asked.body) : null;
     const sent = asked.to === 'generate' ? { ...asked, job: job ?? 0 } : asked;
     const sentAt = clock.now();
-    let said: Response | null = null;
+    let response: Response | null = null;
     void worldClock.sleep(LATENCY_MS / 2).then(() => {
-      said = this.#reach(sent, value, fault);
+      response = this.#reach(sent, value, fault);
     });
     try {
       await clock.sleep(fault?.comesBack === 'silence' ? PATIENCE_MS : LATENCY_MS, signal);
     } catch {
-      watcher.hears(asked.to, job, null);
+      watcher.recordResponse(asked.to, job, null);
       return { kind: 'broken', cause: { why: 'stopped' }, answer: null };
     }
-    return this.#hear(asked.to, job, said, fault?.comesBack === 'half', sentAt);
+    return this.#readResponse(asked.to, job, response, fault?.comesBack === 'half', sentAt);
   }
 
   /** What comes back; `null` for nothing. */
   #reach(asked: Asked, key: string, fault: Fault | undefined): Response | null {
     const { service } = this.#parts;
     if (!fault) return service.answer(asked, key);
-    const said = fault.arrives ? service.answer(asked, key) : service.say(200, {});
-    if (fault.comesBack === 'half') return said;
-    return typeof fault.comesBack === 'string' ? null : fault.comesBack({ service, asked, said });
+    const response = fault.arrives ? service.answer(asked, key) : service.say(200, {});
+    if (fault.comesBack === 'half') return response;
+    return typeof fault.comesBack === 'string'
+      ? null
+      : fault.comesBack({ service, asked, response });
   }
 
-  #hear(
+  #readResponse(
     to: Asked['to'],
     job: number | null,
-    said: Response | null,
+    response: Response | null,
     isCut: boolean,
     sentAt: number,
   ): ExchangeResult {
     const { clock, watcher } = this.#parts;
-    const body = isCut ? said?.body.slice(0, 5) : said?.body;
-    const answer = said && { ...said, body: body ?? '', sentAt, receivedAt: clock.now() };
-    const isRefusal = said !== null && said.status >= 400;
-    watcher.hears(to, job, isCut && !isRefusal ? null : said);
+    const body = isCut ? response?.body.slice(0, 5) : response?.body;
+    const answer = response && { ...response, body: body ?? '', sentAt, receivedAt: clock.now() };
+    const isRefusal = response !== null && response.status >= 400;
+    watcher.recordResponse(to, job, isCut && !isRefusal ? null : response);
     const cause = { why: 'connection', code: 'ECONNRESET' } as const;
     if (answer === null || isCut) return { kind: 'broken', cause, answer };
     return { kind: 'answered', answer };

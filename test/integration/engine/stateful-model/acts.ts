@@ -10,14 +10,14 @@ import { QUOTA, type World } from './world.ts';
 
 const MINUTE = 60_000;
 
-/** What an owner does with some rows of the queue. `rows` are places in it, counted around. */
+/** Acts of the user on some rows of the queue. `rows` are indexes, modulo its length. */
 const WITH_ROWS = [
   ...['hold', 'release', 'cancel', 'retry', 'fetch', 'move up', 'move to the end', 'edit'],
   ...['raise', 'lower', 'stop before', 'it was made', 'send it again', 'let it go', 'rename'],
   ...['pause transfers of', 'resume transfers of', 'verify', 'delete a file', 'damage a file'],
 ] as const;
 
-/** What an owner does, or what happens to the computer, that is about no row. */
+/** Acts of the user, or events of the computer, that concern no particular row. */
 const WITH_ALL = [
   ...['pause sending', 'pause everything', 'resume', 'pause transfers', 'resume transfers'],
   ...['enter the right key', 'enter a wrong key', 'check the key', 'go to the other service'],
@@ -92,7 +92,7 @@ export const act = fc.oneof(
 
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** Does it, and lets the engine come to rest. */
+/** Performs it, and lets the engine settle. */
 export async function perform(world: World, what: Act): Promise<void> {
   switch (what.do) {
     case 'import':
@@ -125,7 +125,7 @@ export async function perform(world: World, what: Act): Promise<void> {
       else await withAll(world, what.do);
   }
   await world.clock.advance(1000);
-  await world.revive();
+  await world.restart();
 }
 
 async function addBatch(
@@ -139,7 +139,7 @@ async function addBatch(
   // To import a row again is a word on those of its batch that ended without a video.
   const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
   model.isBeingAddedTo = true;
-  await withWord(world, ended, async () => {
+  await withResendDecision(world, ended, async () => {
     const content = ['title', ...titles].join('\n');
     await world.ask((engine) =>
       engine.commands.batches.add({
@@ -154,14 +154,14 @@ async function addBatch(
   model.isBeingAddedTo = false;
 }
 
-/** States from which an owner can have a video made once more, by asking for it. */
+/** States from which a user can request another render. */
 const ENDED: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
 
 /**
- * An owner's command that may be a word to send rows that may have been made before. It holds from
- * the moment at which it is said; those that it did not put into the queue it was not about.
+ * A command of the user that may decide to resend rows that may have been rendered before. The
+ * decision applies from the time of the call, and only to rows that the command put into the queue.
  */
-async function withWord(
+async function withResendDecision(
   world: World,
   rows: readonly RowOnDisk[],
   command: () => Promise<unknown>,
@@ -170,13 +170,13 @@ async function withWord(
   const before = new Map(given.map(({ id }) => [id, timesQueued(world, id)]));
   for (const row of given) row.mayBeSent = true;
   await command();
-  await world.revive();
+  await world.restart();
   for (const row of given) {
     if (timesQueued(world, row.id) === before.get(row.id)) row.mayBeSent = false;
   }
 }
 
-/** How often its owner put a job into the queue that had been there before. */
+/** How often the user put a job into the queue that had been there before. */
 function timesQueued(world: World, id: number): number {
   const from: readonly JobState[] = [...ENDED, 'uncertain'];
   return world
@@ -207,7 +207,7 @@ async function withRows(
       await world.ask((engine) => engine.commands.jobs.cancel({ ids }));
       return;
     case 'retry':
-      await withWord(world, chosen, () =>
+      await withResendDecision(world, chosen, () =>
         world.ask((engine) => engine.commands.jobs.retry({ ids, payAgain: false })),
       );
       return;
@@ -266,10 +266,10 @@ async function edit(world: World, { id }: RowOnDisk): Promise<void> {
   const row = world.model.row(id);
   const { body: before } = row;
   const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
-  // It may be sent before we hear that it was taken.
+  // It may be sent before the response arrives.
   row.body = JSON.stringify(request);
   const job = await world.ask((engine) => engine.commands.jobs.edit({ id: String(id), request }));
-  await world.revive();
+  await world.restart();
   if (job) return;
   const now = world.disk().rows.find((each) => each.id === id);
   if (now?.body === before) row.body = before;
@@ -295,7 +295,7 @@ async function resolve(
       engine.commands.jobs.resolve({ ...on, as: 'made', remoteId: video.id }),
     );
   } else {
-    await withWord(world, [job], () =>
+    await withResendDecision(world, [job], () =>
       world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'send-again' })),
     );
   }
@@ -376,10 +376,10 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       await world.closeAndOpen();
       return;
     case 'die':
-      await world.dieNow();
+      await world.killNow();
       return;
     case 'say that the quota is used up':
-      // Renders that fail give units back, and then something is left again: so it says more.
+      // Failed renders return units, and then quota is left again: so this says more.
       if (
         await world.ask((engine) =>
           engine.commands.quota.correct({ used: 2 * QUOTA }).then(() => true),
