@@ -1,4 +1,4 @@
-/** Why an owner's command was refused; stable, so that programs may act on it. */
+/** Why a user's command was refused; stable, so that programs may act on it. */
 export type DomainErrorCode =
   | 'ACCOUNT_EXISTS'
   | 'ACCOUNT_UNKNOWN'

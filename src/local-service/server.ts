@@ -57,7 +57,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Milliseconds for running requests to finish after the service is told to stop. */
+/** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Puts the parts together and starts to serve. Rejects when the data folder is in use. */

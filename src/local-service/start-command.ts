@@ -67,7 +67,7 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
 
 /** Resolves once the service was stopped. */
 async function start(options: StartOptions, output: CommandOutput): Promise<void> {
-  // Loaded here, so that the owner's commands need not wait for a whole service to load.
+  // Loaded here, so that the user's commands need not wait for a whole service to load.
   const [{ destination, pino }, { FramePreview }, { RenderPool }, { startService }] =
     await Promise.all([
       import('pino'),

@@ -8,7 +8,7 @@ import { SERVICE_MOMENTS } from './killing-service.ts';
 import { assertAllAccountedFor, assertNothingLost } from './nothing-lost.ts';
 import { World, type Kill } from './world.ts';
 
-/** In the long form, so that deaths come at more states of a queue, and at more moments. */
+/** More in the long form, to kill at more states of a queue and at more times. */
 const KILLS = casesOf({ short: 100, long: 500 });
 
 /** How often each systematic kill is done. */

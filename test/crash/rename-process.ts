@@ -12,7 +12,7 @@ const orderSchema = z.object({
   folder: z.string(),
   ids: z.array(z.string()),
   nameTemplate: z.string(),
-  /** Counted from 1; `null`: it lives. */
+  /** Counted from 1; `null`: it is not killed. */
   dieBefore: z.int().nullable(),
   /** Of the disk: FAT and many network drives have none. */
   hasLinks: z.boolean(),

@@ -7,12 +7,12 @@ import { PATIENCE_WITH_VIDEOS } from './patience.ts';
 import { REPOSITORY, startSpool } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The app before its owner, whatever it runs on. */
+/** The app as a user sees it, independent of its host. */
 export interface OpenedApp {
   readonly page: Page;
   /** What the page complained about: its own errors, and what its policy forbade. */
   readonly complaints: readonly string[];
-  /** Ends the app as its owner would; resolves with the exit status. */
+  /** Ends the app as its user would; resolves with the exit status. */
   readonly quit: () => Promise<number | null>;
 }
 

@@ -18,7 +18,7 @@ export class DiskOrder {
   #recording: number | null = null;
   #promised = 0;
 
-  /** @param durable bytes that earlier lives have recorded */
+  /** @param durable bytes that earlier runs have recorded */
   constructor(durable: number) {
     this.#synced = durable;
     this.#promised = durable;

@@ -110,7 +110,7 @@ export class EngineRig {
     return rig;
   }
 
-  /** What a UI that connects now would be told. */
+  /** The summary for a UI that connects now. */
   async update(): Promise<Summary> {
     for await (const { summary } of this.engine.watch(undefined, new AbortController().signal)) {
       return summary;

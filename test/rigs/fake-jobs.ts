@@ -21,7 +21,7 @@ type Act = (job: Job) => Partial<Job>;
 
 type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;
 
-/** What a job's owner may do with it, by the engine's own table of moves, on rows in an array. */
+/** The job commands of a fake: the engine's own table of transitions, on rows in an array. */
 export function fakeJobCommands({ jobs, find, change, reorder }: FakeJobParts): JobCommands {
   /** As `changeEach` of the engine: one that refuses does not stop the others. */
   function each(ids: readonly string[], act: Act): Changed {

@@ -1,6 +1,6 @@
 import type { Keychain } from '../../src/engine/keys/keychain.ts';
 
-/** A keychain in memory that misbehaves as told. */
+/** A keychain in memory that misbehaves on demand. */
 export class FakeKeychain implements Keychain {
   readonly secrets = new Map<string, string>();
   /** How often anything was asked of it. */

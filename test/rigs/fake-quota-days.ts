@@ -24,7 +24,7 @@ export function fakeQuotaDays(quota: FakeQuota): QuotaDays {
     counted = said;
     return { at, used: said, difference };
   });
-  // The first word of an owner is on all that the days hold.
+  // A user's first correction covers everything that the days contain.
   const charged = corrections.length === 0 ? used : 0;
   const weights = Array.from({ length: count }, (_, day) =>
     day % 7 > 4 ? 0 : 1 + ((day * 5) % 4),

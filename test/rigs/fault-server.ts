@@ -195,7 +195,7 @@ export function withHeaders(
   return { ...reply, headers };
 }
 
-/** The body in HTTP chunks; `whole` tells whether the last chunk is sent. */
+/** The body in HTTP chunks; `whole`: whether the last chunk is sent. */
 export function chunked(body: Buffer, whole: boolean): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length; at += 65_536) {

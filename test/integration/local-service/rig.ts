@@ -254,7 +254,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),
   });
   const client = new Client(service.url, service.caFile!);
-  // A second connection, as the commands of an owner have it.
+  // A second connection, as the commands of a user have it.
   const database = openDatabase(dataDir);
   const accounts = new AccountStore(database, clock);
   const keys = new KeyStore(database, clock, new DatabaseVersion(database));

@@ -1,6 +1,6 @@
 import { CONNECTION_FAILURES } from './network.ts';
 import type { ModelRequest, Trouble } from './model-service.ts';
-import { Owner } from './owner.ts';
+import { SimulatedUser } from './simulated-user.ts';
 import type { World } from './world.ts';
 
 const SECOND = 1000;
@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What an owner's session at the computer is about. */
+/** What a user's session at the computer is about. */
 export const EPISODES = [
   ...(['calm', 'calm', 'calm', 'busy', 'busy', 'names', 'offline', 'service-down'] as const),
   ...(['generate-down', 'status-down', 'links-down', 'one-video', 'two-videos'] as const),
@@ -22,11 +22,11 @@ export type EpisodeKind = (typeof EPISODES)[number] | 'boundary' | 'clock-change
 /** The user's actions in a year, one episode after another. */
 export class Episodes {
   readonly #world: World;
-  readonly #owner: Owner;
+  readonly #user: SimulatedUser;
 
   constructor(world: World) {
     this.#world = world;
-    this.#owner = new Owner(world);
+    this.#user = new SimulatedUser(world);
   }
 
   /** The first day: the key is entered. */
@@ -46,7 +46,7 @@ export class Episodes {
     this.#leave();
   }
 
-  /** The owner sits down: the computer wakes, or the program is started. */
+  /** The user sits down: the computer wakes, or the program is started. */
   async #comeBack(kind: EpisodeKind): Promise<void> {
     const { computer, random, network, invariants, keychain, history } = this.#world;
     invariants.interferes();
@@ -72,36 +72,36 @@ export class Episodes {
 
   async #play(kind: EpisodeKind): Promise<void> {
     const { random, network, computer, service, invariants, files } = this.#world;
-    const owner = this.#owner;
+    const user = this.#user;
     switch (kind) {
       case 'calm':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#untilIdle(30 * HOUR);
         return;
       case 'busy':
-        await owner.add(this.#rows(), { unlucky: 0.2, unacceptable: 0.1, sameTitle: 0 });
+        await user.add(this.#rows(), { unlucky: 0.2, unacceptable: 0.1, sameTitle: 0 });
         for (let acts = random.integer(4, 12); acts > 0; acts -= 1) {
           await this.#world.pass(random.between(0.2, 25) * MINUTE);
-          await owner.doSomething();
+          await user.doSomething();
         }
         return;
       case 'names':
         for (let batches = random.integer(2, 4); batches > 0; batches -= 1) {
-          if (random.next() < 0.4) owner.placeFile();
-          await owner.add(random.integer(2, 5), { unlucky: 0.1, unacceptable: 0, sameTitle: 0.8 });
+          if (random.next() < 0.4) user.placeFile();
+          await user.add(random.integer(2, 5), { unlucky: 0.1, unacceptable: 0, sameTitle: 0.8 });
           await this.#world.pass(random.between(1, 60) * MINUTE);
-          if (random.next() < 0.6) await owner.addAgain();
-          if (random.next() < 0.5) await owner.retry();
-          if (random.next() < 0.5) await owner.rename();
-          if (random.next() < 0.4) owner.placeFile();
+          if (random.next() < 0.6) await user.addAgain();
+          if (random.next() < 0.5) await user.retry();
+          if (random.next() < 0.5) await user.rename();
+          if (random.next() < 0.4) user.placeFile();
         }
         return;
       case 'offline':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 30) * MINUTE);
         network.failure = random.pick(CONNECTION_FAILURES);
         invariants.interferes(`offline: ${network.failure}`);
-        if (random.next() < 0.5) await owner.add(3);
+        if (random.next() < 0.5) await user.add(3);
         await this.#world.pass(random.between(0.1, 8) * HOUR);
         network.failure = null;
         invariants.interferes('online');
@@ -128,7 +128,7 @@ export class Episodes {
         await this.#withUnreadyVideo();
         return;
       case 'file-server':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 10) * MINUTE);
         files.state = random.pick(['busy', 'unreachable', 'damages']);
         invariants.interferes(`the file server is ${files.state}`);
@@ -136,10 +136,10 @@ export class Episodes {
         files.state = 'up';
         invariants.interferes('the file server is up');
         // What arrived damaged has failed, is paid for, and is there.
-        await owner.retry(['failed']);
+        await user.retry(['failed']);
         return;
       case 'disk-full':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 10) * MINUTE);
         if (random.next() < 0.6) files.disk.isFull = true;
         else files.disk.isWritable = false;
@@ -148,7 +148,7 @@ export class Episodes {
         this.#heal();
         return;
       case 'data-disk-full':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 40) * MINUTE);
         computer.isDataDiskFull = true;
         invariants.interferes('the disk of the queue is full');
@@ -161,14 +161,14 @@ export class Episodes {
         await this.#withBlockedBackups();
         return;
       case 'keychain-locked':
-        await owner.add(3);
+        await user.add(3);
         await this.#world.pass(random.between(1, 60) * MINUTE);
         this.#world.keychain.trouble = 'none';
         await this.#unlock();
-        await owner.add(2);
+        await user.add(2);
         return;
       case 'key-revoked':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 30) * MINUTE);
         service.replaceKey();
         invariants.interferes('the key is revoked');
@@ -185,10 +185,10 @@ export class Episodes {
       case 'studio':
         service.useQuota(this.#world.time.now, random.integer(1, Math.ceil(service.limit * 0.9)));
         invariants.interferes('the studio makes videos');
-        if (random.next() < 0.5) await owner.correctQuota();
-        await owner.add(this.#rows());
+        if (random.next() < 0.5) await user.correctQuota();
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0.1, 5) * HOUR);
-        await owner.correctQuota();
+        await user.correctQuota();
         return;
       case 'sleep':
         await this.#sleepBetween();
@@ -197,10 +197,10 @@ export class Episodes {
         await this.#restarts();
         return;
       case 'other-service':
-        await owner.add(this.#rows());
+        await user.add(this.#rows());
         await this.#world.pass(random.between(0, 2) * HOUR);
         await this.#changeService();
-        await owner.add(random.integer(1, 4));
+        await user.add(random.integer(1, 4));
         await this.#world.pass(random.between(0, 2) * HOUR);
         if (random.next() < 0.7) await this.#changeService();
         return;
@@ -218,7 +218,7 @@ export class Episodes {
     }
   }
 
-  /** As many rows as an owner adds at once, so that a quota is now and then used up. */
+  /** As many rows as a user adds at once, so that a quota is now and then used up. */
   #rows(): number {
     const { random, service } = this.#world;
     return Math.max(1, Math.min(random.integer(1, 14), Math.ceil(service.limit / 2)));
@@ -230,7 +230,7 @@ export class Episodes {
     executes: boolean,
   ): Promise<void> {
     const { random, invariants, service } = this.#world;
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, 20) * MINUTE);
     const trouble = this.#trouble(name, applies, executes, Infinity);
     service.troubles.add(trouble);
@@ -279,9 +279,9 @@ export class Episodes {
     };
     service.troubles.add(trouble);
     invariants.interferes(`${count} broken (${to}, ${answer.status})`);
-    await this.#owner.add(Math.max(count + 2, this.#rows()));
+    await this.#user.add(Math.max(count + 2, this.#rows()));
     await this.#world.pass(random.between(0.5, 12) * HOUR);
-    if (random.next() < 0.5) await this.#owner.add(3);
+    if (random.next() < 0.5) await this.#user.add(3);
     await this.#world.pass(random.between(0.2, 3) * HOUR);
     service.troubles.delete(trouble);
     invariants.interferes('broken no more');
@@ -303,9 +303,9 @@ export class Episodes {
     };
     service.troubles.add(trouble);
     invariants.interferes('a video has no link yet');
-    await this.#owner.add(Math.max(3, this.#rows()));
+    await this.#user.add(Math.max(3, this.#rows()));
     await this.#world.pass(random.between(1, 9) * HOUR);
-    await this.#owner.add(2);
+    await this.#user.add(2);
     service.troubles.delete(trouble);
     invariants.interferes('it has one');
   }
@@ -315,11 +315,11 @@ export class Episodes {
     const { random, history } = this.#world;
     this.#world.blockBackups(true);
     history.note('no backup can be written');
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, 30) * MINUTE);
     if (random.next() < 0.7) {
       await this.#changeService();
-      await this.#owner.add(2);
+      await this.#user.add(2);
       await this.#world.pass(random.between(1, 60) * MINUTE);
       await this.#changeService();
     } else {
@@ -342,7 +342,7 @@ export class Episodes {
       computer.clockErrorMs = wrongMs;
       invariants.interferes(`the clock is ${Math.round(wrongMs / SECOND)} s ahead`);
     };
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, 90) * MINUTE);
     if (isOpen) set();
     else {
@@ -351,7 +351,7 @@ export class Episodes {
       history.note('starts the program');
       await this.#world.open();
     }
-    await this.#owner.add(2);
+    await this.#user.add(2);
     await this.#untilIdle(20 * HOUR);
     if (random.next() < 0.5) {
       computer.clockErrorMs = 0;
@@ -375,7 +375,7 @@ export class Episodes {
     // Others use part of the limit when rows arrive: slots are released that this computer never
     // took.
     await this.#world.pass(random.between(0, 90) * MINUTE);
-    await this.#owner.add(this.#rows() + 4);
+    await this.#user.add(this.#rows() + 4);
     // What they took, and will take, no forecast can know.
     invariants.interferes('others share the key');
     await this.#world.until(endAt);
@@ -385,7 +385,7 @@ export class Episodes {
 
   async #sleepBetween(): Promise<void> {
     const { random, computer, network, invariants, service } = this.#world;
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     for (let times = random.integer(1, 3); times > 0; times -= 1) {
       await this.#world.pass(random.between(0, 40) * MINUTE);
       if (random.next() < 0.6)
@@ -406,7 +406,7 @@ export class Episodes {
 
   async #restarts(): Promise<void> {
     const { random, invariants, history } = this.#world;
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     for (let times = random.integer(1, 5); times > 0; times -= 1) {
       const ms = random.logBetween(100, 30 * MINUTE);
       switch (random.pick(['close', 'kill', 'kill at a commit'] as const)) {
@@ -431,14 +431,14 @@ export class Episodes {
   /** The user changes the plan at the service, and tells Spool about it some time later. */
   async #changePlan(): Promise<void> {
     const { random, invariants, service } = this.#world;
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, HOUR));
     const plans = ['free', 'starter', 'creator', 'pro', 'business'] as const;
     service.plan = plans[Math.min(4, plans.indexOf(service.plan) + 1)] ?? service.plan;
     invariants.interferes(`the plan is ${service.plan} now`);
     await this.#world.pass(random.between(0, 3) * HOUR);
     await this.#world.tellPlan();
-    await this.#owner.add(3);
+    await this.#user.add(3);
     await this.#world.pass(HOUR);
     // Back again, so that a year stays one of the plan it began with.
     if (service.usedAt(this.#world.time.now) < service.limit) {
@@ -464,7 +464,7 @@ export class Episodes {
       answer,
       times: random.integer(1, 3),
     });
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(1, 4) * HOUR);
   }
 
@@ -476,9 +476,9 @@ export class Episodes {
     if (left > 12) {
       service.useQuota(time.now, left - random.integer(0, 6));
       invariants.interferes('the studio makes videos');
-      if (random.next() < 0.7) await this.#owner.correctQuota();
+      if (random.next() < 0.7) await this.#user.correctQuota();
     }
-    await this.#owner.add(
+    await this.#user.add(
       Math.max(1, service.limit - service.usedAt(time.now)) + random.integer(1, 5),
     );
     const shown = (await this.#world.ask((engine) => Promise.resolve(engine.summary())))?.quota
@@ -509,12 +509,12 @@ export class Episodes {
   /** Summer time begins or ends, and a computer that two systems share has it wrong for hours. */
   async #changeClocks(): Promise<void> {
     const { random, computer, invariants } = this.#world;
-    await this.#owner.add(this.#rows());
+    await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, HOUR));
     const before = computer.clockErrorMs;
     computer.clockErrorMs = before + random.pick([-1, 1]) * HOUR;
     invariants.interferes('the clock is an hour wrong');
-    await this.#owner.add(2);
+    await this.#user.add(2);
     await this.#world.pass(random.between(0.2, 6) * HOUR);
     computer.clockErrorMs = before;
     invariants.interferes('the clock is right again');
@@ -540,11 +540,11 @@ export class Episodes {
     this.#heal();
     if (!invariants.account(service).hasKey) await this.#world.enterKey();
     await this.#untilIdle(20 * HOUR);
-    await this.#owner.resolve();
-    await this.#owner.release();
-    if (random.next() < 0.6) await this.#owner.retry();
+    await this.#user.resolve();
+    await this.#user.release();
+    if (random.next() < 0.6) await this.#user.retry();
     await this.#untilIdle(20 * HOUR);
-    await this.#owner.resolve();
+    await this.#user.resolve();
     await this.#untilIdle(20 * HOUR);
     this.#world.checkFiles();
     this.#world.checkAttempts();
@@ -583,7 +583,7 @@ export class Episodes {
   }
 
   async #untilIdle(mostMs: number): Promise<void> {
-    await this.#untilSo(mostMs, () => !this.#owner.isWorking());
+    await this.#untilSo(mostMs, () => !this.#user.isWorking());
   }
 
   async #untilSo(mostMs: number, isSo: () => boolean): Promise<void> {

@@ -53,7 +53,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** What the owner wants of one request, byte for byte, at one service. */
+/** What the user wants of one request, byte for byte, at one service. */
 interface Wanted {
   readonly body: string;
   readonly title: string;
@@ -64,7 +64,7 @@ interface Wanted {
   isWanted: boolean;
 }
 
-/** What the rig knows of one service's account, as its owner and the engine can know it. */
+/** What the rig knows of one service's account, as its user and the engine can know it. */
 class Account {
   readonly service: ModelService;
   readonly wanted = new Map<string, Wanted>();
@@ -73,9 +73,9 @@ class Account {
   /** Requests whose outcome the engine does not know, by their body: when they left, true time. */
   readonly unknown = new Map<string, number>();
   /** Failed videos of which the engine has been told. */
-  readonly toldFailed = new Set<Video>();
+  readonly reportedFailed = new Set<Video>();
   readonly linksAllowed = new Map<string, number>();
-  /** What the owner typed, as a difference to what the engine had counted, by cycle. */
+  /** What the user typed, as a difference to what the engine had counted, by cycle. */
   correction: { readonly cycle: number; readonly videos: number } | null = null;
   /** More requests were accepted than one window has. */
   hasSeenReset = false;
@@ -85,7 +85,7 @@ class Account {
   /**
    * How wrong the computer's clock was when the service last told its own, and the gaps until then.
    */
-  told: { readonly errorMs: number; readonly gaps: number } | null = null;
+  reported: { readonly errorMs: number; readonly gaps: number } | null = null;
   unknownStreak = 0;
   refusalStreak = 0;
   quotaRefusals = { cycle: 0, count: 0 };
@@ -121,7 +121,7 @@ export interface Circumstances {
   readonly isPaused: 'no' | 'sending' | 'everything';
   readonly areTransfersPaused: boolean;
   readonly isStopBefore: (jobId: number) => boolean;
-  /** The owner's setting is what the service has. */
+  /** The user's setting is what the service has. */
   readonly isPlanKnown: boolean;
   readonly canConnect: boolean;
   readonly canSave: boolean;
@@ -132,13 +132,13 @@ export interface Circumstances {
 }
 
 /**
- * What must hold, whatever happens: judged by what the services saw and by what the owner did,
+ * What must hold, whatever happens: judged by what the services saw and by what the user did,
  * never by what the engine says of itself.
  */
 export class Invariants implements Listener {
-  /** Counts what a forecast cannot know: troubles, clocks, restarts, what owners do, others. */
+  /** Counts what a forecast cannot know: troubles, clocks, restarts, what users do, others. */
   interference = 0;
-  /** The owner adds rows at this moment: they may leave before he knows of them. */
+  /** The user adds rows at this moment: they may be sent before the call returns. */
   isAdding = false;
   readonly stats = {
     accepted: 0,
@@ -186,7 +186,7 @@ export class Invariants implements Listener {
     if (what !== null) this.#history.note(what);
   }
 
-  // What the owner wants.
+  // What the user wants.
 
   wants(service: ModelService, { body, title }: Pick<QueuedRow, 'body' | 'title'>): void {
     const { wanted } = this.account(service);
@@ -195,13 +195,13 @@ export class Invariants implements Listener {
     else wanted.set(body, { body, title, allowed: 1, accepted: 0, isWanted: true });
   }
 
-  /** The owner holds or cancels a row, or takes that back. */
+  /** The user holds or cancels a row, or takes that back. */
   setWanted(service: ModelService, body: string, isWanted: boolean): void {
     const wanted = this.account(service).wanted.get(body);
     if (wanted) wanted.isWanted = isWanted;
   }
 
-  /** The owner has a row rendered again that ended without a video, or may have. */
+  /** The user has a row rendered again that ended without a video, or may have. */
   allowAnother(service: ModelService, body: string, times = 1): void {
     const account = this.account(service);
     const wanted = account.wanted.get(body);
@@ -220,14 +220,14 @@ export class Invariants implements Listener {
     if (known.allowed <= 0) wanted.delete(body);
   }
 
-  /** The owner found the video of a request whose outcome was unknown. */
+  /** The user found the video of a request whose outcome was unknown. */
   found(service: ModelService, body: string, video: Video): void {
     const account = this.account(service);
     account.unknown.delete(body);
     account.coming.set(video, 0);
   }
 
-  /** The owner typed what the service's dashboard shows. */
+  /** The user typed what the service's dashboard shows. */
   corrected(service: ModelService, used: number): void {
     const account = this.account(service);
     const { start } = service.cycleAt(this.#time.now);
@@ -236,7 +236,7 @@ export class Invariants implements Listener {
     account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
   }
 
-  /** The owner resumes, tries now or decides: pauses of the engine's own end. */
+  /** The user resumes, tries now or decides: the engine's own pauses end. */
   resumed(service: ModelService): void {
     const account = this.account(service);
     account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
@@ -264,8 +264,8 @@ export class Invariants implements Listener {
    * forecast: how a service's limit resets, and how long its renders take.
    */
   promise(service: ModelService, promised: Omit<Commitment, 'interference'>): void {
-    const { hasSeenReset, rendersSeen, told } = this.account(service);
-    if (!hasSeenReset || !this.#isTimeKnown(told)) return;
+    const { hasSeenReset, rendersSeen, reported } = this.account(service);
+    if (!hasSeenReset || !this.#isTimeKnown(reported)) return;
     const savedAt = rendersSeen < RENDERS_TO_LEARN ? null : promised.savedAt;
     this.#commitments.push({ ...promised, savedAt, interference: this.interference });
   }
@@ -276,11 +276,11 @@ export class Invariants implements Listener {
    * responds nothing distinguishes the two. A clock that was set during such a gap, in either
    * direction, cannot be detected either. One that was set back while a program was running can.
    */
-  #isTimeKnown(told: Account['told']): boolean {
-    if (told === null) return false;
+  #isTimeKnown(reported: Account['reported']): boolean {
+    if (reported === null) return false;
     const { errorMs, gaps } = this.#circumstances().clock;
-    const setMs = errorMs - told.errorMs;
-    return Math.abs(setMs) < CLOCK_SET_MS || (setMs < 0 && gaps === told.gaps);
+    const setMs = errorMs - reported.errorMs;
+    return Math.abs(setMs) < CLOCK_SET_MS || (setMs < 0 && gaps === reported.gaps);
   }
 
   // What goes over the wire.
@@ -343,12 +343,12 @@ export class Invariants implements Listener {
       this.#history.note(`${request.to} ${request.id ?? ''} → ${response?.status ?? 0} ${limits}`);
     }
     const account = this.account(service);
-    if (response) account.told = this.#circumstances().clock;
+    if (response) account.reported = this.#circumstances().clock;
     if (response?.status === 401) account.hasKey = false;
     if (request.to === 'status' && response && request.id !== null) {
       const video = service.videos.get(request.id);
       if (video && response.body.includes(service.traits.words.failed)) {
-        account.toldFailed.add(video);
+        account.reportedFailed.add(video);
         account.coming.delete(video);
         this.interferes(`the render of ${video.id} failed`);
       }
@@ -421,8 +421,8 @@ export class Invariants implements Listener {
     const isTold = service.traits.quotaRefusal.startsWith('code-with');
     const pause = (times: number): number => Math.min(DAY, MINUTE * 4 ** (times - 1));
     const untold = now + pause(count);
-    const told = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
-    const until = Math.min(isTold && response ? told : untold, now + DAY);
+    const reported = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
+    const until = Math.min(isTold && response ? reported : untold, now + DAY);
     this.#history.note(`the quota is used up, says ${service.origin}`);
     // A cycle's first moment is waited for with a margin.
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
@@ -556,7 +556,7 @@ export class Invariants implements Listener {
     let untold = 0;
     for (const video of account.coming.keys()) {
       const isRefunded = video.cycle === start && video.fails && video.endsAt <= now;
-      if (isRefunded && !account.toldFailed.has(video)) untold += 1;
+      if (isRefunded && !account.reportedFailed.has(video)) untold += 1;
     }
     return used + untold;
   }

@@ -201,7 +201,7 @@ export class ModelService {
     return this.#limiters[to].opensAt(at + delay) - delay;
   }
 
-  /** The owner revokes the key and creates another one. */
+  /** The user revokes the key and creates another one. */
   replaceKey(): void {
     this.key = newKey(this.#random);
   }

@@ -14,7 +14,7 @@ const PLANS: readonly PlanName[] = ['free', 'starter', 'creator', 'pro', 'busine
 const FIRST_YEARS = [2026, 2027, 2028, 2031, 2032];
 
 export interface YearOptions {
-  /** How many times the owner sits down at the computer. */
+  /** How many times the user sits down at the computer. */
   readonly sessions: number;
   /** What about, but for the days of billing and of summer time; everything when left out. */
   readonly kinds?: readonly EpisodeKind[] | undefined;
@@ -86,7 +86,7 @@ function boundariesOf({ service, time }: World): number[] {
   return found;
 }
 
-/** When the owner's clocks are set, if they are. */
+/** When the user's clocks are set, if they are. */
 function clockChanges({ service, time }: World): number[] {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: service.traits.zone,

@@ -27,18 +27,18 @@ import { WorldTime } from './world-time.ts';
 
 const HOUR = 3_600_000;
 
-/** Nothing that an owner asks for takes longer than this. */
+/** Nothing that a user asks for takes longer than this. */
 const MAX_CALL_MS = 2 * HOUR;
 
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
-/** What the owner's settings say of one service. */
-export interface OwnerSettings {
+/** What the user's settings say of one service. */
+export interface UserSettings {
   plan: PlanName;
   zone: string;
 }
 
-/** One owner, a computer, two services, the way between them, and the engine. */
+/** One user, a computer, two services, the way between them, and the engine. */
 export class World {
   readonly random: SeededRandom;
   readonly time: WorldTime;
@@ -50,8 +50,8 @@ export class World {
   readonly keychain = new FakeKeychain();
   readonly services: readonly [ModelService, ModelService];
   readonly renders: string;
-  readonly settings: readonly [OwnerSettings, OwnerSettings];
-  /** What the owner did that is not undone. */
+  readonly settings: readonly [UserSettings, UserSettings];
+  /** The user's pause, until it is resumed. */
   paused: 'no' | 'sending' | 'everything' = 'no';
   areTransfersPaused = false;
   stopBefore: number | null = null;
@@ -98,7 +98,7 @@ export class World {
     return this.services[this.#here] ?? this.services[0];
   }
 
-  get settingsHere(): OwnerSettings {
+  get settingsHere(): UserSettings {
     return this.settings[this.#here] ?? this.settings[0];
   }
 
@@ -227,7 +227,7 @@ export class World {
     await this.#revive();
   }
 
-  /** The owner chooses the other service. */
+  /** The user chooses the other service. */
   async changeService(): Promise<boolean> {
     const there = 1 - this.#here;
     const service = this.services[there] ?? this.service;
@@ -246,7 +246,7 @@ export class World {
     return true;
   }
 
-  /** The owner enters the key that the service takes. */
+  /** The user enters the key that the service takes. */
   async enterKey(): Promise<void> {
     const { key } = this.service;
     if (await this.ask((engine) => engine.commands.key.set({ value: key }))) this.#learnOfKey();
@@ -270,7 +270,7 @@ export class World {
     account.hasKey = state === 'untested' || state === 'accepted';
   }
 
-  /** As the owner knows it: a past billing date, and the zone of the service. */
+  /** As the user knows it: a past billing date, and the zone of the service. */
   #planOf(index: number): PlanOptions {
     const { plan, zone } = this.settings[index] ?? this.settingsHere;
     const { billingDate } = (this.services[index] ?? this.service).traits;

@@ -6,7 +6,7 @@ import { simulateYear } from './simulate-year.ts';
 /**
  * A year of the whole engine on virtual time, against a model of the service that is written from
  * the API document alone (`model-service.ts`). `SPOOL_YEAR_SEED=7` lives one year again,
- * `SPOOL_YEAR_EPISODES=sleep,restarts` with an owner who does nothing else, and `SPOOL_YEAR_TRACE=1`
+ * `SPOOL_YEAR_EPISODES=sleep,restarts` with a user who does nothing else, and `SPOOL_YEAR_TRACE=1`
  * tells of every exchange in its history.
  *
  * What the real thing does, and the rig too: clocks of both sides that are wrong and are set; names

@@ -48,7 +48,7 @@ const signUpLimit: RateLimit = { requests: 20, windowSeconds: 3600 };
 
 /**
  * Slows down guesses of passwords. In a browser where the account has signed in before, only that
- * browser's failures count, so that strangers cannot lock an owner out by failing. In others, the
+ * browser's failures count, so that strangers cannot lock a user out by failing. In others, the
  * failures of the address, of the account, and of both count. The counts are kept in memory: a
  * check takes so long that a restart does not help an attacker.
  */

@@ -26,7 +26,7 @@ const passwordRow = z
     stored: { ...row, blockSize } satisfies PasswordHash,
   }));
 
-/** The passwords with which owners sign in; an account opened by a command has none at first. */
+/** The passwords with which users sign in; an account opened by a command has none at first. */
 export class PasswordStore {
   readonly #database: DatabaseSync;
   readonly #hashing: HashParameters;

@@ -28,7 +28,7 @@ const idPattern = /^img_[\w-]{22}$/;
 const imageRow = z.object({ id: z.string().regex(idPattern) });
 const pixelsRow = z.object({ pixels: z.int().nullable() });
 
-/** The pictures that owners have uploaded, as files named by an identifier of the service's own. */
+/** The pictures that users have uploaded, as files named by an identifier that the service chose. */
 export class ImageStore {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;

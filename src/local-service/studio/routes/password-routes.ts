@@ -16,7 +16,7 @@ export interface PasswordParts {
   readonly attempts: Attempts;
 }
 
-/** Changes the password of an owner who knows the current one. */
+/** Changes the password of a user who knows the current one. */
 export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts, done) => {
   const { clock, passwords, sessions, attempts } = parts;
 

@@ -21,7 +21,7 @@ export interface Session {
   readonly secret: string;
 }
 
-/** Lets requests of signed-in owners through, and sends everybody else to sign in. */
+/** Lets requests of signed-in users through, and redirects others to the sign-in page. */
 export function requireSession(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -427,7 +427,7 @@ describe('a part that is not as it was left (fault 32)', () => {
   });
 
   it.each([0.4, 1])('of another video is not resumed, though %d of it is here', async (share) => {
-    // As like as a server that tells nothing of its files can make them look.
+    // As similar as files of a server without validators can look.
     const rig = await DownloadRig.start((request) =>
       withHeaders(honestly(request), { ETag: null }),
     );

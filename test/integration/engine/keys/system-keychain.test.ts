@@ -13,7 +13,7 @@ const resultSchema = z.object({
   key: z.string().nullable(),
 });
 
-/** Locks the keychain, as a desktop does when its owner asks for that. */
+/** Locks the keychain, as a desktop does when its user asks for that. */
 const LOCK =
   'gdbus call --session --dest org.freedesktop.secrets --object-path /org/freedesktop/secrets ' +
   `--method org.freedesktop.Secret.Service.Lock "['/org/freedesktop/secrets/collection/login']"`;

@@ -5,7 +5,7 @@ import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 const KEY = 'svc_live_ABCDEFGHIJKLMNOP';
 
-/** An engine whose owner has just entered a key. */
+/** An engine whose user has just entered a key. */
 async function withKey(label: string | null): Promise<EngineRig> {
   const rig = await EngineRig.open({ key: null });
   const set = rig.engine.commands.key.set({ value: KEY, label });

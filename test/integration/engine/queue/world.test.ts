@@ -140,7 +140,7 @@ test.each(['a batch is added', 'the queue is told to go on', 'the key is tried']
 
     keychain.trouble = 'none';
     await clock.advance(60 * MINUTE);
-    // Each time could show a prompt: only for what its owner does.
+    // Each time could show a prompt: only for what its user does.
     expect(keychain.asked).toBe(tried);
     const done =
       what === 'a batch is added'

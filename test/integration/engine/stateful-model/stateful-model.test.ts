@@ -49,7 +49,8 @@ test(
         fc.array(act, { minLength: 5, maxLength: 40 }),
         async (kind, acts) => {
           await live({ folder, kind }, [FIRST, ...acts]);
-          if (unhandled.length > 0) throw new Error(`Unhandled rejections: ${String(unhandled.splice(0))}.`);
+          if (unhandled.length > 0)
+            throw new Error(`Unhandled rejections: ${String(unhandled.splice(0))}.`);
         },
       ),
       {

@@ -31,7 +31,7 @@ interface AddedBatch {
 }
 
 /** The person at the computer: adds rows, changes their mind, and puts right what only they can. */
-export class Owner {
+export class SimulatedUser {
   readonly #world: World;
   readonly #batches: AddedBatch[] = [];
   readonly #known = new Set<number>();
@@ -150,7 +150,7 @@ export class Owner {
     }
   }
 
-  /** Something that an owner may do with some rows, or with the queue. */
+  /** Something that a user may do with some rows, or with the queue. */
   async doSomething(): Promise<void> {
     const { random, invariants } = this.#world;
     invariants.interferes();
@@ -340,7 +340,7 @@ export class Owner {
     await this.#world.ask((engine) => engine.commands.jobs.fetch({ ids: [String(row.id)] }));
   }
 
-  /** A file of the owner's own takes a name that a batch may want. */
+  /** Creates a file whose name a batch may need. */
   placeFile(): void {
     const { random, renders, history } = this.#world;
     mkdirSync(renders, { recursive: true });
