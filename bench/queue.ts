@@ -21,7 +21,7 @@ const ROWS = 100_000;
 const CHANGES = 300;
 /** Far enough apart for updates not to be brought together: each change stands for itself. */
 const BETWEEN_CHANGES_MS = 100;
-/** A change that is not told within this is lost, and a phase that takes this much longer hangs. */
+/** Milliseconds after which an unreported change counts as lost, and a phase as hanging. */
 const LOST_AFTER_MS = 10_000;
 const MAX_PHASE_MS = 180_000;
 const MIB = 1024 * 1024;

@@ -57,7 +57,7 @@ export async function runSteps(
   return passed;
 }
 
-/** Runs one, reports in one piece what it said, and tells whether it passed. */
+/** Runs one program, prints its output in one piece, and returns whether it passed. */
 async function runStep(
   { name, args }: Step,
   isBackground: boolean,

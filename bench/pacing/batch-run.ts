@@ -184,7 +184,7 @@ class BatchRun {
     );
   }
 
-  /** Another poll may have been on its way when the first one told. */
+  /** Another poll may have been running when the first one reported the change. */
   #noticed(target: Rendering, at: number): boolean {
     const index = this.#renders.indexOf(target);
     if (index === -1) return false;

@@ -91,7 +91,7 @@ class Refused extends Error {
   }
 }
 
-/** p-queue with an interval cap; a 429 is waited out as told, inside its task. */
+/** p-queue with an interval cap; waits inside its task for the time that a 429 states. */
 class IntervalCapPacer implements Pacer {
   readonly #queue: PQueue;
   readonly #time: VirtualTime;

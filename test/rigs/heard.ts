@@ -1,4 +1,4 @@
-/** What a stream says, as it comes. */
+/** An array that receives the items of a stream as they arrive. */
 export function receive<T>(stream: Promise<AsyncIterable<T>>): readonly T[] {
   const all: T[] = [];
   void (async () => {

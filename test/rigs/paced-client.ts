@@ -70,7 +70,7 @@ export class PacedClient {
   }
 
   /**
-   * Waits as told and sends one request whose answer says nothing of the limit, or never comes.
+   * Waits as the pacer says and sends one request whose response has no limit headers, or is lost.
    * @param isCounted whether the service counts it
    */
   loseOne(isCounted: boolean): void {

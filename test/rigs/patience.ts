@@ -1,5 +1,5 @@
 /**
- * How long a page is waited for that shows videos being made for real, in milliseconds: how long
- * that takes is the machine's to say.
+ * Timeout for a page that shows real renders, in milliseconds. Their duration depends on the
+ * machine.
  */
 export const PATIENCE_WITH_VIDEOS = 90_000;

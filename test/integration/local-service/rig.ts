@@ -84,7 +84,7 @@ export class FakeRenderer implements Renderer {
     await writeWhole(task.videoPath, seededBytes(task.storyboard.title, 100_000));
   }
 
-  /** The next rendering that waits to be told how it ends. */
+  /** The next rendering that waits for the test to end it. */
   async next(): Promise<Pending> {
     while (this.pending.length === 0) {
       await new Promise<void>((resolve) => this.#onBegin.push(resolve));

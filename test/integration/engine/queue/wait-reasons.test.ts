@@ -43,7 +43,7 @@ test('a limit is not shown as used up for weeks after the computer slept for wee
   rig.service.aheadMs += sleptMs;
   await rig.add(['After']);
 
-  // The request is under way, and its answer has not told the service's time yet.
+  // The request is running, so the service's time is not known yet.
   expect((await rig.update()).limits.generate.resetAt).toBeNull();
 });
 

@@ -430,7 +430,7 @@ async function disposable(
   return { service, [Symbol.asyncDispose]: () => service.stop() };
 }
 
-/** A server without TLS that does as told when the first bytes come. */
+/** A server without TLS that runs a callback at the first bytes. */
 async function plainServer(
   onData: (socket: Socket) => void,
 ): Promise<AsyncDisposable & { readonly port: number; received(): string }> {
