@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
  */
 
 /** A decoder fills about a gigabyte a second: so often is looked, and so little is overshot. */
-const LOOK_EVERY_MS = 25;
+const CHECK_INTERVAL_MS = 25;
 
 let limitBytes = Infinity;
 
@@ -47,8 +47,8 @@ setInterval(() => {
   limitBytes = Infinity;
   answer({ kind: 'failed', failure: { code: 'over-memory' } }, die);
   // The pool may be slow to read, and memory does not wait.
-  setTimeout(die, 2 * LOOK_EVERY_MS);
-}, LOOK_EVERY_MS);
+  setTimeout(die, 2 * CHECK_INTERVAL_MS);
+}, CHECK_INTERVAL_MS);
 
 if (process.platform === 'linux') {
   // Should memory run out before the limit is reached, the system ends this process before others.

@@ -35,8 +35,8 @@ it('macOS and Windows have a tray without being asked', async () => {
 it('a session bus is asked who is on it', ({ skip }) => {
   skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
   const file = pathToFileURL(path.join(REPOSITORY, 'src', 'main', 'tray-visibility.ts')).href;
-  const asked = `const { isOnSessionBus, askForTray } = await import('${file}');
-    console.log(await isOnSessionBus('org.freedesktop.DBus'), await askForTray('linux')());`;
+  const asked = `const { isOnSessionBus, trayCheck } = await import('${file}');
+    console.log(await isOnSessionBus('org.freedesktop.DBus'), await trayCheck('linux')());`;
   const args = ['--', process.execPath, '--input-type=module', '--eval', asked];
   expect(execFileSync('dbus-run-session', args, { encoding: 'utf8', stdio: 'pipe' })).toBe(
     'true false\n',

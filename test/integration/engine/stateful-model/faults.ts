@@ -13,7 +13,7 @@ export interface Fault {
    * A response; or one that breaks off after its headers (`half`); or none, because there was no
    * connection (`unsent`), it broke (`break`), or nothing more was received (`silence`).
    */
-  readonly comesBack: 'unsent' | 'break' | 'silence' | 'half' | ((heard: FaultContext) => Response);
+  readonly reply: 'unsent' | 'break' | 'silence' | 'half' | ((heard: FaultContext) => Response);
 }
 
 /** What a fault may make its answer of. */
@@ -28,12 +28,12 @@ type Faults = Readonly<Record<string, Fault>>;
 
 const instead = (status: number, body: unknown, headers = {}): Fault => ({
   arrives: false,
-  comesBack: ({ service }) => service.say(status, body, headers),
+  reply: ({ service }) => service.say(status, body, headers),
 });
 
 const executedBut = (status: number, body: unknown): Fault => ({
   arrives: true,
-  comesBack: ({ service }) => service.say(status, body),
+  reply: ({ service }) => service.say(status, body),
 });
 
 /** A 429 with some form of retry time, or none. */
@@ -42,17 +42,17 @@ const limited = (
   details?: (now: number) => object,
 ): Fault => ({
   arrives: false,
-  comesBack: ({ service: { now }, service }) =>
+  reply: ({ service: { now }, service }) =>
     service.say(429, errorBody('RATE_LIMITED', 'Later, please.', details?.(now)), headers(now)),
 });
 
 const iso = (at: number): string => new Date(at).toISOString();
 
 const BREAKS: Faults = {
-  'no connection': { arrives: false, comesBack: 'unsent' },
-  'lost on the way there': { arrives: false, comesBack: 'silence' },
-  'lost on the way back': { arrives: true, comesBack: 'break' },
-  'answer cut': { arrives: true, comesBack: 'half' },
+  'no connection': { arrives: false, reply: 'unsent' },
+  'lost on the way there': { arrives: false, reply: 'silence' },
+  'lost on the way back': { arrives: true, reply: 'break' },
+  'answer cut': { arrives: true, reply: 'half' },
 };
 
 const REFUSALS: Faults = {
@@ -87,7 +87,7 @@ export const GENERATE_FAULTS: Faults = {
   'success is false': executedBut(200, errorBody('ODD', 'No.')),
   "another video's identifier": {
     arrives: true,
-    comesBack: ({ service, response }) => {
+    reply: ({ service, response }) => {
       const [first] = service.videos;
       return first ? service.say(200, { id: first.id }) : response;
     },
@@ -118,7 +118,7 @@ export const STATUS_FAULTS: Faults = {
   ...WRONGLY_GONE,
   'the render fails': {
     arrives: true,
-    comesBack: ({ service, asked, response }) => {
+    reply: ({ service, asked, response }) => {
       const video = service.videos.find((each) => 'id' in asked && each.id === asked.id);
       if (!video) return response;
       video.word = 'failed';
@@ -137,7 +137,7 @@ export const LINK_FAULTS: Faults = {
   'not https': instead(200, { downloadUrl: 'http://files.example/video-1.mp4' }),
   'expired already': {
     arrives: true,
-    comesBack: ({ service, asked, response }) =>
+    reply: ({ service, asked, response }) =>
       'id' in asked ? service.say(200, service.linkTo(asked.id, -1000)) : response,
   },
 };

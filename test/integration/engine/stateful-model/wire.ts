@@ -103,7 +103,7 @@ export class Wire implements Service {
     const { weather, key, clock, worldClock, watcher } = this.#parts;
     const value = key();
     const fault = weather.isOnline ? weather.next[asked.to].shift() : undefined;
-    if (value === null || !weather.isOnline || fault?.comesBack === 'unsent') {
+    if (value === null || !weather.isOnline || fault?.reply === 'unsent') {
       const cause = { why: 'connection', code: 'ECONNREFUSED' } as const;
       await clock.sleep(LATENCY_MS);
       return { kind: 'not-sent', cause };
@@ -116,12 +116,12 @@ export class Wire implements Service {
       response = this.#reach(sent, value, fault);
     });
     try {
-      await clock.sleep(fault?.comesBack === 'silence' ? PATIENCE_MS : LATENCY_MS, signal);
+      await clock.sleep(fault?.reply === 'silence' ? PATIENCE_MS : LATENCY_MS, signal);
     } catch {
       watcher.recordResponse(asked.to, job, null);
       return { kind: 'broken', cause: { why: 'stopped' }, answer: null };
     }
-    return this.#readResponse(asked.to, job, response, fault?.comesBack === 'half', sentAt);
+    return this.#readResponse(asked.to, job, response, fault?.reply === 'half', sentAt);
   }
 
   /** What comes back; `null` for nothing. */
@@ -129,10 +129,8 @@ export class Wire implements Service {
     const { service } = this.#parts;
     if (!fault) return service.answer(asked, key);
     const response = fault.arrives ? service.answer(asked, key) : service.say(200, {});
-    if (fault.comesBack === 'half') return response;
-    return typeof fault.comesBack === 'string'
-      ? null
-      : fault.comesBack({ service, asked, response });
+    if (fault.reply === 'half') return response;
+    return typeof fault.reply === 'string' ? null : fault.reply({ service, asked, response });
   }
 
   #readResponse(
