@@ -1,29 +1,30 @@
 import type { Component } from 'svelte';
 import type { View } from '../state/app-state.svelte.ts';
 import QueueView from './queue/queue-view.svelte';
+import { retriedImport } from './retried-import.ts';
 
 type Loader = () => Promise<{ readonly default: Component }>;
 
 /** The queue comes with the page: it is what nearly every start shows first. */
 const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
-  timeline: () => import('./timeline/timeline-view.svelte'),
-  saved: () => import('./saved/saved-view.svelte'),
-  activity: () => import('./activity/activity-view.svelte'),
-  limits: () => import('./limits/limits-view.svelte'),
-  settings: () => import('./settings/settings-view.svelte'),
-  profile: () => import('./profile/profile-view.svelte'),
-  add: () => import('./add/add-view.svelte'),
-  welcome: () => import('./welcome/welcome-view.svelte'),
+  timeline: retriedImport(() => import('./timeline/timeline-view.svelte')),
+  saved: retriedImport(() => import('./saved/saved-view.svelte')),
+  activity: retriedImport(() => import('./activity/activity-view.svelte')),
+  limits: retriedImport(() => import('./limits/limits-view.svelte')),
+  settings: retriedImport(() => import('./settings/settings-view.svelte')),
+  profile: retriedImport(() => import('./profile/profile-view.svelte')),
+  add: retriedImport(() => import('./add/add-view.svelte')),
+  welcome: retriedImport(() => import('./welcome/welcome-view.svelte')),
 };
 
 /** What opens over a view or beside it. */
 export const LATER = {
-  details: () => import('./details/details-pane.svelte'),
-  detailsSheet: () => import('./details/details-sheet.svelte'),
-  edit: () => import('../frame/edit-dialog.svelte'),
-  key: () => import('../frame/key-dialog.svelte'),
-  keys: () => import('../frame/keys-dialog.svelte'),
-  rename: () => import('./saved/rename-dialog.svelte'),
+  details: retriedImport(() => import('./details/details-pane.svelte')),
+  detailsSheet: retriedImport(() => import('./details/details-sheet.svelte')),
+  edit: retriedImport(() => import('../frame/edit-dialog.svelte')),
+  key: retriedImport(() => import('../frame/key-dialog.svelte')),
+  keys: retriedImport(() => import('../frame/keys-dialog.svelte')),
+  rename: retriedImport(() => import('./saved/rename-dialog.svelte')),
 } satisfies Record<string, Loader>;
 
 /**

@@ -51,7 +51,7 @@ async function delayCalls(page: Page, name: string): Promise<() => Promise<boole
 async function playWithFailing(script: string): Promise<{ page: Page; mend: () => void }> {
   let isGone = true;
   const page = await theatre.play('running', TALL, async (opened) => {
-    await opened.route(`**/${script}-*.js`, (route) =>
+    await opened.route(`**/${script}-*.js*`, (route) =>
       isGone ? route.fulfill({ status: 404 }) : route.continue(),
     );
   });
@@ -205,7 +205,7 @@ describe('before the rows are read', () => {
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
     await expect.poll(() => form.getByLabel('Title in the list').inputValue()).toBe(`${WAITING}p`);
     await expect
-      .poll(() => form.getByLabel('title', { exact: true }).inputValue())
+      .poll(() => form.getByLabel('Title', { exact: true }).inputValue())
       .toBe(`${WAITING}u`);
     expect(await names(page)).toEqual([]);
   });
