@@ -16,7 +16,7 @@ export const frameSchema = z.discriminatedUnion('kind', [
     seconds: z.number().positive().max(100_000),
   }),
   /** The service would not render this request; in its own words. */
-  z.object({ kind: z.literal('refused'), reason: z.string().max(500) }),
+  z.object({ kind: z.literal('refused'), detail: z.string().max(500) }),
   /** For now: the service is busy, slow or stopped. */
   z.object({ kind: z.literal('unavailable') }),
   /** The service is not on this computer. */

@@ -87,7 +87,7 @@ function frameIn({ status, body }: Pick<Answer, 'status' | 'body'>, key: string)
   const [fault] = details?.faults ?? [];
   const reason = fault === undefined ? message : `${fault.path} ${fault.reason}`;
   const keyless = reason.replaceAll(key, '…');
-  return { kind: 'refused', reason: sanitizeRemoteText(keyless, MAX_REASON_LENGTH) };
+  return { kind: 'refused', detail: sanitizeRemoteText(keyless, MAX_REASON_LENGTH) };
 }
 
 function parsed(text: string): unknown {

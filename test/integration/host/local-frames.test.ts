@@ -40,7 +40,7 @@ describe('frames from the service on this computer', () => {
     expect(frame).toMatchObject({ kind: 'drawn', width: 1280, height: 720, seconds: 3 });
     expect(await link.drawFrame?.({ title: 'Plum tart', scenes: [] })).toEqual({
       kind: 'refused',
-      reason: '/scenes must have at least 1 scene',
+      detail: '/scenes must have at least 1 scene',
     });
     expect(await link.drawFrame?.('no storyboard')).toMatchObject({ kind: 'refused' });
     const late = link.drawFrame?.(REQUEST);
@@ -69,7 +69,7 @@ describe('frames from the service on this computer', () => {
       const message = `You sent ${headers.get('x-api-key')} \u202eand\nmore`;
       wire.write(jsonAnswer(400, { success: false, message, code: 'INVALID_REQUEST' }));
     });
-    expect(await draw(REQUEST)).toEqual({ kind: 'refused', reason: 'You sent … and more' });
+    expect(await draw(REQUEST)).toEqual({ kind: 'refused', detail: 'You sent … and more' });
     const [request] = service.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/local/frame' });
     expect(request?.headers.get('x-api-key')).toBe(KEY);
