@@ -12,9 +12,9 @@ import { filesInMemory } from './test/rigs/memory-disk.ts';
 const PATIENCE = 30_000;
 
 /**
- * A worker that goes on with the next file has all modules loaded already, those of the project too:
- * Vitest evaluates only the file of tests and the setup files again. What a module keeps at its top
- * level is there for the next file.
+ * A worker that goes on with the next file has all modules loaded already, those of the project
+ * too: Vitest evaluates only the file of tests and the setup files again. What a module keeps at
+ * its top level is there for the next file.
  */
 const sharedWorkers = { isolate: false };
 
@@ -30,7 +30,10 @@ const withProcesses = {
   hookTimeout: 180_000,
 };
 
-/** Where videos are downloaded past the system's cache, as only some disks can, or whole programs run. */
+/**
+ * Where videos are downloaded past the system's cache, as only some disks can, or whole programs
+ * run.
+ */
 const ON_DISK = [
   'test/integration/engine/downloads/**/*.test.ts',
   'test/integration/{cli,main}/**/*.test.ts',
@@ -110,9 +113,10 @@ export default defineConfig({
           name: 'page',
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/e2e/renderer/**/*.test.ts'],
-          // The files of a worker share its browser and its stage, which a module opens as it is loaded.
+          // The files of a worker share its browser and its stage, which a module opens as it is
+          // loaded.
           isolate: false,
-          globalSetup: 'test/rigs/renderer-stage/build-stage.ts',
+          globalSetup: 'test/rigs/page-scenarios/build-scenario-page.ts',
         },
       },
       {

@@ -11,7 +11,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
-import { Theatre } from '../test/rigs/renderer-stage/stage-theatre.ts';
+import { ScenarioPages } from '../test/rigs/page-scenarios/scenario-pages.ts';
 import { barePage } from './ui/bare-page.ts';
 import { mainThreadWork, type TraceEvent } from './ui/main-thread-work.ts';
 
@@ -84,8 +84,8 @@ async function traced(page: Page): Promise<Figures> {
   return { frames, mostRows, work: mainThreadWork(events) };
 }
 
-async function queue(theatre: Theatre): Promise<Figures> {
-  const page = await theatre.play('many', { viewport: WINDOW });
+async function queue(pages: ScenarioPages): Promise<Figures> {
+  const page = await pages.openScenario('many', { viewport: WINDOW });
   await page.getByRole('row').nth(20).waitFor();
   await page.evaluate(
     ({ every, changed }) => {
@@ -105,15 +105,15 @@ async function queue(theatre: Theatre): Promise<Figures> {
     { every: 1000 / UPDATES_A_SECOND, changed: CHANGED_AT_ONCE },
   );
   const figures = await traced(page);
-  await theatre.clear();
+  await pages.clear();
   return figures;
 }
 
-async function anchor(theatre: Theatre): Promise<Figures> {
-  const page = await theatre.play('empty', { viewport: WINDOW });
+async function anchor(pages: ScenarioPages): Promise<Figures> {
+  const page = await pages.openScenario('empty', { viewport: WINDOW });
   await page.evaluate(barePage, { rows: 100_000, rowHeight: ROW_HEIGHT });
   const figures = await traced(page);
-  await theatre.clear();
+  await pages.clear();
   return figures;
 }
 
@@ -125,14 +125,14 @@ function line(name: string, all: readonly Figures[]): string {
   return `${name.padEnd(30)}${shown(frames)}   ${shown(work)}${String(frames.length).padStart(9)}`;
 }
 
-const theatre = await Theatre.open();
+const pages = await ScenarioPages.open();
 const ours: Figures[] = [];
 const bare: Figures[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
-  bare.push(await anchor(theatre));
-  ours.push(await queue(theatre));
+  bare.push(await anchor(pages));
+  ours.push(await queue(pages));
 }
-await theatre.close();
+await pages.close();
 
 const p99 = percentile(
   ours.flatMap(({ frames }) => frames),

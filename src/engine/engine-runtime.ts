@@ -336,8 +336,8 @@ export class EngineRuntime implements Runtime {
 
   /** What was on its way to another name gets there before any file is missed. */
   async #lookAtFiles(): Promise<void> {
-    // Both begin at once: a command that follows waits for the renaming, and the records are beside the
-    // names of before it.
+    // Both begin at once: a command that follows waits for the renaming, and the records are beside
+    // the names of before it.
     const stop = this.#stop.signal;
     const renamed = this.#renaming.run(() => this.#renamer.finish(stop));
     await Promise.all([this.#discardLeftRecords(), renamed]);
@@ -382,7 +382,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /**
-   * A key that is missing may be in a keychain that was unlocked since. The system may ask its owner
+   * A key that is missing may be in a keychain that was unlocked since. The system may ask the user
    * for a password, so this is for what owners do, and nothing waits for it.
    */
   lookForKey(): void {

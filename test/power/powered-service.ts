@@ -57,7 +57,7 @@ export class PoweredService {
     throw new Error(`The service does not start: ${await complaint}`);
   }
 
-  /** A command of its owner; `null` when it was cut. */
+  /** A command of the user; `null` when it was cut. */
   async command(...args: string[]): Promise<Record<string, string> | null> {
     const child = this.#run(...args);
     const [said, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);

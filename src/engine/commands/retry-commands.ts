@@ -25,7 +25,7 @@ const NOT_DOWNLOADED: JobChange = {
   savedAt: null,
 };
 
-/** States that `retryFailed` is for: a job that its owner cancelled did not fail. */
+/** States that `retryFailed` is for: a job that the user cancelled did not fail. */
 const FAILED: readonly JobState[] = ['failed', 'rejected'];
 
 /** Rows read at a time for a plan. */
@@ -151,9 +151,9 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
 type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
 
 /**
- * What a retry of an ended job does: `download` downloads its video, `render` renders it at the cost
- * of a unit of quota. `gone`: the video was paid for, and the service says that it no longer has it.
- * Rendering such a video costs a second unit.
+ * What a retry of an ended job does: `download` downloads its video, `render` renders it at the
+ * cost of a unit of quota. `gone`: the video was paid for, and the service says that it no longer
+ * has it. Rendering such a video costs a second unit.
  */
 export type RetryKind = 'download' | 'render' | 'gone';
 

@@ -23,7 +23,7 @@ export type RowDecision = AnyDecision &
         readonly job: AlikeJob;
         /** The id of the video that it can download, its own or one made for another batch. */
         readonly video: string | null;
-        /** Its owner wants it made after all. */
+        /** The user wants it made after all. */
         readonly makeAnew: boolean;
         readonly like: RowLikeness | null;
       }
@@ -45,7 +45,7 @@ export type RowLikeness =
   /** Of the same batch. */
   | { readonly of: 'row'; readonly row: number };
 
-/** The batch that rows are for, and what its owner wants done with those that are like others. */
+/** The batch that rows are for, and what the user wants done with those that are like others. */
 export interface RowContext {
   /** `null` when it is a new one. */
   readonly batchId: number | null;
@@ -156,7 +156,9 @@ function choose(
     : { kind: 'made-elsewhere', row, occurrence, remoteId: video, like };
 }
 
-/** What was cancelled before it was sent is like nothing: it was never made, nor is it going to be. */
+/**
+ * What was cancelled before it was sent is like nothing: it was never made, nor is it going to be.
+ */
 function likenessOf(
   own: AlikeJob | undefined,
   alike: readonly AlikeJob[],
@@ -206,8 +208,8 @@ function outcomeOfJob(
 }
 
 /**
- * Ids of finished videos of the same request in other batches, each once. What the service said of a
- * video for one job holds for every other that has it.
+ * Ids of finished videos of the same request in other batches, each once. What the service said of
+ * a video for one job holds for every other that has it.
  */
 function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobStore): string[] {
   const kinds = new Map(

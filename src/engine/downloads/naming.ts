@@ -2,7 +2,7 @@ import path from 'node:path';
 import { nameKey, safeName, withNumber } from './file-name.ts';
 import type { OnCollision } from './place.ts';
 
-/** The template a batch has unless its owner writes another. */
+/** The template a batch has unless the user writes another. */
 export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 
 /** What a template can say of every row, beside the columns of its import. */

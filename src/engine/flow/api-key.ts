@@ -38,7 +38,9 @@ export class ApiKey {
     return apiKey;
   }
 
-  /** The key, for requests to its own origin and to nobody else (abuse case: the address changed). */
+  /**
+   * The key, for requests to its own origin and to nobody else (abuse case: the address changed).
+   */
   readonly forOrigin = (origin: string): string | null =>
     origin === this.#origin ? this.#value : null;
 
@@ -75,7 +77,7 @@ export class ApiKey {
   }
 
   /**
-   * Does what the keychain would not do before, if it lets us now. It may ask its owner for a
+   * Does what the keychain would not do before, if it lets us now. It may ask the user for a
    * password: only for when the owner does something that needs the key.
    */
   async catchUp(): Promise<void> {
@@ -97,7 +99,7 @@ export class ApiKey {
         await this.#keys.set(this.#origin, this.#value);
       if (undone === 'read') {
         const kept = await this.#keys.get(this.#origin);
-        // Its owner may have entered another one while the keychain asked for a password.
+        // The user may have entered another one while the keychain asked for a password.
         if (changes === this.#changes) this.#value = kept;
       }
     });

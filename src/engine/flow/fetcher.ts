@@ -100,7 +100,7 @@ export class Fetcher {
     return this.stop([...this.#running.keys()]);
   }
 
-  /** Stops those that their owner has paused. */
+  /** Stops those that the user has paused. */
   stopPaused(): Promise<void> {
     const { pauses } = this.#parts;
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
@@ -148,7 +148,7 @@ export class Fetcher {
     if (job.waitReason === null && blockedServer.beginProbe()) onHold();
     const outcome = await links.ask(remoteId, stop);
     this.#parts.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
-    // Its owner may have let it go or paused it while we asked.
+    // The user may have let it go or paused it while we asked.
     if (store.jobs.find(job.id)?.state !== 'ready') return;
     if (pauses.has(job.id) || flow.paused === 'everything') return;
     switch (outcome.kind) {

@@ -125,7 +125,7 @@ async function checkOne(
     if (signal.aborted) return null;
     found = { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };
   }
-  // Its owner may have done something with it meanwhile, and the store may be closed.
+  // The user may have done something with it meanwhile, and the store may be closed.
   if (signal.aborted) return null;
   const now = store.jobs.find(id);
   if (now?.state !== job.state) return null;

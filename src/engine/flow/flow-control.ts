@@ -63,7 +63,7 @@ export class FlowControl {
   }
 
   /**
-   * True while nothing is sent until its owner does something about it. What is planned before any
+   * True while nothing is sent until the user does something about it. What is planned before any
    * key was entered is planned for when one is.
    */
   get isStopped(): boolean {
@@ -113,7 +113,9 @@ export class FlowControl {
     this.#parts.linkOutage.usable();
   }
 
-  /** The queue may not know of all that was sent: nothing is until its owner has looked and resumes. */
+  /**
+   * The queue may not know of all that was sent: nothing is until the user has looked and resumes.
+   */
   suspendSending(failure: Failure): void {
     this.#parts.notes.write(DISTRUST_NOTE, failure);
     this.#distrust = failure;

@@ -26,9 +26,9 @@ const AT_ONCE = 4;
 
 /**
  * A video that the service does not know is asked for this often, this long, before it fails: it is
- * paid for, and a service that has lost its way, as behind a wrong address, knows none at all. So it
- * is given much longer where the service has not spoken of another one meanwhile, or is asked with
- * another key, whose account may not be the one that it belongs to.
+ * paid for, and a service that has lost its way, as behind a wrong address, knows none at all. So
+ * it is given much longer where the service has not spoken of another one meanwhile, or is asked
+ * with another key, whose account may not be the one that it belongs to.
  */
 const MISSES = 5;
 const MISSING_FOR_MS = 600_000;
@@ -81,7 +81,9 @@ interface Target {
   deletedSince: number | null;
 }
 
-/** Asks how far videos are, as often as the limit allows and where a finished one would lie longest. */
+/**
+ * Asks how far videos are, as often as the limit allows and where a finished one would lie longest.
+ */
 export class Poller {
   readonly #parts: PollerParts;
   readonly #targets = new Map<number, Target>();
@@ -188,8 +190,8 @@ export class Poller {
   }
 
   /**
-   * Notices that time went by in which nobody could look: the computer slept, the clock was set, the
-   * service could not be asked. Moments that are still to come after the clock was set back are
+   * Notices that time went by in which nobody could look: the computer slept, the clock was set,
+   * the service could not be asked. Moments that are still to come after the clock was set back are
    * taken for now, or else nothing would be asked about until then.
    */
   #detectClockGap(now: number, isBlocked: boolean): void {
@@ -238,7 +240,7 @@ export class Poller {
     const { store, limits } = this.#parts;
     store.transactions.write(() => {
       limits.settleRead('status', charge, outcome);
-      // Its owner may have let it go while we asked, or had it made once more.
+      // The user may have let it go while we asked, or had it made once more.
       if (this.#targets.get(target.id) !== target) return;
       switch (outcome.kind) {
         case 'status':

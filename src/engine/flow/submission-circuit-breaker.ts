@@ -34,11 +34,11 @@ export interface SubmissionCircuitBreakerParts {
 
 /**
  * What became of the last requests may be the service's state, and then the next one would fare
- * alike: one of unknown outcome costs a unit of quota until its owner has decided, and a service
+ * alike: one of unknown outcome costs a unit of quota until the user has decided, and a service
  * that refuses whatever it is asked for, as a wrong address does, would use up row after row.
  *
  * A pause after an unknown outcome outlives a restart, or else every start would put one more video
- * at risk. One after refusals does not: they cost nothing, and its owner may have started anew
+ * at risk. One after refusals does not: they cost nothing, and the user may have started anew
  * because the cause is gone.
  */
 export class SubmissionCircuitBreaker {
@@ -87,7 +87,9 @@ export class SubmissionCircuitBreaker {
     });
   }
 
-  /** A request had an outcome that says that the service is well. Joins the caller's transaction. */
+  /**
+   * A request had an outcome that says that the service is well. Joins the caller's transaction.
+   */
   clear(): void {
     if (this.#pause !== null) this.#parts.notes.remove(NOTE);
     this.#parts.transactions.afterCommit(() => {
@@ -96,7 +98,9 @@ export class SubmissionCircuitBreaker {
     });
   }
 
-  /** Its owner wants one request to be tried now. If it fares no better, the pauses go on growing. */
+  /**
+   * The user wants one request to be tried now. If it fares no better, the pauses go on growing.
+   */
   tryNow(): void {
     if (this.#pause === null) return;
     this.#parts.notes.remove(NOTE);

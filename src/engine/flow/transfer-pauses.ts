@@ -5,7 +5,7 @@ const NOTE = 'transfers-paused';
 
 const noteSchema = z.object({ all: z.boolean(), except: z.array(z.int()) });
 
-/** Which videos their owner does not want fetched for now. Outlives a restart. */
+/** Which videos the user does not want fetched for now. Outlives a restart. */
 export class TransferPauses {
   readonly #notes: KeyValueStore;
   #all: boolean;

@@ -9,9 +9,14 @@ import type { RequestTemplate } from './request-template.ts';
 const MAX_LISTED = 1000;
 
 export interface MatchedColumns {
-  /** The file's columns in its order, under the template's names where they are for one of those. */
+  /**
+   * The file's columns in its order, under the template's names where they are for one of those.
+   */
   readonly names: readonly string[];
-  /** From the file's name for a column to those that it goes by: one, or several if it was chosen so. */
+  /**
+   * From the file's name for a column to those that it goes by: one, or several if it was chosen
+   * so.
+   */
   readonly byName: ReadonlyMap<string, readonly string[]>;
   /** From the template's columns to the file's that it takes its values from. */
   readonly sources: ReadonlyMap<string, string>;
@@ -55,7 +60,7 @@ export function matchColumns(
         ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,
       });
-      // Which of them is meant is for their owner to say.
+      // Which of them is meant is for the user to say.
       sources.delete(name);
       continue;
     }

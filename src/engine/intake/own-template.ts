@@ -13,7 +13,7 @@ export type MadeTemplate =
   | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
 
 /**
- * A template over a file's own columns, for a body that its owner wrote. Columns that the profile
+ * A template over a file's own columns, for a body that the user wrote. Columns that the profile
  * knows keep what it says of them, but for being required: this body may well do without.
  */
 export function ownTemplate(

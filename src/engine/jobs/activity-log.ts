@@ -233,7 +233,7 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
   };
 }
 
-/** A unit is taken when the service accepted a request, or its owner gave up on knowing. */
+/** A unit is taken when the service accepted a request, or the user gave up on knowing. */
 function takes(from: JobState | null, to: JobState): boolean {
   return to === 'submitted' || (from === 'uncertain' && to === 'abandoned');
 }

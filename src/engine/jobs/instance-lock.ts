@@ -26,8 +26,9 @@ export function sqliteCode(error: unknown): number | undefined {
  * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
  * lock.
  *
- * A network drive may give the lock to two computers at once. So whoever takes the folder also leaves
- * a mark in it, before reading anything of the queue, and can look whether it is still its own.
+ * A network drive may give the lock to two computers at once. So whoever takes the folder also
+ * leaves a mark in it, before reading anything of the queue, and can look whether it is still its
+ * own.
  */
 export class InstanceLock {
   readonly #databases: readonly DatabaseSync[];
@@ -108,7 +109,7 @@ export class InstanceLock {
   }
 }
 
-/** The lock itself cannot be read while it is held, so its owner leaves its process id beside it. */
+/** The lock itself cannot be read while it is held, so its holder leaves a process id beside it. */
 function readOwner(file: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);

@@ -16,14 +16,14 @@ import {
 export interface KeyStore {
   /** `memory` as long as there is no usable keychain: the key then lasts for this run only. */
   readonly keptIn: 'keychain' | 'memory';
-  /** Why keys are not in the keychain, for their owner; `null` when they are. */
+  /** Why keys are not in the keychain, for the user; `null` when they are. */
   readonly reason: UserMessage | null;
   get(origin: string): Promise<string | null>;
   set(origin: string, key: string): Promise<void>;
   forget(origin: string): Promise<void>;
   /**
-   * Tries a keychain that could not be used so far once more. The system may then ask its owner for a
-   * password, so this is for moments in which the owner does something that needs a key.
+   * Tries a keychain that could not be used so far once more. The system may then ask the user for
+   * a password, so this is for moments in which the owner does something that needs a key.
    */
   tryAgain(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface KeyStoreOptions {
   readonly clock: Clock;
   readonly loadKeychain?: () => Promise<Keychain>;
   /**
-   * How long the keychain may take for one thing, in milliseconds. Long enough for its owner to
+   * How long the keychain may take for one thing, in milliseconds. Long enough for the user to
    * type a password into the prompt that it may show.
    */
   readonly timeoutMs?: number;
@@ -49,7 +49,8 @@ const TRIAL_SECRET = 'This was written to try the keychain and can be deleted.';
 
 /**
  * The system's keychain if it does what a keychain does (tried with a secret of no worth), or else
- * a store that forgets with this run, unless the keychain works when it is tried again (`abuse.md` 21).
+ * a store that forgets with this run, unless the keychain works when it is tried again (`abuse.md`
+ * 21).
  */
 export function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   return KeychainKeyStore.open(options);
@@ -99,7 +100,7 @@ class KeychainKeyStore implements KeyStore {
     else this.#meanwhile.set(origin, null);
   }
 
-  /** One trial at a time: each may show its owner a prompt. */
+  /** One trial at a time: each may show the user a prompt. */
   async tryAgain(): Promise<void> {
     if (this.#keychain) return;
     this.#trial ??= this.#try()

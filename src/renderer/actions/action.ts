@@ -1,7 +1,7 @@
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionGroup } from './action-names.ts';
 
-/** Something its owner can do. Menus, keys, the palette and the list of keys are made of these. */
+/** Something the user can do. Menus, keys, the palette and the list of keys are made of these. */
 export interface Action<Name extends string = string> {
   readonly name: Name;
   readonly group: ActionGroup;

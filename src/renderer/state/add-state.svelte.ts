@@ -39,7 +39,9 @@ export type AddStep =
 export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
 export type AddSection = (typeof ADD_SECTIONS)[number];
 
-/** Batches on their way from files, a paste or a form to the queue, by way of plans their owner sees. */
+/**
+ * Batches on their way from files, a paste or a form to the queue, by way of plans the user sees.
+ */
 export class AddState {
   now = $state.raw<AddStep>({ step: 'choose', problem: null });
   choices = $state.raw(new BatchChoices());
@@ -160,7 +162,9 @@ export class AddState {
     await this.#planning.ask();
   }
 
-  /** Plans anew after a choice. Choices that are made meanwhile come to one more plan, not several. */
+  /**
+   * Plans anew after a choice. Choices that are made meanwhile come to one more plan, not several.
+   */
   async replan(): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.now = { ...this.now, stale: true, problem: null };
@@ -175,7 +179,7 @@ export class AddState {
     await this.replan();
   }
 
-  /** The same for the request, as its owner writes it; `null` for the profile's. */
+  /** The same for the request, as the user writes it; `null` for the profile's. */
   async writeRequest(templateText: string | null): Promise<void> {
     this.choices.templateText = templateText;
     this.#remember();

@@ -13,7 +13,7 @@ export interface TemplateFault {
   readonly column: number | null;
 }
 
-/** What a batch's owner decides before it is added. What is `null` is left to the engine. */
+/** What the user decides before it is added. What is `null` is left to the engine. */
 export class BatchChoices {
   folder = $state<string | null>(null);
   nameTemplate = $state<string | null>(null);
@@ -85,7 +85,9 @@ function readTemplate(text: string | null): ReadTemplate {
   }
 }
 
-/** Where the parser stopped: browsers name a line and a column, or how many characters they read. */
+/**
+ * Where the parser stopped: browsers name a line and a column, or how many characters they read.
+ */
 function placeOf(error: unknown, text: string): TemplateFault {
   const words = error instanceof Error ? error.message : '';
   const [, line, column] = /line (\d+) column (\d+)/.exec(words) ?? [];

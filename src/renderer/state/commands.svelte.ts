@@ -112,7 +112,7 @@ export class Commands {
     }
   }
 
-  /** Gives any command; tells its owner when it did not work. `null` then. */
+  /** Gives any command; tells the user when it did not work. `null` then. */
   async run<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
     try {
       return await command(this.#client);

@@ -16,7 +16,7 @@ export class Computer {
   abilities = $state.raw<Abilities>(NONE);
   /** What is known of a newer version of the app. */
   update = $state.raw<AppUpdate>({ state: 'none' });
-  /** The version that its owner wants to hear of another time. */
+  /** The version that the user wants to hear of another time. */
   postponed = $state<string | null>(null);
 
   readonly #commands: Commands;

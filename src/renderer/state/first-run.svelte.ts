@@ -61,7 +61,9 @@ export class FirstRun {
   isSetUp = $state<boolean | null>(null);
   /** As it was typed; it stays when the user leaves the form and returns. */
   address = $state('');
-  /** PEM of the authority that signed the service's certificate; empty for those the system trusts. */
+  /**
+   * PEM of the authority that signed the service's certificate; empty for those the system trusts.
+   */
   certificate = $state('');
   /** Stays until the service has answered for it, so that a wrong address costs no second entry. */
   key = $state('');
@@ -92,7 +94,9 @@ export class FirstRun {
         .sort((one, other) => (one.savedAt ?? 0) - (other.savedAt ?? 0))[0] ?? null,
   );
 
-  /** Asks the engine whether this is a first run. Nobody is stopped by an answer that does not come. */
+  /**
+   * Asks the engine whether this is a first run. Nobody is stopped by an answer that does not come.
+   */
   async meet(): Promise<boolean> {
     try {
       ({ isSetUp: this.isSetUp } = await this.#client.setup.state());
@@ -132,7 +136,7 @@ export class FirstRun {
 
   /**
    * Makes the sample's videos on this computer. False when there is no sample: all is ready then,
-   * and its owner adds videos of their own.
+   * and the user adds videos of their own.
    */
   async tryHere(): Promise<boolean> {
     this.now = { step: 'starting' };

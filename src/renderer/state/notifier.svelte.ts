@@ -10,17 +10,19 @@ export type NotifyPermission = NotificationPermission | 'missing';
 /** Where a browser shows notifications, as far as it lets the page. */
 export interface NotificationPlace {
   permission(): NotifyPermission;
-  /** Has the browser ask its owner. */
+  /** Has the browser ask the user. */
   ask(): Promise<NotifyPermission>;
-  /** Whether its owner looks at the page, and so needs no telling. */
+  /** Whether the user looks at the page, and so needs no telling. */
   isWatched(): boolean;
-  /** @param about a second one about the same, such as another tab's, takes the first one's place */
+  /**
+   * @param about a second one about the same, such as another tab's, takes the first one's place
+   */
   show(about: string, notice: Notice): void;
 }
 
 /**
  * Tells of finished batches and of standstills through the browser, where the host does not tell by
- * itself. It tells as long as the page is open, and of nothing that its owner sees happen.
+ * itself. It tells as long as the page is open, and of nothing that the user sees happen.
  */
 export class Notifier {
   permission = $state<NotifyPermission>('missing');

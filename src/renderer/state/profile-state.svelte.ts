@@ -17,7 +17,7 @@ type Document = ProfileView['profile'];
 export type Reading = NonNullable<ProfileTried['reading']>;
 export type ExampleName = 'generate' | 'status' | 'download';
 
-/** A profile while its owner works at it. */
+/** A profile while the user works at it. */
 export interface ProfileDraft {
   readonly name: string;
   readonly rules: RuleForm;
@@ -40,7 +40,7 @@ export class ProfileState {
   });
   /** What the draft makes of the examples; `null` while it has faults. */
   reading = $state.raw<Reading | null>(null);
-  /** What changed in force while its owner was at work on it, until they save or discard theirs. */
+  /** What changed in force while the user was at work on it, until they save or discard theirs. */
   overtakenBy = $state.raw<'profile' | 'service' | null>(null);
   /** What a proposal looked for in the examples and did not find. */
   notFound = $state.raw<readonly ('id' | 'status' | 'link')[]>([]);
@@ -65,7 +65,7 @@ export class ProfileState {
     this.#inWords = inWords;
   }
 
-  /** Reads the profile in force. What its owner is at work on stays, and may be overtaken by it. */
+  /** Reads the profile in force. What the user is at work on stays, and may be overtaken by it. */
   async open(): Promise<void> {
     try {
       const [view, startingPoints] = await Promise.all([

@@ -13,7 +13,7 @@ const SHOWN = 200;
 /** What is in the way of a plan, or of a renaming that was asked for. */
 export type RenamingProblem = Failure | 'lost';
 
-/** Saved files on their way to other names: their owner sees what would come of it first. */
+/** Saved files on their way to other names: the user sees what would come of it first. */
 export class Renaming {
   /** Of jobs; `null` while nothing is to be renamed. */
   ids = $state.raw<readonly string[] | null>(null);
@@ -23,7 +23,7 @@ export class Renaming {
   stale = $state(false);
   busy = $state(false);
   problem = $state.raw<RenamingProblem | null>(null);
-  /** Set where some names stayed, until their owner has seen which. */
+  /** Set where some names stayed, until the user has seen which. */
   outcome = $state.raw<Renamed | null>(null);
 
   readonly #client: Client;

@@ -39,7 +39,7 @@ const isChecked = ({ evaluate }: Desktop, id: string): Promise<boolean | undefin
     id,
   );
 
-/** The app by what is in its package alone, as an AppImage that its owner has in `home`. */
+/** The app by what is in its package alone, as an AppImage that the user has in `home`. */
 async function openPackaged(home: string, args: readonly string[] = []) {
   const installed = path.join(home, 'Spool.AppImage');
   writeFileSync(installed, 'the version that runs', { mode: 0o755 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { reconnectAndPress } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 it('tells what happened, by kind, by title and by time', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('4');
   const grid = page.getByRole('grid', { name: 'What happened, newest first' });
   await grid.getByText('Saved and checked').first().waitFor();
@@ -29,7 +29,7 @@ it('tells what happened, by kind, by title and by time', async () => {
 });
 
 it('tells what each unit of quota bought, and gives it away as a file', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('4');
   await page.getByText('Quota use').click();
   const grid = page.getByRole('grid', {
@@ -52,7 +52,7 @@ it('tells what each unit of quota bought, and gives it away as a file', async ()
 });
 
 it('says that the past cannot be read, and reads it when it can be again', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.evaluate(() => {
     window.engine.connected = false;
   });
@@ -67,7 +67,7 @@ it.each([
   ['en-GB', 'Verify all', 'File damaged'],
   ['de-DE', 'Alle prüfen', 'Datei beschädigt'],
 ])('says in %s of a damaged file that it is damaged', async (locale, verify, damaged) => {
-  const page = await theatre.play('shelf', { locale });
+  const page = await pages.openScenario('shelf', { locale });
   await page.keyboard.press('3');
   await page.getByRole('button', { name: verify }).click();
   await page.keyboard.press('4');
@@ -77,7 +77,7 @@ it.each([
 });
 
 it('tells why in the page’s language, in the details and in the past', async () => {
-  const page = await theatre.play('running', { locale: 'de-DE' });
+  const page = await pages.openScenario('running', { locale: 'de-DE' });
   await page.getByText('The new house blend', { exact: true }).click();
   const why = 'Ob das Video angenommen wurde, ist nicht bekannt.';
   await page.getByRole('listitem').getByText(why).waitFor();

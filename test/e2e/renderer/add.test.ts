@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const GOOD = 'title,aspect,accent\nPlum tart,9:16,#7a3a5c\nThe long lunch,16:9,#2c6fe0';
 const FAULTY = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
 
 const OTHER = 'Dish,What we say\nPlum tart,A tart\nThe long lunch,A lunch';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
-async function open(scene: SceneName): Promise<Page> {
-  return theatre.play(scene);
+async function open(scene: ScenarioName): Promise<Page> {
+  return pages.openScenario(scene);
 }
 
 /** Whatever it says now. */
@@ -201,7 +201,7 @@ describe('choosing what is made of a file', () => {
   });
 
   it('says in German which columns are not used', async () => {
-    const page = await theatre.play('running', { locale: 'de-DE' });
+    const page = await pages.openScenario('running', { locale: 'de-DE' });
     await page.keyboard.press('a');
     const buffer = Buffer.from('title,Gericht,Notiz\nPflaumenkuchen,Kuchen,warm');
     await page
@@ -285,7 +285,7 @@ describe('choosing what is made of a file', () => {
     await page.evaluate(() => {
       const drawn = window.engine.drawFrame;
       const answers: Awaited<ReturnType<typeof drawn>>[] = [
-        { kind: 'refused', reason: '/scenes/0/text must not be <b>empty</b>' },
+        { kind: 'refused', detail: '/scenes/0/text must not be <b>empty</b>' },
         { kind: 'unavailable' },
       ];
       window.engine.drawFrame = (request) => {
@@ -327,7 +327,7 @@ describe('choosing what is made of a file', () => {
   });
 
   it('shows a row over the list where there is no room beside it', async () => {
-    const page = await theatre.play('running', { viewport: { width: 900, height: 700 } });
+    const page = await pages.openScenario('running', { viewport: { width: 900, height: 700 } });
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -511,7 +511,7 @@ describe('one video', () => {
   });
 
   it('is asked for by labels in the language of the page', async () => {
-    const page = await theatre.play('empty', { locale: 'de-DE' });
+    const page = await pages.openScenario('empty', { locale: 'de-DE' });
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Ein Video beschreiben' }).click();
     await page.getByText('Wer zitiert wird, unter dem Zitat').waitFor();

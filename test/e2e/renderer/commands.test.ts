@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
 const WAITING = 'Behind the bar: Ana (2)';
 
 it('shows notices beside the controls, never on them', async () => {
-  const page = await theatre.play('first-bare');
+  const page = await pages.openScenario('first-bare');
   await page.getByRole('button', { name: 'Try it on this computer' }).click();
   await page.getByText('The sample is not installed here').waitFor();
   await page.getByLabel('Choose files').setInputFiles({
@@ -24,7 +24,7 @@ it('shows notices beside the controls, never on them', async () => {
 
 describe('the palette', () => {
   it('finds commands by the beginnings of their words, and gives them', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('pa ev');
     await page.getByRole('option', { name: /^Pause everything/ }).waitFor();
@@ -34,7 +34,7 @@ describe('the palette', () => {
   });
 
   it('finds videos and opens them', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('5');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('latte');
@@ -46,7 +46,7 @@ describe('the palette', () => {
   });
 
   it('says when nothing is called so, and is left by Escape', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzy');
     await page.getByText('Nothing found for “xyzzy”').waitFor();
@@ -57,7 +57,7 @@ describe('the palette', () => {
 
 describe('what can be done with rows', () => {
   it('stands in a menu, at the mouse and under the cursor', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^High priority/ }).click();
     await row(page, WAITING).getByText('high priority').waitFor();
@@ -73,7 +73,7 @@ describe('what can be done with rows', () => {
   });
 
   it('has a key each', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
     await page.getByRole('grid').focus();
     const press = async (key: string, count: number): Promise<void> => {
@@ -86,7 +86,8 @@ describe('what can be done with rows', () => {
     await press('=', 2);
     await row(page, WAITING).waitFor();
     await press('b', 3);
-    // A row is moved once the list has been read after the move before: other commands would come first.
+    // A row is moved once the list has been read after the move before: other commands would come
+    // first.
     await press('Alt+Home', 4);
     await press('Alt+End', 5);
     await press('h', 6);
@@ -105,7 +106,7 @@ describe('what can be done with rows', () => {
   });
 
   it('reaches rows that were never on the screen', async () => {
-    const page = await theatre.play('many');
+    const page = await pages.openScenario('many');
     await row(page, 'Opening hours, summer').click();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+End');
@@ -116,7 +117,7 @@ describe('what can be done with rows', () => {
 
 describe('a request that has not been sent', () => {
   it('is changed field by field, and not while a field makes no sense', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
@@ -137,7 +138,7 @@ describe('a request that has not been sent', () => {
 
 describe('uncertain videos', () => {
   it('have their own place, one press away', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByText('1 video is uncertain').waitFor();
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.waitForFunction(
@@ -148,7 +149,7 @@ describe('uncertain videos', () => {
   });
 
   it('are left for what was shown before once the last one is decided', async () => {
-    const page = await theatre.play('many');
+    const page = await pages.openScenario('many');
     await page.getByRole('button', { name: 'Select a batch' }).click();
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
     await page.locator('label').filter({ hasText: 'Saved' }).click();
@@ -168,7 +169,7 @@ describe('uncertain videos', () => {
 });
 
 it('shows a batch that was added, whatever the queue was narrowed to', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.locator('label').filter({ hasText: 'Needs attention' }).click();
   await page.getByLabel('Search titles').fill('latte');
   await page.getByText('No title contains “latte”').waitFor();
@@ -184,7 +185,7 @@ it('shows a batch that was added, whatever the queue was narrowed to', async () 
 });
 
 it('a screen reader hears how the queue gets on, and not at every step', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   const news = page.locator('p[role=status]');
   await expect.poll(() => news.textContent()).toBe('');
   await page.evaluate(() => {
@@ -199,7 +200,7 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
 });
 
 it('leaves the page to the mouse again when a menu is closed', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.getByRole('button', { name: 'Select a state' }).click();
   await page.getByRole('menuitem', { name: 'Any state' }).waitFor();
   await page.keyboard.press('Escape');

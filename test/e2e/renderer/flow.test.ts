@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 describe('a queue that does not move', () => {
   it('is paused and resumed by its owner', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page
       .getByText('Nothing more is sent. Videos already sent are still downloaded.')
@@ -22,7 +22,7 @@ describe('a queue that does not move', () => {
   });
 
   it('says that the service cannot be reached, and tries when told to', async () => {
-    const page = await theatre.play('unreachable');
+    const page = await pages.openScenario('unreachable');
     await page.getByText('The service cannot be reached').waitFor();
     await page.getByText(/Resumes automatically in 2 min/).waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();
@@ -30,7 +30,7 @@ describe('a queue that does not move', () => {
   });
 
   it('counts down in sight, and not aloud', async () => {
-    const page = await theatre.play('unreachable');
+    const page = await pages.openScenario('unreachable');
     const news = page.locator('.banner [role=status]');
     await news.getByText('Resumes automatically in 2 min').waitFor();
     await news.evaluate((region) => {
@@ -53,7 +53,7 @@ describe('a queue that does not move', () => {
   });
 
   it('says until when a used-up quota holds it', async () => {
-    const page = await theatre.play('quota');
+    const page = await pages.openScenario('quota');
     await page.getByText('This month’s quota is used up').waitFor();
     await page.getByText(/Spool tries again every day/).waitFor();
     expect(await page.getByText(/wait for the next cycle/).count()).toBe(0);
@@ -61,7 +61,7 @@ describe('a queue that does not move', () => {
   });
 
   it('takes a new key in a masked field and keeps nothing of it', async () => {
-    const page = await theatre.play('key');
+    const page = await pages.openScenario('key');
     await page.getByRole('button', { name: 'Enter key' }).click();
     const field = page.getByLabel('Key', { exact: true });
     await expect.poll(() => field.getAttribute('type')).toBe('password');
@@ -81,7 +81,7 @@ describe('a queue that does not move', () => {
 
 describe('a page without its engine', () => {
   it('says so, keeps what it knows and takes up where it was', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
     });
@@ -100,7 +100,7 @@ describe('a page without its engine', () => {
   });
 
   it('says that a command did not arrive', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
     });
@@ -112,7 +112,7 @@ describe('a page without its engine', () => {
 
 describe('a queue that another process works', () => {
   it('says so calmly, and what comes after that one', async () => {
-    const page = await theatre.play('elsewhere');
+    const page = await pages.openScenario('elsewhere');
     const line = page.locator('.banner');
     await line.getByText('Another Spool is running this queue (process 4711)').waitFor();
     await page.evaluate(() => {
@@ -145,7 +145,7 @@ describe('a queue that another process works', () => {
 
 describe('the limits view', () => {
   it('takes its owner’s count of the quota, and refuses what is none', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('5');
     const field = page.getByLabel(/^Used this month/);
     await field.fill('12.5');

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 interface Case {
   readonly what: string;
-  readonly scene?: SceneName;
+  readonly scene?: ScenarioName;
   readonly open: (page: Page) => Promise<unknown>;
   /** Name of the element that has the focus then. */
   readonly focused: string;
@@ -153,7 +153,7 @@ const focusedOf = (page: Page) =>
 
 async function play({ scene = 'running', width, open }: Case): Promise<Page> {
   const viewport = { ...TALL.viewport, ...(width === undefined ? {} : { width }) };
-  const page = await theatre.play(scene, { viewport });
+  const page = await pages.openScenario(scene, { viewport });
   await open(page);
   return page;
 }
@@ -186,7 +186,7 @@ describe('opens with its first field or its safe answer focused, and keeps the k
 });
 
 it('takes no letter for a shortcut on a button of a form', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('5');
   const field = page.getByLabel('Used this month, by the service’s count');
   await field.fill('12');

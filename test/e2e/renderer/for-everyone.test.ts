@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../../rigs/accessibility.ts';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 const openRow =
   (title: string) =>
@@ -59,7 +59,7 @@ const DIALOG = '[role=dialog]';
  */
 const VIEWS: readonly (readonly [
   what: string,
-  scene: SceneName,
+  scene: ScenarioName,
   open: (page: Page) => Promise<unknown>,
   part: string,
 ])[] = [
@@ -210,14 +210,14 @@ const VIEWS: readonly (readonly [
 
 describe('axe finds nothing', () => {
   it.each(VIEWS)('on %s, by day and by night', async (_what, scene, open, part) => {
-    const page = await theatre.play(scene, { ...TALL, reducedMotion: 'reduce' });
+    const page = await pages.openScenario(scene, { ...TALL, reducedMotion: 'reduce' });
     await open(page);
     await page.locator('main h1').waitFor({ state: 'attached' });
     expect(await accessibilityFaults(page, part)).toEqual([]);
   });
 
   it('on details in a sheet, in a narrow window', async () => {
-    const page = await theatre.play('running', {
+    const page = await pages.openScenario('running', {
       viewport: { width: 900, height: 700 },
       // Words of a sheet that is still coming into sight have little contrast.
       reducedMotion: 'reduce',
@@ -245,7 +245,7 @@ describe('the page fits', () => {
     ],
     ['German at 1024 px', { viewport: { width: 1024, height: 700 }, locale: 'de-DE' }],
   ])('%s without scrolling sideways', async (_what, options) => {
-    const page = await theatre.play('running', options);
+    const page = await pages.openScenario('running', options);
     for (const key of ['1', '2', '3', '4', '5', 'a', '6', 'profile']) {
       if (key === 'profile') await changeView(page, () => openProfile(page));
       else if (key !== '1') await press(key)(page);
@@ -275,7 +275,7 @@ describe('the page fits', () => {
     [640, 400, 2],
   ])('in a window of %i × %i at scale %d, which never scrolls', async (width, height, scale) => {
     const options = { viewport: { width, height }, deviceScaleFactor: scale };
-    const page = await theatre.play('running', options);
+    const page = await pages.openScenario('running', options);
     for (const key of ['1', '2', '3', '4', '5', 'a', '6', 'profile', 'details']) {
       if (key === 'profile') await changeView(page, () => openProfile(page));
       else if (key === 'details') {
@@ -296,7 +296,7 @@ describe('the page fits', () => {
   });
 
   it('with the buttons of a long dialog in sight', async () => {
-    const page = await theatre.play('running', { viewport: { width: 640, height: 400 } });
+    const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
     await page.keyboard.press('?');
     const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
     await expect
@@ -309,7 +309,7 @@ describe('the page fits', () => {
 });
 
 it('who has their system’s colours forced sees what is chosen, what is on and how far it is', async () => {
-  const page = await theatre.play('running', { forcedColors: 'active' });
+  const page = await pages.openScenario('running', { forcedColors: 'active' });
   await page.getByText('Meet the roasters', { exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
   const ground = (selector: string): Promise<string> =>
@@ -328,7 +328,7 @@ it('who has their system’s colours forced sees what is chosen, what is on and 
 });
 
 it('the line at the foot leaves out what it has no room for, and cuts no word', async () => {
-  const page = await theatre.play('running', { viewport: { width: 640, height: 400 } });
+  const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
   const inSight = () =>
     page.locator('footer li').evaluateAll((items) => {
       const frame = items[0]?.parentElement?.getBoundingClientRect();
@@ -346,7 +346,7 @@ it('the line at the foot leaves out what it has no room for, and cuts no word', 
 });
 
 it('nothing moves for who asked for less motion', async () => {
-  const page = await theatre.play('running', { reducedMotion: 'reduce' });
+  const page = await pages.openScenario('running', { reducedMotion: 'reduce' });
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await expect
@@ -357,7 +357,7 @@ it('nothing moves for who asked for less motion', async () => {
 });
 
 it('every control says what it is to a screen reader', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await inRow('Opening hours, summer')(page).waitFor();
   const unnamed = await page
     .locator('button:not([aria-label])')

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
-async function open(scene: SceneName): Promise<Page> {
-  const page = await theatre.play(scene);
+async function open(scene: ScenarioName): Promise<Page> {
+  const page = await pages.openScenario(scene);
   await page.keyboard.press('5');
   await page.getByRole('heading', { name: 'Monthly quota' }).waitFor();
   return page;
@@ -28,7 +28,7 @@ it('shows what is left of each limit, and the month day by day', async () => {
 });
 
 it('names at the side what each number counts, and when there is more', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   const limits = page.getByRole('region', { name: 'Limits' });
   await expect
     .poll(() => limits.innerText())
@@ -85,7 +85,7 @@ it('says that nothing is left, until when, and by whose word', async () => {
 });
 
 it('says that the month could not be read, and reads it when it can be again', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.evaluate(() => {
     window.engine.connected = false;
   });

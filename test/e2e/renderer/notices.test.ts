@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inEnglish } from '../../../src/contract/user-message.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 const FAILURE = 'The service answers slowly today.';
 
 /** Has the engine report a failure, which the page shows as a notice. */
@@ -40,7 +40,7 @@ async function checkFile(page: Page): Promise<void> {
 
 describe('a click that is under way', () => {
   it('reaches its button when a notice comes meanwhile', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await checkFile(page);
     await pressAddButton(page);
     await report(page);
@@ -52,7 +52,7 @@ describe('a click that is under way', () => {
   });
 
   it('reaches its button when a notice goes meanwhile', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await checkFile(page);
     await report(page);
     const notice = page.getByText(FAILURE);
@@ -103,7 +103,7 @@ it.each([
   { width: 1280, height: 800 },
   { width: 640, height: 480 },
 ])('notices cover no control of any view, at $width by $height', async (viewport) => {
-  const page = await theatre.play('running', { viewport });
+  const page = await pages.openScenario('running', { viewport });
   await report(page);
   await report(page);
   await report(page);
@@ -120,7 +120,7 @@ it.each([
 
 describe('a notice beside an open dialog', () => {
   it('is in front of the scrim, covers no button of the dialog and does not close it', async () => {
-    const page = await theatre.play('running', { viewport: { width: 900, height: 560 } });
+    const page = await pages.openScenario('running', { viewport: { width: 900, height: 560 } });
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard' });
     await dialog.waitFor();
@@ -150,7 +150,7 @@ describe('a notice beside an open dialog', () => {
 });
 
 it('replaces what was said of the key by what is said later', async () => {
-  const page = await theatre.play('key');
+  const page = await pages.openScenario('key');
   await page.keyboard.press('5');
   await page.getByRole('button', { name: 'Test key' }).click();
   const log = page.getByRole('log');

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { stopClock } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 const TITLE = 'From farm to cup, part one';
 
 const titleOf = (page: Page) => page.getByRole('grid').getByText(TITLE, { exact: true });
@@ -20,7 +20,7 @@ const selectedRow = (page: Page) => page.getByRole('row', { selected: true }).in
 
 interface BannerCase {
   readonly what: string;
-  readonly scene?: SceneName;
+  readonly scene?: ScenarioName;
   readonly change: (page: Page) => Promise<unknown>;
   readonly text: string;
   /** Whether the text is there before the change, or after it. */
@@ -61,7 +61,7 @@ const BANNERS: readonly BannerCase[] = [
 describe('a pressed row', () => {
   it.each(BANNERS)('stays in place and is opened although $what', async (banner) => {
     const { scene = 'running', change, text, when } = banner;
-    const page = await theatre.play(scene, TALL);
+    const page = await pages.openScenario(scene, TALL);
     const notice = page.getByRole('status').getByText(text);
     const shown = { before: when === 'before' ? 1 : 0, after: when === 'after' ? 1 : 0 };
     await expect.poll(() => notice.count()).toBe(shown.before);
@@ -77,7 +77,7 @@ describe('a pressed row', () => {
     { what: 'leave the list', changedFirst: false },
     { what: 'that have left the list are taken out', changedFirst: true },
   ])('stays in place while rows above it $what', async ({ changedFirst }) => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await page.locator('label').filter({ hasText: 'Open' }).click();
     await expect
       .poll(() => page.getByRole('row').nth(1).innerText())
@@ -100,7 +100,7 @@ describe('a pressed row', () => {
   });
 
   it('is let go of after a press whose end the page does not hear of', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await stopClock(page);
     await titleOf(page).dispatchEvent('pointerdown');
     await page.evaluate(() =>
@@ -115,7 +115,7 @@ describe('a pressed row', () => {
 });
 
 it('a pressed button of the details is reached although its video moves on', async () => {
-  const page = await theatre.play('running', TALL);
+  const page = await pages.openScenario('running', TALL);
   await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
   const edit = page.getByRole('region').getByRole('button', { name: 'Edit' });
   await edit.hover();

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { userMessage } from '../../../src/contract/user-message.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
@@ -33,7 +33,7 @@ async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
 
 describe('the queue', () => {
   it('says of every row what it is, how far and what comes next', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await expect
       .poll(() => row(page, 'Opening hours, summer').textContent())
       .toMatch(/saved.*ago.*18\.4 MB/s);
@@ -52,7 +52,7 @@ describe('the queue', () => {
     ['quota', /^quota resets/, 'This month’s quota has no room for it'],
     ['unreachable', /^offline, retries in 2 min$/, 'The service does not answer'],
   ] as const)('says why rows wait, everywhere: %s', async (scene, words, sentence) => {
-    const page = await theatre.play(scene, TALL);
+    const page = await pages.openScenario(scene, TALL);
     const queued = page.getByRole('row').filter({ hasText: 'waiting' }).first();
     await queued.getByText(words).waitFor();
     await page.locator('main header').getByText(words).waitFor();
@@ -67,37 +67,37 @@ describe('the queue', () => {
   });
 
   it('keeps the notice of a refused key while the queue is paused', async () => {
-    const page = await theatre.play('paused-key');
+    const page = await pages.openScenario('paused-key');
     await page.getByText('The service refuses the API key').first().waitFor();
     await page.getByRole('button', { name: 'Enter key' }).waitFor();
     await page.getByRole('contentinfo').getByText('Paused', { exact: true }).waitFor();
   });
 
   it('says which batch a video is of where there are several, and its file where there is room', async () => {
-    const page = await theatre.play('many', { viewport: { width: 1600, height: 800 } });
+    const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
     const saved = row(page, 'Opening hours, summer');
     await saved.getByText('01 Opening hours, summer.mp4').waitFor();
     await saved.getByText('Launch week').waitFor();
     await page.getByRole('button', { name: 'Select a batch' }).click();
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
     await page.getByRole('columnheader', { name: 'Batch' }).waitFor({ state: 'detached' });
-    const alone = await theatre.play('running');
+    const alone = await pages.openScenario('running');
     await expect.poll(() => alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
   });
 
   it('says in the page’s title how far the batches under way are', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await expect.poll(() => page.title()).toMatch(/^5 of \d+ saved · Spool$/);
     await page.evaluate(() => {
       window.engine.change(['job-11'], { state: 'done', progress: null });
     });
     await expect.poll(() => page.title()).toMatch(/^6 of \d+ saved · Spool$/);
-    const finished = await theatre.play('finished');
+    const finished = await pages.openScenario('finished');
     await expect.poll(() => finished.title()).toBe('Spool');
   });
 
   it('says what it shows as it changes', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.change(['job-11'], { progress: { fraction: 0.987, estimated: false } });
     });
@@ -109,7 +109,7 @@ describe('the queue', () => {
   });
 
   it('keeps at most 60 rows in the page, wherever it is scrolled to', async () => {
-    const page = await theatre.play('many', { viewport: { width: 1440, height: 1700 } });
+    const page = await pages.openScenario('many', { viewport: { width: 1440, height: 1700 } });
     const grid = page.getByRole('grid');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100000');
     for (const share of [0, 0.5, 1]) {
@@ -125,7 +125,7 @@ describe('the queue', () => {
   });
 
   it('fills the rows that it has anew as it is scrolled, and puts them in order at rest', async () => {
-    const page = await theatre.play('many');
+    const page = await pages.openScenario('many');
     await page.locator('[aria-rowindex="2"] svg').waitFor();
     const body = page.getByRole('rowgroup');
     const before = await body.getByRole('row').elementHandles();
@@ -150,7 +150,7 @@ describe('the queue', () => {
   });
 
   it('is worked by keyboard alone', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByRole('grid').focus();
     for (let press = 0; press < 19; press += 1) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describe('the queue', () => {
   });
 
   it('acts on several rows at once, and asks before it gives something up', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, 'Behind the bar: Ana (2)').click();
     // Which makes the table narrower.
     await details(page).getByRole('heading', { name: 'Behind the bar: Ana (2)' }).waitFor();
@@ -189,7 +189,7 @@ describe('the queue', () => {
   });
 
   it('chooses every row there is, read or not', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
@@ -199,7 +199,7 @@ describe('the queue', () => {
   });
 
   it('asks only about the selected videos that a command applies to', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
@@ -216,7 +216,7 @@ describe('the queue', () => {
   });
 
   it('says when a command applies to none of the selected videos', async () => {
-    const page = await theatre.play('many');
+    const page = await pages.openScenario('many');
     await page.evaluate(() => {
       window.engine.change(['job-14', 'job-26', 'job-28'], { state: 'queued' });
     });
@@ -230,7 +230,7 @@ describe('the queue', () => {
   });
 
   it('deselects rows that leave the list', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.waitForFunction(
       () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
@@ -252,7 +252,7 @@ describe('the queue', () => {
   });
 
   it('keeps the cursor on a row that is moved to either end', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     const title = 'Behind the bar: Ana (2)';
     await row(page, title).click();
     const grid = page.getByRole('grid');
@@ -274,7 +274,7 @@ describe('the queue', () => {
   });
 
   it('moves a row one place for every key, however fast they come', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     const title = 'Behind the bar: Ana (2)';
     await row(page, title).click();
     const place = (): Promise<string | null> => row(page, title).getAttribute('aria-rowindex');
@@ -297,7 +297,7 @@ describe('the queue', () => {
   });
 
   it('lets rows be dragged to another place', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
       targetPosition: { x: 200, y: 4 },
     });
@@ -310,7 +310,7 @@ describe('the queue', () => {
   });
 
   it('draws no place for a dragged row that was sent, and moves none', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     for (const title of ['Latte art for beginners', 'The new house blend', 'Meet the roasters']) {
       await dragOver(page, title, 'Behind the bar: Ana (2)');
       const drawn = page.locator('.gap-above, .gap-below, .moving');
@@ -327,7 +327,7 @@ describe('the queue', () => {
   });
 
   it('drags those of the selected rows that can be moved', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, 'Latte art for beginners').click();
     await row(page, 'Behind the bar: Ana (2)').click({ modifiers: ['Control'] });
     await row(page, 'The new house blend (2)').click({ modifiers: ['Control'] });
@@ -341,7 +341,7 @@ describe('the queue', () => {
   });
 
   it('moves the row that was picked up when the list changes while it is dragged', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await page.locator('label').filter({ hasText: 'Open' }).click();
     await row(page, 'Meet the roasters').waitFor({ state: 'detached' });
     const dragged = row(page, 'The new house blend (2)');
@@ -365,7 +365,7 @@ describe('the queue', () => {
   });
 
   it('hands saved files over when they are dragged out of a list', async () => {
-    const page = await theatre.play('shelf', TALL);
+    const page = await pages.openScenario('shelf', TALL);
     const isDraggable = (title: string) => row(page, title).getAttribute('draggable');
     await dragOver(page, 'Meet the roasters', 'Decaf, done properly');
     await page.mouse.up();
@@ -386,7 +386,7 @@ describe('the queue', () => {
   });
 
   it('lets rows be dragged behind the last one, together with what is chosen', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) {
       await page.getByRole('grid').press(key);
     }
@@ -404,7 +404,7 @@ describe('the queue', () => {
   });
 
   it('makes all that failed again for one word, and says what it may cost', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.getByRole('button', { name: 'Retry 2 videos' }).click();
     await page.getByRole('dialog').getByText('This costs up to 2 of your quota.').waitFor();
@@ -413,7 +413,7 @@ describe('the queue', () => {
   });
 
   it('searches titles from anywhere with a slash', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.getByLabel('Search titles').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('coffee');
@@ -426,7 +426,7 @@ describe('the queue', () => {
   });
 
   it('shows only what needs its owner when asked to', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.waitForFunction(
       () => document.querySelectorAll('[role=rowgroup] [role=row]').length === 4,
@@ -435,7 +435,7 @@ describe('the queue', () => {
 
   // abuse.md 11
   it('shows a title that looks like HTML as the text it is', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     const title = '<img src=x onerror="document.title=1"><b>bold</b>';
     await page.evaluate((text) => {
       window.engine.change(['job-0'], { title: text });
@@ -448,7 +448,7 @@ describe('the queue', () => {
 
 describe('an uncertain video', () => {
   it('offers three choices and does nothing before one is confirmed', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await row(page, 'The new house blend').click();
     const confirm = details(page).getByRole('button', { name: 'Confirm' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
@@ -470,7 +470,7 @@ describe('an uncertain video', () => {
 
 describe('a video that was made and could not be saved', () => {
   it('is fetched again without a question, since that costs nothing', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await page.evaluate(
       (failure) => {
         window.engine.change(['job-14'], { failure });
@@ -503,7 +503,7 @@ describe('the question before a retry', () => {
   };
 
   it('is not asked about a download, which is free', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await fail(page, 'job-14', 'download');
     await row(page, title).click();
     await page.keyboard.press('r');
@@ -513,7 +513,7 @@ describe('the question before a retry', () => {
   });
 
   it('tells what is free from what costs', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await fail(page, 'job-14', 'download');
     const question = await retryAll(page);
     await question.getByText('1 video is downloaded again, which is free.').waitFor();
@@ -521,7 +521,7 @@ describe('the question before a retry', () => {
   });
 
   it('pays a second time for a deleted video only when that is chosen', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await fail(page, 'job-14', 'expired');
     const question = await retryAll(page);
     await question.getByText('This costs up to 2 of your quota.').waitFor();
@@ -547,7 +547,7 @@ describe('the question before a retry', () => {
   });
 
   it('of one deleted video leaves the choice of asking the service again, which is free', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await fail(page, 'job-14', 'expired');
     await row(page, title).click();
     await details(page).getByText('The service has deleted this video').first().waitFor();
@@ -565,7 +565,7 @@ describe('the question before a retry', () => {
 
 describe('a cancelled video', () => {
   it('can be rendered again from its details', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     const title = 'What “single origin” means';
     await page.evaluate(() => {
       window.engine.change(['job-14'], { state: 'cancelled', failure: null });
@@ -580,7 +580,7 @@ describe('a cancelled video', () => {
 
 describe('a failed video', () => {
   it('says what happened, what it means, and offers what helps', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await row(page, 'What “single origin” means').click();
     await details(page).getByText('The service could not render this video').waitFor();
     await details(page)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { stopClock } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 /** How often the page has made a call to its engine. */
 const callCount = (page: Page, name: string): Promise<number> =>
@@ -22,7 +22,7 @@ async function saveOne(page: Page, id: string, title: RegExp): Promise<void> {
 
 describe('opening a view', () => {
   it('reads its data again, each time', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     const views = [
       ['2', ['jobs.list']],
       ['3', ['jobs.list']],
@@ -45,7 +45,7 @@ describe('opening a view', () => {
   });
 
   it('reads the response mapping again when its editor opens', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('6');
     const edit = page.locator('#settings-answers').getByRole('button');
     await edit.waitFor();
@@ -55,7 +55,7 @@ describe('opening a view', () => {
   });
 
   it('shows what changed while another view was open', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     const row = page.getByRole('row').filter({ hasText: 'Gift cards are here' }).first();
     await row.getByText(/^rendering/).waitFor();
     await page.keyboard.press('5');
@@ -67,7 +67,7 @@ describe('opening a view', () => {
 
 describe('a view that stays open', () => {
   it('is not read again with each update', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     for (const [key, call, job] of [
       ['1', 'jobs.list', 11],
       ['5', 'quota.days', 12],
@@ -91,7 +91,7 @@ describe('a view that stays open', () => {
   });
 
   it('reads the response mapping of another service', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('6');
     await page.locator('#settings-answers').getByRole('button').waitFor();
     await expect.poll(() => callCount(page, 'profile.get')).toBe(1);
@@ -105,7 +105,7 @@ describe('a view that stays open', () => {
   });
 
   it('is read no more once it is closed: activity', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('4');
     await page.getByRole('grid').waitFor();
     await stopClock(page);
@@ -141,7 +141,7 @@ async function watchBatchNames(page: Page): Promise<() => Promise<number>> {
 
 // Columns are derived from the names: other names, even equal ones, would lay the table out again.
 it('updates that rename no batch leave the names in the queue as they are', async () => {
-  const page = await theatre.play('many', { viewport: { width: 1600, height: 800 } });
+  const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
   await page.getByRole('columnheader', { name: 'Batch' }).waitFor();
   await page.getByRole('row').getByText('Archive').first().waitFor();
   const mapCount = await watchBatchNames(page);
@@ -167,7 +167,7 @@ it('updates that rename no batch leave the names in the queue as they are', asyn
 });
 
 it('details move between a pane and a sheet with the width of the window', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.getByText('Meet the roasters', { exact: true }).click();
   await page.getByRole('region', { name: 'Details' }).waitFor();
   await page.setViewportSize({ width: 1099, height: 800 });
@@ -179,7 +179,7 @@ it('details move between a pane and a sheet with the width of the window', async
 });
 
 it('a screen reader hears later what came too soon after the last message', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   const message = page.locator('p[role=status]');
   await saveOne(page, 'job-6', /^6 of /);
   await expect.poll(() => message.textContent()).toMatch(/^6 of 118/);
@@ -195,7 +195,7 @@ describe('editing a request', () => {
   const EDIT = { name: 'Edit before it is sent' };
 
   it('begins with what the job has, each time', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     const form = page.getByRole('dialog', EDIT);
     const title = form.getByLabel('Title in the list');
     await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();

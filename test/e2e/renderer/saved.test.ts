@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { commandsOf, stopClock } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf, stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 import { encodeVideo } from '../../rigs/test-video.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 async function openShelf(scene: 'shelf' | 'empty' | 'many' = 'shelf'): Promise<Page> {
-  const page = await theatre.play(scene);
+  const page = await pages.openScenario(scene);
   await page.keyboard.press('3');
   await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor();
   return page;

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AppUpdate } from '../../../src/contract/computer.ts';
-import type { SceneName } from '../../rigs/renderer-stage/scenes.ts';
-import { commandsOf, reconnectAndPress } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
+import { commandsOf, reconnectAndPress } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
-async function open(scene: SceneName = 'running'): Promise<Page> {
-  const page = await theatre.play(scene);
+async function open(scene: ScenarioName = 'running'): Promise<Page> {
+  const page = await pages.openScenario(scene);
   await page.keyboard.press('6');
   await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
   return page;
@@ -29,7 +29,7 @@ const permit = (permission: NotificationPermission) => (page: Page) =>
 
 describe('notifications in a browser', () => {
   it('tell once of a finished batch, while one looks elsewhere', async () => {
-    const page = await theatre.play('running', {}, permit('granted'));
+    const page = await pages.openScenario('running', {}, permit('granted'));
     const shown = await page.evaluateHandle(() => {
       const told: string[][] = [];
       document.hasFocus = () => false;
@@ -57,7 +57,7 @@ describe('notifications in a browser', () => {
   });
 
   it('are asked for by a button, and explained where the browser refuses', async () => {
-    const page = await theatre.play('running', {}, permit('default'));
+    const page = await pages.openScenario('running', {}, permit('default'));
     await page.evaluate(() => {
       Notification.requestPermission = () => Promise.resolve('denied');
     });
@@ -195,7 +195,7 @@ describe('settings', () => {
   });
 
   it('say that they cannot be read, and are read when they can be again', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
     });
@@ -250,7 +250,7 @@ describe('the service', () => {
     ['the queue', '1'],
     ['the settings', '6'],
   ])('with an untrusted certificate is given one, from %s', async (_view, key) => {
-    const page = await theatre.play('untrusted');
+    const page = await pages.openScenario('untrusted');
     await page.keyboard.press(key);
     const banner = page.getByRole('status').filter({ hasText: 'certificate is not trusted' });
     await banner.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
@@ -313,7 +313,7 @@ describe('the plan', () => {
 });
 
 describe('how answers are read', () => {
-  const openProfile = async (scene: SceneName = 'running'): Promise<Page> => {
+  const openProfile = async (scene: ScenarioName = 'running'): Promise<Page> => {
     const page = await open(scene);
     await page.getByRole('button', { name: 'View and edit' }).click();
     await page.getByRole('heading', { name: 'Where Spool looks' }).waitFor();

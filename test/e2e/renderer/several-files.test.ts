@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const SHORTS = 'title,aspect\nPlum tart,9:16\nThe long lunch,9:16';
 const FILMS = 'Title,aspect\nHarvest,16:9';
@@ -16,7 +16,7 @@ const THREE: readonly File[] = [
   ['rest.json', REST],
 ];
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 /** Drops files on the window as a person would. */
 async function drop(page: Page, ...files: readonly File[]): Promise<void> {
@@ -55,7 +55,7 @@ const addButton = (page: Page, videos: string) =>
 
 describe('several files', () => {
   it('are checked one after another, each as a batch, and one can be skipped', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await shown(page, 'File 1 of 3: shorts.csv');
     await expect
@@ -81,7 +81,7 @@ describe('several files', () => {
   });
 
   it('become one batch, in the order of the files, when that is chosen', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await page.getByText('One batch', { exact: true }).click();
     await shown(page, '3 files as one batch');
@@ -101,7 +101,7 @@ describe('several files', () => {
   });
 
   it('name the file and its own row where an error is, in one batch', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ['shorts.csv', SHORTS], ['year.csv', FAULTY]);
     await expect.poll(() => listed(page)).toEqual(['shorts.csv 2 rows', 'year.csv 1 error']);
     await page.getByText('One batch', { exact: true }).click();
@@ -115,7 +115,7 @@ describe('several files', () => {
   });
 
   it('go on without the ones that cannot be read, each named with its own error', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(
       page,
       ['table.xlsx', 'PK\u0003\u0004\0\0'],
@@ -141,7 +141,7 @@ describe('several files', () => {
   });
 
   it('that come later wait behind those that are there, and a corrected one takes its place', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ['year.csv', FAULTY]);
     await page.getByText('1 error to fix').waitFor();
     await drop(page, ['films.csv', FILMS], ['shorts.csv', SHORTS]);
@@ -157,7 +157,7 @@ describe('several files', () => {
   });
 
   it('are chosen in the dialog, and looked at in any order, by keyboard alone', async () => {
-    const page = await theatre.play('empty');
+    const page = await pages.openScenario('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     const picked = THREE.map(([name, content]) => ({
       ...{ name, mimeType: 'text/csv' },
@@ -185,7 +185,7 @@ describe('several files', () => {
   });
 
   it('keep the folder and the names that were chosen for the first', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await page.locator('label').filter({ hasText: 'File names' }).click();
     await page.getByRole('textbox', { name: 'File names' }).fill('{title}');
@@ -206,7 +206,7 @@ describe('several files', () => {
   });
 
   it('can be stopped, and say which were left out', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await addButton(page, '2 videos').click();
     await shown(page, 'File 2 of 3: films.csv');
@@ -218,7 +218,7 @@ describe('several files', () => {
   });
 
   it('wait for an engine that is away, and lose nothing', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
     });
@@ -236,7 +236,7 @@ describe('several files', () => {
   });
 
   it('are at most 100 at a time, and it is said how many were left out', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     const many = Array.from({ length: 112 }, (_, at): File => [`${at}.csv`, `title\nFilm ${at}`]);
     await drop(page, ...many);
     await shown(page, 'File 1 of 100: 0.csv');
@@ -248,7 +248,7 @@ describe('several files', () => {
 
   it('are told of in German, where the window is small', async () => {
     const viewport = { width: 900, height: 700 };
-    const page = await theatre.play('running', { locale: 'de-DE', viewport });
+    const page = await pages.openScenario('running', { locale: 'de-DE', viewport });
     await page.keyboard.press('a');
     await page.locator('input[type=file]').setInputFiles(
       THREE.map(([name, content]) => ({

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre, TALL } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 const WAITING = 'Behind the bar: Ana (2)';
 const rowOf = (page: Page, title: string) =>
@@ -33,7 +33,7 @@ async function playWithout(
   viewport = TALL.viewport,
 ): Promise<{ page: Page; release: () => void }> {
   let release = (): void => undefined;
-  const page = await theatre.play(scene, { viewport }, async (opened) => {
+  const page = await pages.openScenario(scene, { viewport }, async (opened) => {
     release = await holdScript(opened, script);
   });
   return { page, release };
@@ -47,10 +47,12 @@ async function delayCalls(page: Page, name: string): Promise<() => Promise<boole
   return () => page.evaluate(() => dispatchEvent(new Event('release')));
 }
 
-/** Opens a scene whose scripts of a name cannot be fetched until the returned function is called. */
+/**
+ * Opens a scene whose scripts of a name cannot be fetched until the returned function is called.
+ */
 async function playWithFailing(script: string): Promise<{ page: Page; mend: () => void }> {
   let isGone = true;
-  const page = await theatre.play('running', TALL, async (opened) => {
+  const page = await pages.openScenario('running', TALL, async (opened) => {
     await opened.route(`**/${script}-*.js*`, (route) =>
       isGone ? route.fulfill({ status: 404 }) : route.continue(),
     );
@@ -62,7 +64,7 @@ const names = async (page: Page) => (await commandsOf(page)).map(({ name }) => n
 
 describe('before a frame is drawn', () => {
   it('the palette has what was typed since its key', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await holdFrames(page);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzy');
@@ -70,7 +72,7 @@ describe('before a frame is drawn', () => {
   });
 
   it('a question has its safe answer focused', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     await holdFrames(page);
     await page.keyboard.press('Delete');
@@ -80,7 +82,7 @@ describe('before a frame is drawn', () => {
   });
 
   it('a menu has the keys that follow the one that opens it', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     await page.getByRole('grid').focus();
     await holdFrames(page);
@@ -91,7 +93,7 @@ describe('before a frame is drawn', () => {
   });
 
   it('a key after Escape is a shortcut again', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await holdFrames(page);
@@ -177,7 +179,7 @@ describe('when the script of it cannot be fetched', () => {
 
 describe('before the rows are read', () => {
   it('a command waits for the selection that was made before it', async () => {
-    const page = await theatre.play('shelf');
+    const page = await pages.openScenario('shelf');
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Play Meet the roasters' }).focus();
     const release = await delayCalls(page, 'jobs.list');
@@ -193,7 +195,7 @@ describe('before the rows are read', () => {
   });
 
   it('the form of a request has what is typed, in the fields that Tab goes to', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
     await page.keyboard.press('e');
@@ -214,7 +216,7 @@ describe('before the rows are read', () => {
     { what: 'Escape', giveUp: (page: Page) => page.keyboard.press('Escape') },
     { what: 'a click', giveUp: (page: Page) => page.getByRole('heading', { level: 1 }).click() },
   ])('$what gives the form up, and what was typed for it', async ({ giveUp }) => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
     await page.keyboard.press('e');
@@ -228,7 +230,7 @@ describe('before the rows are read', () => {
   });
 
   it('what is typed for a form that does not come is no shortcut', async () => {
-    const page = await theatre.play('running', TALL);
+    const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
     await page.keyboard.press('e');
@@ -242,7 +244,7 @@ describe('before the rows are read', () => {
   });
 
   it('the profile has what is typed, in its first example', async () => {
-    const page = await theatre.play('running');
+    const page = await pages.openScenario('running');
     const release = await delayCalls(page, 'profile.get');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('response mapping');

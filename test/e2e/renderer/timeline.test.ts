@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 /** Where a line's way from its request to its file begins and ends, in pixels from the left. */
 async function wayOf(page: Page, title: string): Promise<{ from: number; to: number }> {
@@ -18,7 +18,7 @@ const nowOf = async (page: Page): Promise<number> =>
   (await page.locator('.behind .now').boundingBox())?.x ?? NaN;
 
 it('draws each video from its request to its file, over hours and days', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const rendering = 'Latte art for beginners';
   await page.getByText(rendering, { exact: true }).waitFor();
@@ -43,7 +43,7 @@ it('draws each video from its request to its file, over hours and days', async (
 });
 
 it('draws the limit’s window and what resets within what is shown', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const legend = page.getByRole('main').locator('header');
   await legend.getByText('generate limit resets').waitFor();
@@ -57,7 +57,7 @@ it('draws the limit’s window and what resets within what is shown', async () =
 });
 
 it('moves when the queue is put in another order', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const title = 'Behind the bar: Ana (2)';
   await page.getByText(title, { exact: true }).waitFor();
@@ -72,7 +72,7 @@ it('moves when the queue is put in another order', async () => {
 });
 
 it('opens the details of a line by keyboard', async () => {
-  const page = await theatre.play('running');
+  const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   await page.getByRole('row').getByText('The new house blend', { exact: true }).waitFor();
   await page.getByRole('grid', { name: 'Plan, one line per video' }).focus();
@@ -85,7 +85,7 @@ it('opens the details of a line by keyboard', async () => {
 });
 
 it('teaches what to do while nothing is planned', async () => {
-  const page = await theatre.play('empty');
+  const page = await pages.openScenario('empty');
   await page.keyboard.press('2');
   await page.getByText('Nothing is planned').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Add videos' }).click();

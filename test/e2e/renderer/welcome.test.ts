@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
-import { commandsOf } from '../../rigs/renderer-stage/stage-theatre.ts';
-import { openTheatre } from '../../rigs/renderer-stage/theatre-for-tests.ts';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 import { encodeVideo } from '../../rigs/test-video.ts';
 
-const theatre = openTheatre();
+const pages = useScenarioPages();
 
 const change = (page: Page, ids: readonly string[], by: Partial<Job>): Promise<void> =>
   page.evaluate(([some, how]) => window.engine.change(some, how), [ids, by] as const);
@@ -25,7 +25,7 @@ async function connect(page: Page, address: string, key: string): Promise<void> 
 
 describe('the door to this computer', () => {
   it('shows how far the first video is, then plays it in its place', async () => {
-    const page = await theatre.play('first');
+    const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).press('Enter');
     await heading(page, 'Rendering your first video');
     await change(page, ['job-0'], {
@@ -51,7 +51,7 @@ describe('the door to this computer', () => {
 
   it('plays a portrait video whole, at its own shape', async () => {
     const file = encodeVideo(360, 640);
-    const page = await theatre.play('first', { viewport: { width: 1280, height: 800 } });
+    const page = await pages.openScenario('first', { viewport: { width: 1280, height: 800 } });
     await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     await heading(page, 'Rendering your first video');
@@ -73,7 +73,7 @@ describe('the door to this computer', () => {
   });
 
   it('says why the service did not start, and leaves both doors open', async () => {
-    const page = await theatre.play('first-broken');
+    const page = await pages.openScenario('first-broken');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('permission denied').waitFor();
@@ -85,7 +85,7 @@ describe('the door to this computer', () => {
   });
 
   it('offers to make the sample again when none of it could be made', async () => {
-    const page = await theatre.play('first');
+    const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     await heading(page, 'Rendering your first video');
     await change(page, ['job-0', 'job-1', 'job-2', 'job-3'], {
@@ -99,7 +99,7 @@ describe('the door to this computer', () => {
   });
 
   it('leads to a table of one’s own where no sample is installed', async () => {
-    const page = await theatre.play('first-bare');
+    const page = await pages.openScenario('first-bare');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     await heading(page, 'Add videos');
     await page.getByText('The sample is not installed here').waitFor();
@@ -108,7 +108,7 @@ describe('the door to this computer', () => {
 
 describe('the door to an account', () => {
   it('takes an address as people copy it, tries the key and leads to adding', async () => {
-    const page = await theatre.play('first');
+    const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await page.getByLabel('Plan', { exact: true }).selectOption('creator');
     await connect(page, ' video.example.com/ ', 'wrong');
@@ -139,7 +139,7 @@ describe('the door to an account', () => {
   });
 
   it('says what is wrong with an address, and keeps it to be mended', async () => {
-    const page = await theatre.play('first');
+    const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
     const fault = page.getByText('Enter an https address.');
@@ -161,7 +161,7 @@ describe('the door to an account', () => {
   });
 
   it('focuses its first field, and takes no letter for a shortcut', async () => {
-    const page = await theatre.play('first');
+    const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Use my key' }).click();
     const address = page.getByLabel('Address', { exact: true });
     await expect.poll(() => hasFocus(address)).toBe(true);
@@ -175,7 +175,7 @@ describe('the door to an account', () => {
   });
 
   it('says that a certificate is not trusted, and has a place for one', async () => {
-    const page = await theatre.play('first-untrusted');
+    const page = await pages.openScenario('first-untrusted');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await heading(page, 'The service’s certificate is not trusted');
@@ -202,7 +202,7 @@ describe('the door to an account', () => {
     { when: 'the form', connects: false },
     { when: 'the answer of a service that could not be asked', connects: true },
   ])('forgets the key when $when is left', async ({ connects }) => {
-    const page = await theatre.play('first-untrusted');
+    const page = await pages.openScenario('first-untrusted');
     await page.getByRole('button', { name: 'Use my key' }).click();
     const key = page.getByLabel('Key', { exact: true });
     await page.getByLabel('Address', { exact: true }).fill('video.example.com');
@@ -223,7 +223,7 @@ describe('the door to an account', () => {
   });
 
   it('says that the keychain does not keep the key', async () => {
-    const page = await theatre.play('first-broken');
+    const page = await pages.openScenario('first-broken');
     await page.getByRole('button', { name: 'Use my key' }).click();
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await page.getByText('The keychain could not save the key').waitFor();
@@ -232,7 +232,7 @@ describe('the door to an account', () => {
 });
 
 it('can be left for later and found again', async () => {
-  const page = await theatre.play('first');
+  const page = await pages.openScenario('first');
   await heading(page, 'Your first video');
   await page.getByRole('button', { name: 'Later' }).click();
   await page.getByText('Drop a spreadsheet here').waitFor();
@@ -243,6 +243,6 @@ it('can be left for later and found again', async () => {
 });
 
 it('does not greet whoever is set up', async () => {
-  const page = await theatre.play('empty');
+  const page = await pages.openScenario('empty');
   await page.getByText('Drop a spreadsheet here').waitFor();
 });

@@ -48,7 +48,7 @@ export function chooseField(
 
 /**
  * Columns of the file that come to nothing: neither the request nor a file's name has their values.
- * @param templateText of a request that its owner wrote; `null` for the profile's
+ * @param templateText of a request that the user wrote; `null` for the profile's
  */
 export function unusedColumns(plan: BatchPlan, templateText: string | null): readonly string[] {
   const { nameTemplate } = plan.naming;

@@ -48,7 +48,7 @@ function stretches(stage: Stage, from: number, to: number, now: number): readonl
   ].filter((stretch) => stretch.to > stretch.from);
 }
 
-/** Whether its way can be drawn: a job that waits for its owner has none until they decide. */
+/** Whether its way can be drawn: a job that waits for the user has none until they decide. */
 function isUnderWay({ state }: Job): boolean {
   switch (state) {
     case 'queued':

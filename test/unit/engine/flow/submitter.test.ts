@@ -570,7 +570,7 @@ describe('a disk or a defect in the way', () => {
     expect(failure).not.toHaveProperty('detail');
     expect(rig.service.asked).toHaveLength(1);
 
-    // Its owner's word holds from then on.
+    // The user's word holds from then on.
     rig.store.jobs.move(rig.ids[0]!, 'sendAgain', rig.clock.now());
     rig.store.ledger.release(rig.ids[0]!);
     await rig.clock.advance(2 * MINUTE);

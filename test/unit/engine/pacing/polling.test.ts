@@ -24,7 +24,7 @@ describe('nextPoll', () => {
   it('lets a young render be until the first ones like it would be done', () => {
     const poll = nextPoll([rendering(0)], FREE, null, NOW);
     expect(poll?.at).toBeCloseTo(NOW + twoMinutes.quantile(0.005));
-    // Also one that its owner has asked about in between.
+    // Also one that the user has asked about in between.
     const asked = nextPoll([rendering(1000, 500)], FREE, null, NOW);
     expect(asked?.at).toBeCloseTo(NOW - 1000 + twoMinutes.quantile(0.005));
   });

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
  * Ways to make pages slow, each of which makes certain what else happens only now and then:
  *
  * - `computer`: later scripts come late, and everything takes three times the processor time;
- * - `frames`: animations take ten times as long, and what waits for a frame waits, so that a dialog or
+ * - `frames`: animations take ten times as long, and what waits for a frame waits, so that a dialog
+ * or
  *   a menu that was closed is still there for a while;
  * - `engine`: what the engine answers and reports comes late, and not in the order of the calls;
  * - `test`: the test takes its time before each step, and meets what has left by itself meanwhile;

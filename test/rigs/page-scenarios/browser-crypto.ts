@@ -1,4 +1,6 @@
-/** Stands in for Node's hash where the intake runs in a page: the stage compares no requests by it. */
+/**
+ * Stands in for Node's hash where the intake runs in a page: the stage compares no requests by it.
+ */
 export function hash(_algorithm: string, text: string): string {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) >>> 0;

@@ -7,7 +7,7 @@ import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
 import { browserSurroundings } from '../../../src/renderer/surroundings.ts';
 import { fakeEngine, type FakeEngine } from '../fake-client.ts';
 import { lateClient } from './late-client.ts';
-import { BEGINS_AT, SCENES, type SceneName } from './scenes.ts';
+import { BEGINS_AT, SCENARIOS, type ScenarioName } from './scenarios.ts';
 
 declare global {
   interface Window {
@@ -20,7 +20,7 @@ declare global {
 
 const asked = new URLSearchParams(location.search);
 const name = asked.get('scene') ?? 'running';
-const scene = SCENES[name as SceneName];
+const scene = SCENARIOS[name as ScenarioName];
 window.now = BEGINS_AT;
 window.engine = fakeEngine(scene, BEGINS_AT);
 const surroundings = {

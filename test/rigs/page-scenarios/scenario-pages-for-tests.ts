@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { Theatre } from './stage-theatre.ts';
+import { ScenarioPages } from './scenario-pages.ts';
 
 /**
  * High enough that no row of the scene `running` that tests use has to be scrolled to. A table that
@@ -8,12 +8,14 @@ import { Theatre } from './stage-theatre.ts';
 export const TALL = { viewport: { width: 1280, height: 1100 } };
 
 /** One for all files of a worker, as long as that lives. */
-const theatre = await Theatre.open();
+const pages = await ScenarioPages.open();
 
-/** For the tests of a file. Each finds it empty, and fails when its pages complained of anything. */
-export function openTheatre(): Pick<Theatre, 'play'> {
+/**
+ * For the tests of a file. Each finds it empty, and fails when its pages complained of anything.
+ */
+export function useScenarioPages(): Pick<ScenarioPages, 'openScenario'> {
   afterEach(async () => {
-    expect(await theatre.clear()).toEqual([]);
+    expect(await pages.clear()).toEqual([]);
   });
-  return { play: (...scene) => theatre.play(...scene) };
+  return { openScenario: (...scene) => pages.openScenario(...scene) };
 }

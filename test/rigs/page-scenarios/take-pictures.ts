@@ -8,8 +8,8 @@ import {
   pictureSize,
   storyboardSchema,
 } from '../../../src/local-service/rendering/storyboard.ts';
-import type { SceneName } from './scenes.ts';
-import { Theatre } from './stage-theatre.ts';
+import type { ScenarioName } from './scenarios.ts';
+import { ScenarioPages } from './scenario-pages.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const FOLDER = path.join(ROOT, 'docs', 'images');
@@ -17,7 +17,7 @@ const EXAMPLE = path.join(ROOT, 'examples', 'launch-week.csv');
 
 interface Picture {
   readonly name: string;
-  readonly scene: SceneName;
+  readonly scene: ScenarioName;
   readonly prepare: (page: Page) => Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ async function showUnits(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** A service that nobody knows, read by what its owner pasted. */
+/** A service that nobody knows, read by what the user pasted. */
 async function pasteAnswers(page: Page): Promise<void> {
   await open('Settings')(page);
   await page.getByRole('button', { name: 'View and edit' }).click();
@@ -91,14 +91,17 @@ const PICTURES: readonly Picture[] = [
   { name: 'answers', scene: 'running', prepare: pasteAnswers },
 ];
 
-const theatre = await Theatre.open();
+const pages = await ScenarioPages.open();
 for (const { name, scene, prepare } of PICTURES) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await theatre.play(scene, { colorScheme, viewport: { width: 1280, height: 800 } });
+    const page = await pages.openScenario(scene, {
+      colorScheme,
+      viewport: { width: 1280, height: 800 },
+    });
     await prepare(page);
     await page.screenshot({ path: path.join(FOLDER, `${name}-${colorScheme}.png`) });
-    await theatre.clear();
+    await pages.clear();
   }
 }
-await theatre.close();
+await pages.close();
 await frames.close();

@@ -35,7 +35,7 @@ const running: JobState[] = [
  */
 export const BEGINS_AT = Date.UTC(2026, 2, 18, 10);
 
-export type SceneName =
+export type ScenarioName =
   | 'empty'
   | 'first'
   | 'first-broken'
@@ -73,7 +73,7 @@ const untrusted: Flow = {
 };
 
 /** What a person may find when the window opens, by name. */
-export const SCENES: Record<SceneName, FakeScene> = {
+export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   empty: { states: [], quotaUsed: 0 },
   first: { states: [], quotaUsed: 0, key: 'absent', firstRun: { sample: true } },
   'first-broken': {

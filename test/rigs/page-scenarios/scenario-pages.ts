@@ -6,10 +6,10 @@ import type {
   Page,
 } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
-import type { SceneName } from './scenes.ts';
+import type { ScenarioName } from './scenarios.ts';
 import { LATE_ENGINE, slowDown, STEP_DELAY } from './slow-pages.ts';
-import { openStage, type StageServer } from './stage-server.ts';
-import type {} from './stage.ts';
+import { openScenarioServer, type ScenarioServer } from './scenario-server.ts';
+import type {} from './scenario-page.ts';
 
 const USUAL: BrowserContextOptions = {
   viewport: { width: 1280, height: 800 },
@@ -37,30 +37,30 @@ interface SharedContext {
 /**
  * A browser before the stage. Pages that a test opens are closed with it.
  *
- * Pages with the same options share a browser context and a process. Nothing of one test is there in
- * the next one: each has a page of its own, and what pages have stored is removed.
+ * Pages with the same options share a browser context and a process. Nothing of one test is there
+ * in the next one: each has a page of its own, and what pages have stored is removed.
  */
-export class Theatre {
+export class ScenarioPages {
   readonly #complaints: string[] = [];
   readonly #browser: Browser;
-  readonly #stage: StageServer;
+  readonly #stage: ScenarioServer;
   /** By their options, the one that was used last at the end. */
   readonly #shared = new Map<string, SharedContext>();
   /** Contexts that get no further page. */
   readonly #unfit = new Set<BrowserContext>();
   readonly #pages = new Set<Page>();
 
-  private constructor(browser: Browser, stage: StageServer) {
+  private constructor(browser: Browser, stage: ScenarioServer) {
     this.#browser = browser;
     this.#stage = stage;
   }
 
-  static async open(): Promise<Theatre> {
+  static async open(): Promise<ScenarioPages> {
     const [browser, stage] = await Promise.all([
       launchBrowser(QUICK_PAGES, STEP_DELAY),
-      openStage(),
+      openScenarioServer(),
     ]);
-    return new Theatre(browser, stage);
+    return new ScenarioPages(browser, stage);
   }
 
   /**
@@ -68,8 +68,8 @@ export class Theatre {
    *
    * @param prepare the page, before it has asked for anything
    */
-  async play(
-    scene: SceneName,
+  async openScenario(
+    scene: ScenarioName,
     { viewport, ...options }: BrowserContextOptions = {},
     prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Page> {
@@ -118,7 +118,8 @@ export class Theatre {
     this.#shared.set(key, shared);
     const page = await shared.context.newPage();
     this.#pages.add(page);
-    // The clock of one page is that of its whole context, and stays: no later page gets this context.
+    // The clock of one page is that of its whole context, and stays: no later page gets this
+    // context.
     const { clock } = page;
     Object.defineProperty(page, 'clock', {
       get: () => {
@@ -161,8 +162,8 @@ export async function stopClock(page: Page): Promise<void> {
 }
 
 /**
- * Has the engine of a page without one come back, and presses a button there. In one go: between two
- * the page may hear from its engine by itself, and its button be gone.
+ * Has the engine of a page without one come back, and presses a button there. In one go: between
+ * two the page may hear from its engine by itself, and its button be gone.
  */
 export async function reconnectAndPress(button: Locator): Promise<void> {
   await button.evaluate((element: HTMLElement) => {

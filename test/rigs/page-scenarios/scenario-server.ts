@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { PAGE_HEADERS } from '../../../src/host/page-headers.ts';
-import { buildStage, STAGE_FOLDER } from './build-stage.ts';
+import { buildScenarioPage, SCENARIO_PAGE_FOLDER } from './build-scenario-page.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** The page on a fake engine, under the headers that the real host sends. */
-export interface StageServer {
+export interface ScenarioServer {
   /** Address of nothing, at the same origin. */
   readonly nothing: string;
   /** Address of a scene of `scenes.ts`. */
@@ -34,9 +34,9 @@ function posterOf(index: number): string {
   </svg>`;
 }
 
-export async function openStage(): Promise<StageServer> {
-  const shared = process.env[STAGE_FOLDER];
-  const folder = shared ?? (await buildStage());
+export async function openScenarioServer(): Promise<ScenarioServer> {
+  const shared = process.env[SCENARIO_PAGE_FOLDER];
+  const folder = shared ?? (await buildScenarioPage());
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage');
     const [, poster] = /^\/posters\/job-(\d+)$/.exec(pathname) ?? [];

@@ -5,10 +5,10 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build } from 'vite';
 
 /** Where a stage lies that was built for all tests of a run. */
-export const STAGE_FOLDER = 'SPOOL_STAGE_FOLDER';
+export const SCENARIO_PAGE_FOLDER = 'SPOOL_STAGE_FOLDER';
 
 /** Builds the page on a fake engine into a new folder, whose path it returns. */
-export async function buildStage(): Promise<string> {
+export async function buildScenarioPage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'spool-stage-'));
   await build({
     root: import.meta.dirname,
@@ -39,8 +39,8 @@ export async function buildStage(): Promise<string> {
 }
 
 /** For Vitest: one stage for all files that need one, instead of a build in each. */
-export default async function shareStage(): Promise<() => Promise<void>> {
-  const folder = await buildStage();
-  process.env[STAGE_FOLDER] = folder;
+export default async function shareScenarioPage(): Promise<() => Promise<void>> {
+  const folder = await buildScenarioPage();
+  process.env[SCENARIO_PAGE_FOLDER] = folder;
   return () => rm(folder, { recursive: true });
 }

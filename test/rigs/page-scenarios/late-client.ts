@@ -5,8 +5,9 @@ const MIN_MS = 20;
 const MAX_MS = 250;
 
 /**
- * A client whose calls arrive at once and in order, as over a connection, and whose answers and events
- * come late: those to calls of one name in order, as the events of a stream, and all else by itself.
+ * A client whose calls arrive at once and in order, as over a connection, and whose answers and
+ * events come late: those to calls of one name in order, as the events of a stream, and all else by
+ * itself.
  */
 export function lateClient(client: Client, seed: number): Client {
   const random = new SeededRandom(seed);
