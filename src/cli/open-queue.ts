@@ -4,18 +4,15 @@ import { InUseError } from '../engine/engine-error.ts';
 import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
 import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/private-folder.ts';
-import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
-import { openHost, type Host, type HostOptions } from '../host/open-host.ts';
+import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
 import { differenceOf, type PrimaryProcess } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError, callError, type Queue } from '../host/queue.ts';
 import { serviceName } from '../host/service-link.ts';
-import { peekAtSettings } from '../host/settings/settings-store.ts';
 import type { CommandContext } from './command-context.ts';
 import { plainText } from './display/text-cells.ts';
-import { readProfileFile } from './profile-file.ts';
-import { serviceOptions, type EngineSettings } from './settings.ts';
+import { chosenService, type QueueSettings } from './queue-settings.ts';
 
 /**
  * A primary process that is starting answers once its service does; a read-only one soon ends. In
@@ -34,12 +31,11 @@ const silentError = userMessage('owner-silent');
  * @throws {DiskFullError}
  */
 export function openQueue(
-  settings: EngineSettings,
-  defaultFolder: string,
+  settings: QueueSettings,
   context: CommandContext,
   onOwned: () => void = () => undefined,
 ): Promise<Queue> {
-  return queueOpener(settings, defaultFolder, context, { onOwned })();
+  return queueOpener(settings, context, { onOwned })();
 }
 
 export interface OpenerOptions {
@@ -52,52 +48,49 @@ export interface OpenerOptions {
 
 /** Same as `openQueue`, callable repeatedly, with the same keys each time. */
 export function queueOpener(
-  settings: EngineSettings,
-  defaultFolder: string,
+  settings: QueueSettings,
   context: CommandContext,
   { onOwned = () => undefined, readOnlyIfFull = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
   // once.
   let keys: Promise<KeyStore> | undefined;
-  return async () => {
-    const options = await hostOptions(settings, defaultFolder, context);
-    return openWithRetry(options, context, async () => {
-      keys ??= openKeysAndWarn(settings, context);
-      const log = openLog(settings.dataDir, settings.logLevel);
-      const host = await openHost({ ...options, keys: await keys, log, onOwned, readOnlyIfFull });
-      warnIfExposed(settings, context);
-      if (readOnlyIfFull) warnIfDiskFull(settings, context);
+  return () =>
+    openWithRetry(settings, context, async () => {
+      keys ??= openKeysAndWarn(chosenService(settings), context);
+      const { dataDir, logLevel } = settings;
+      const host = await openHost({
+        ...{ ...settings, serviceProgram: context.serviceProgram, keys: await keys },
+        ...{ log: openLog(dataDir, logLevel), onOwned, readOnlyIfFull },
+      });
+      warnIfExposed(dataDir, context);
+      if (readOnlyIfFull) warnIfDiskFull(dataDir, context);
       return host;
     });
-  };
 }
 
 /** Same as `openQueue`, but starts nothing: without a running Spool, nothing is sent or spent. */
 export async function openReadOnlyQueue(
-  settings: EngineSettings,
-  defaultFolder: string,
+  settings: QueueSettings,
   context: CommandContext,
 ): Promise<Queue> {
-  const options = await hostOptions(settings, defaultFolder, context);
-  return openWithRetry(options, context, async () => {
-    const host = await openHost({ ...options, keys: new MemoryKeyStore(), readOnly: true });
-    warnIfDiskFull(settings, context);
+  return openWithRetry(settings, context, async () => {
+    const { serviceProgram } = context;
+    const keys = new MemoryKeyStore();
+    const host = await openHost({ ...settings, serviceProgram, keys, readOnly: true });
+    warnIfDiskFull(settings.dataDir, context);
     return host;
   });
 }
 
 /** Prints how much space the queue needs, if its reserve is in use or it is read-only. */
-function warnIfDiskFull({ dataDir }: EngineSettings, { stderr }: CommandContext): void {
+function warnIfDiskFull(dataDir: string, { stderr }: CommandContext): void {
   const reserve = new DiskReserve(dataDir);
   if (!reserve.isWhole) stderr.write(`${plainText(reserve.fullError().message)}\n`);
 }
 
 /** Prints what other users can do with a data folder that Spool could not protect from them. */
-export function warnIfExposed(
-  { dataDir }: Pick<EngineSettings, 'dataDir'>,
-  { stderr }: CommandContext,
-): void {
+export function warnIfExposed(dataDir: string, { stderr }: CommandContext): void {
   const exposure = exposureOf(dataDir);
   if (exposure !== null) stderr.write(`${plainText(exposure.message)}\n`);
 }
@@ -113,38 +106,19 @@ export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise
   }
 }
 
-/** The profile that the options name; `undefined` for the default one. */
-export async function profileOf({ profile }: EngineSettings): Promise<Profile | undefined> {
-  return profile === undefined ? undefined : readProfileFile(profile);
-}
-
-/** The service of this run, from the options or else the settings: `local` or an address. */
-export function serviceOf({ service, dataDir }: EngineSettings): string {
-  if (service !== undefined) return service;
-  const savedService = peekAtSettings(dataDir).service;
-  return savedService.kind === 'local' ? savedService.kind : savedService.baseUrl;
-}
-
-type OptionsWithoutKeys = Omit<HostOptions, 'keys'>;
-
 /** Retries while the process that holds the queue is starting, ending or read-only. */
 async function openWithRetry(
-  options: OptionsWithoutKeys,
+  settings: QueueSettings,
   context: CommandContext,
   openOwn: () => Promise<Host>,
 ): Promise<Queue> {
-  const { dataDir } = options;
+  const { dataDir } = settings;
   const checkPrimary = (primary: PrimaryProcess): void =>
-    assertCompatible(primary, options, context);
+    assertCompatible(primary, settings, context);
   const deadline = context.now() + PRIMARY_TIMEOUT_MS;
   for (;;) {
     try {
-      const queue = await joinOrOpen({
-        dataDir,
-        checkPrimary: checkPrimary,
-        openOwn,
-        clock: systemClock,
-      });
+      const queue = await joinOrOpen({ dataDir, checkPrimary, openOwn, clock: systemClock });
       void reportSilence(queue, context);
       return queue;
     } catch (error) {
@@ -173,7 +147,7 @@ async function reportSilence(
 /** @throws {OtherSettingsError} when an option of the command contradicts the primary process */
 function assertCompatible(
   primary: PrimaryProcess,
-  { service, profile }: OptionsWithoutKeys,
+  { service, profile }: QueueSettings,
   context: CommandContext,
 ): void {
   const differs = differenceOf(primary, { service: service && serviceName(service), profile });
@@ -186,43 +160,24 @@ function assertCompatible(
   }
 }
 
-async function hostOptions(
-  settings: EngineSettings,
-  defaultFolder: string,
-  context: CommandContext,
-): Promise<OptionsWithoutKeys> {
-  return {
-    dataDir: settings.dataDir,
-    ...serviceOptions(settings),
-    defaultFolder,
-    profile: await profileOf(settings),
-    serviceProgram: context.serviceProgram,
-  };
-}
-
 /** A key from the environment applies to this run only and overrides any stored one. */
 export async function openKeys(
-  settings: EngineSettings,
+  service: ServiceChoice,
   { keyFromEnvironment, stderr }: CommandContext,
 ): Promise<KeyStore> {
-  const service = serviceOf(settings);
-  if (service === 'local' || keyFromEnvironment === null) {
+  if (service.kind === 'local' || keyFromEnvironment === null) {
     const onUsable = (): void => void stderr.write('The keychain can be used now.\n');
     return openKeyStore({ clock: systemClock, onUsable });
   }
   const store = new MemoryKeyStore();
-  await store.set(new URL(service).origin, keyFromEnvironment);
+  await store.set(serviceName(service), keyFromEnvironment);
   return store;
 }
 
-async function openKeysAndWarn(
-  settings: EngineSettings,
-  context: CommandContext,
-): Promise<KeyStore> {
-  const service = serviceOf(settings);
-  const store = await openKeys(settings, context);
+async function openKeysAndWarn(service: ServiceChoice, context: CommandContext): Promise<KeyStore> {
+  const store = await openKeys(service, context);
   // If the local service's key cannot be stored, a new one is made each time: no warning is needed.
-  if (store.reason !== null && service !== 'local')
+  if (store.reason !== null && service.kind !== 'local')
     context.stderr.write(`${store.reason.message}\n`);
   return store;
 }

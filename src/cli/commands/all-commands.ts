@@ -12,15 +12,15 @@ import {
   dataDirOption,
   parseHostAndPort,
   parsePort,
-  withEngineSettings,
-  type EngineSettings,
-} from '../settings.ts';
+  withQueueOptions,
+  type QueueOptions,
+} from '../options.ts';
 import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
-import type { DoctorSettings } from './doctor.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { DownloadSettings } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
-import type { RunSettings } from './run-batch.ts';
-import type { ServeSettings } from './serve.ts';
+import type { RunOptions } from './run-batch.ts';
+import type { ServeOptions } from './serve.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
 /** The last two are the names used until 2027. */
@@ -50,7 +50,7 @@ export function addCommands(
     .description('Render examples/launch-week.csv on this computer into ./renders.')
     .addOption(dataDirOption())
     .option('--json', 'print one JSON object per line')
-    .action(async (settings: Pick<RunSettings, 'dataDir' | 'json'>) => {
+    .action(async (settings: Pick<RunOptions, 'dataDir' | 'json'>) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(
         await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context),
@@ -58,7 +58,7 @@ export function addCommands(
     });
 
   addReadingOptions(
-    withEngineSettings(
+    withQueueOptions(
       program
         .command('run <batch...>')
         .description('Queue batches, render them and save the videos.'),
@@ -67,13 +67,13 @@ export function addCommands(
     .option('--out <folder>', 'folder for the files', 'renders')
     .option('--dry-run', 'show what would happen without sending or spending anything')
     .option('--json', 'print one JSON object per line')
-    .action(async (files: string[], settings: RunSettings) => {
+    .action(async (files: string[], settings: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(await runBatches(files, settings, context));
     });
 
   addReadingOptions(
-    withEngineSettings(
+    withQueueOptions(
       program
         .command('plan <batch...>')
         .description(
@@ -83,7 +83,7 @@ export function addCommands(
   )
     .option('--out <folder>', 'folder for the files', 'renders')
     .option('--json', 'print one JSON object per line')
-    .action(async (files: string[], settings: RunSettings) => {
+    .action(async (files: string[], settings: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(await runBatches(files, { ...settings, dryRun: true }, context));
     });
@@ -96,7 +96,7 @@ export function addCommands(
     ['web', false],
     ['serve', true],
   ] as const) {
-    withEngineSettings(
+    withQueueOptions(
       program
         .command(name, { hidden })
         .description('Serve the app to a browser on this computer only.'),
@@ -104,7 +104,7 @@ export function addCommands(
       .option('--port <number>', 'port; any free one by default', parsePort)
       // For `npm run dev`, which serves the page from its sources.
       .addOption(new Option('--without-page').hideHelp())
-      .action(async (settings: ServeSettings) => {
+      .action(async (settings: ServeOptions) => {
         const { serveInBrowser } = await import('./serve.ts');
         setExitCode(await serveInBrowser(settings, context));
       });
@@ -114,11 +114,11 @@ export function addCommands(
     ['app', false],
     ['start', true],
   ] as const) {
-    withEngineSettings(
+    withQueueOptions(
       program
         .command(name, { hidden })
         .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
-    ).action(async (settings: EngineSettings) => {
+    ).action(async (settings: QueueOptions) => {
       const { startApp } = await import('./start.ts');
       setExitCode(await startApp(settings, context));
     });
@@ -139,7 +139,7 @@ export function addCommands(
       setExitCode(await downloadLink(link, settings, context));
     });
 
-  withEngineSettings(
+  withQueueOptions(
     program.command('doctor').description('Check the keychain, disk, service and saved files.'),
   )
     .option(
@@ -149,7 +149,7 @@ export function addCommands(
     .option('--batch <name|id>', 'check the files of one batch only')
     .option('--no-files', 'skip the saved files')
     .option('--json', 'print one JSON object per line')
-    .action(async (settings: DoctorSettings) => {
+    .action(async (settings: DoctorOptions) => {
       const { doctor } = await import('./doctor.ts');
       setExitCode(await doctor(settings, context));
     });

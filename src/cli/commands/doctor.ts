@@ -7,7 +7,6 @@ import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
 import { linkService } from '../../host/service-link.ts';
 import { peekAtSettings } from '../../host/settings/settings-store.ts';
-import { serviceChoiceOf } from '../../host/settings/effective-settings.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -32,9 +31,10 @@ import { failureText } from '../display/summary-text.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openReadOnlyQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
 import { awaitsQueueCheck } from '../batch-progress.ts';
-import { serviceOptions, type EngineSettings } from '../settings.ts';
+import type { QueueOptions } from '../options.ts';
+import { chosenService, resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
 
-export interface DoctorSettings extends EngineSettings {
+export interface DoctorOptions extends QueueOptions {
   /** Repairs the database, and downloads missing or damaged files again. */
   readonly fix?: boolean;
   /** Only the files of this batch, by its name or id. */
@@ -56,23 +56,27 @@ interface RemainingWork {
  * Reports what works on this computer and what does not, and fixes what can be fixed without
  * spending quota.
  */
-export async function doctor(settings: DoctorSettings, context: CommandContext): Promise<ExitCode> {
-  const report = new Report(context, settings.json === true);
+export async function doctor(options: DoctorOptions, context: CommandContext): Promise<ExitCode> {
+  const { dataDir } = options;
+  const report = new Report(context, options.json === true);
   const { reason } = await openKeyStore({ clock: systemClock });
   report.add(checkKeychain(reason?.message ?? null));
   report.add(await checkElectron());
-  const database = checkDatabase(settings.dataDir);
+  const database = checkDatabase(dataDir);
   report.add(database);
-  const space = checkQueueSpace(settings.dataDir);
+  const space = checkQueueSpace(dataDir);
   if (space !== null) report.add(space);
-  if (database.state === 'bad' && !settings.fix) {
+  if (database.state === 'bad' && !options.fix) {
     // Opening a damaged database would repair it, which the user has not asked for.
-    for (const finding of await checkDisk([chosenFolder(settings)])) report.add(finding);
+    for (const finding of await checkDisk([chosenFolder(dataDir)])) report.add(finding);
     return report.end();
   }
   try {
-    const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
-    const remaining = await withQueue(queue, () => checkQueue(queue, settings, context, report));
+    const settings = await resolveQueueSettings(options);
+    const queue = await openReadOnlyQueue(settings, context);
+    const remaining = await withQueue(queue, () =>
+      checkQueue(queue, settings, options, context, report),
+    );
     if (remaining.lost.length > 0) await downloadLost(remaining, settings, context, report);
   } catch (error) {
     const failure = failureOf(error);
@@ -84,7 +88,8 @@ export async function doctor(settings: DoctorSettings, context: CommandContext):
 
 async function checkQueue(
   queue: Queue,
-  settings: DoctorSettings,
+  settings: QueueSettings,
+  { files, batch, fix, json }: DoctorOptions,
   context: CommandContext,
   report: Report,
 ): Promise<RemainingWork> {
@@ -101,17 +106,18 @@ async function checkQueue(
     else report.add(finding);
   }
   const folders = batches.filter(({ counts }) => counts.queued > 0).map(({ folder }) => folder);
-  for (const finding of await checkDisk([chosenFolder(settings), ...folders])) report.add(finding);
+  for (const finding of await checkDisk([chosenFolder(settings.dataDir), ...folders]))
+    report.add(finding);
   if (primary !== null) await checkPrimaryProcess(queue, summary, report);
   else await checkService(settings, context, report);
-  if (!settings.files) return { lost: [], sendingPaused: false };
+  if (!files) return { lost: [], sendingPaused: false };
   const { finding, faults } = await checkFiles(client, {
-    batch: settings.batch,
-    terminal: settings.json || !context.stdout.isTTY ? undefined : context.stdout,
+    batch,
+    terminal: json || !context.stdout.isTTY ? undefined : context.stdout,
     interrupted: context.interrupted,
   });
   report.add(finding, faultLines(faults), { faults });
-  const lost = settings.fix ? faults.filter(needsDownload).map(({ id }) => id) : [];
+  const lost = fix ? faults.filter(needsDownload).map(({ id }) => id) : [];
   // Nothing else may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
   const sendingPaused =
     lost.length > 0 && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
@@ -131,13 +137,13 @@ async function checkPrimaryProcess(
 }
 
 async function checkService(
-  settings: DoctorSettings,
+  settings: QueueSettings,
   context: CommandContext,
   report: Report,
 ): Promise<void> {
   const { dataDir } = settings;
   const { serviceProgram } = context;
-  const choice = serviceOptions(settings).service ?? serviceChoiceOf(peekAtSettings(dataDir));
+  const choice = chosenService(settings);
   if (choice.kind === 'local') {
     report.add(await checkLocalService(serviceProgram, dataDir));
     return;
@@ -147,33 +153,30 @@ async function checkService(
   for (const finding of findings) report.add(finding);
   // If the service cannot be reached, the key cannot be checked.
   if (findings.some(({ state }) => state === 'bad')) return;
-  const store = await openKeys(settings, context);
+  const store = await openKeys(choice, context);
   report.add(await checkKey(link, store));
 }
 
 /** Downloads lost files again, and restores the queue's previous state. */
 async function downloadLost(
   { lost, sendingPaused }: RemainingWork,
-  settings: DoctorSettings,
+  settings: QueueSettings,
   context: CommandContext,
   report: Report,
 ): Promise<void> {
   const { interrupted, now } = context;
   try {
-    await withQueue(
-      await openQueue(settings, defaultVideoFolder(), context),
-      async ({ client }) => {
-        report.addFixed(await downloadAgain(client, { ids: lost, interrupted, now }));
-      },
-    );
+    await withQueue(await openQueue(settings, context), async ({ client }) => {
+      report.addFixed(await downloadAgain(client, { ids: lost, interrupted, now }));
+    });
   } finally {
     if (sendingPaused) {
-      const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
+      const queue = await openReadOnlyQueue(settings, context);
       await withQueue(queue, ({ client }) => client.queue.resume());
     }
   }
 }
 
-function chosenFolder({ dataDir }: DoctorSettings): string {
+function chosenFolder(dataDir: string): string {
   return peekAtSettings(dataDir).folder ?? defaultVideoFolder();
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 import type { CommandContext } from '../command-context.ts';
-import { dataDirOption, parseRemote } from '../settings.ts';
+import { dataDirOption, parseRemote } from '../options.ts';
 import type { KeySettings } from './key.ts';
 
 interface KeyOptions extends Omit<KeySettings, 'origin'> {

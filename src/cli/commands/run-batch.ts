@@ -30,12 +30,13 @@ import {
   exitCodeOfFailure,
   exitCodeOfInterruption,
 } from '../exit-codes.ts';
-import { openReadOnlyQueue, openQueue, profileOf, serviceOf, withQueue } from '../open-queue.ts';
-import type { EngineSettings } from '../settings.ts';
+import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
+import type { QueueOptions } from '../options.ts';
+import { chosenService, resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatches } from '../wait-for-batch.ts';
 
-export interface RunSettings extends EngineSettings {
+export interface RunOptions extends QueueOptions {
   /** The folder for files, as typed. */
   readonly out: string;
   readonly name?: string;
@@ -64,23 +65,25 @@ const MAX_LISTED_FAULTS = 10;
  */
 export async function runBatches(
   files: readonly string[],
-  settings: RunSettings,
+  options: RunOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const display = displayFor(context, settings.json === true);
+  const display = displayFor(context, options.json === true);
   try {
-    const { sources, faults } = await readSources(files, settings, context.cwd);
+    const { sources, faults } = await readSources(files, options, context.cwd);
     // Read before anything is started, so that errors in a table are reported at once.
-    const { request } = (await profileOf(settings)) ?? storyboardProfile;
-    const options = await batchOptions(settings, context.cwd);
+    const settings = await resolveQueueSettings(options, path.resolve(context.cwd, options.out));
+    const { request } = settings.profile ?? storyboardProfile;
+    const batch = await batchOptions(options, context.cwd);
     for (const source of sources) {
-      const reading = await readBatchAside(source, request, options);
+      const reading = await readBatchAside(source, request, batch);
       const isOnlyFile = files.length === 1;
       faults.push(
         ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
       );
     }
-    if (faults.length === 0) return await runSources(sources, options, settings, display, context);
+    const work = options.dryRun ? forecastSources : runSources;
+    if (faults.length === 0) return await work(sources, batch, settings, display, context);
     for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
     if (faults.length > MAX_LISTED_FAULTS)
       display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
@@ -102,7 +105,7 @@ export async function runBatches(
 /** The files that could be read, and the errors of the others. */
 async function readSources(
   files: readonly string[],
-  { oneBatch, duplicateRow }: RunSettings,
+  { oneBatch, duplicateRow }: RunOptions,
   cwd: string,
 ): Promise<{ sources: BatchSource[]; faults: Failure[] }> {
   const sources: BatchSource[] = [];
@@ -145,8 +148,8 @@ function withFileName(fault: Failure, name: string): Failure {
     : fault;
 }
 
-async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOptions> {
-  const { out, name, onCollision, column, template, duplicates, duplicateRow } = settings;
+async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOptions> {
+  const { out, name, onCollision, column, template, duplicates, duplicateRow } = options;
   return {
     folder: path.resolve(cwd, out),
     ...(name === undefined ? {} : { nameTemplate: name }),
@@ -160,33 +163,39 @@ async function batchOptions(settings: RunSettings, cwd: string): Promise<BatchOp
   };
 }
 
-async function runSources(
+async function forecastSources(
   sources: readonly BatchSource[],
   options: BatchOptions,
-  settings: RunSettings,
+  settings: QueueSettings,
   display: Display,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const folder = path.resolve(context.cwd, settings.out);
-  if (settings.dryRun) {
-    return withQueue(await openReadOnlyQueue(settings, folder, context), async ({ client }) => {
-      for (const source of sources) {
-        display.forecast(await client.batches.plan({ source, options }), context.now());
-      }
-      if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
-      display.ended(EXIT.allSaved);
-      return EXIT.allSaved;
-    });
-  }
+  return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
+    for (const source of sources) {
+      display.forecast(await client.batches.plan({ source, options }), context.now());
+    }
+    if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
+    display.ended(EXIT.allSaved);
+    return EXIT.allSaved;
+  });
+}
+
+async function runSources(
+  sources: readonly BatchSource[],
+  options: BatchOptions,
+  settings: QueueSettings,
+  display: Display,
+  context: CommandContext,
+): Promise<ExitCode> {
   let isFirst = true;
   const onOwned = (): void => {
-    if (!isFirst || serviceOf(settings) !== 'local') return;
+    if (!isFirst || chosenService(settings).kind !== 'local') return;
     display.note('Starting the video service on this computer …');
   };
   let fullDiskReported = false;
   for (;;) {
     try {
-      const queue = await openQueue(settings, folder, context, onOwned);
+      const queue = await openQueue(settings, context, onOwned);
       if (queue.primary !== null)
         display.note('A Spool is running with this queue: it takes this batch.');
       return await withQueue(queue, async ({ client }) => {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { desktopComputer } from '../../host/desktop-computer.ts';
 import { lastPort, rememberPort } from '../../host/last-port.ts';
 import { ReconnectingQueue } from '../../host/reconnecting-queue.ts';
@@ -11,9 +10,10 @@ import type { CommandContext } from '../command-context.ts';
 import { plainText, visibleText } from '../display/text-cells.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
-import type { EngineSettings } from '../settings.ts';
+import type { QueueOptions } from '../options.ts';
+import { resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
 
-export interface ServeSettings extends EngineSettings {
+export interface ServeOptions extends QueueOptions {
   readonly port?: number;
   /** Serves no page, and does not build it. */
   readonly withoutPage?: boolean;
@@ -26,20 +26,21 @@ export interface ServeSettings extends EngineSettings {
  * @param onReady receives the first links; when left out, the permanent one is printed
  */
 export async function serveInBrowser(
-  settings: ServeSettings,
+  options: ServeOptions,
   context: CommandContext,
   onReady?: (app: Pick<WebHost, 'port' | 'link' | 'createOneTimeLink'>) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const hasPage = settings.withoutPage !== true;
+  const hasPage = options.withoutPage !== true;
   if (hasPage) await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
+  const settings = await resolveQueueSettings(options);
   const queue = await openReconnectingQueue(settings, context);
   try {
     const app = await serveApp({
       answer: (page) => serveWebSocket(queue.router, page, printDefects(context)),
       client: queue.client,
       pageFolder: hasPage ? PAGE_FOLDER : null,
-      port: settings.port,
+      port: options.port,
       preferredPort: await lastPort(settings.dataDir),
     });
     try {
@@ -64,10 +65,10 @@ export async function serveInBrowser(
  * printed.
  */
 async function openReconnectingQueue(
-  settings: ServeSettings,
+  settings: QueueSettings,
   context: CommandContext,
 ): Promise<ReconnectingQueue> {
-  const open = queueOpener(settings, defaultVideoFolder(), context, { readOnlyIfFull: true });
+  const open = queueOpener(settings, context, { readOnlyIfFull: true });
   const first = await open();
   const queue = new ReconnectingQueue(
     {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { dataDirOption } from '../settings.ts';
+import { dataDirOption } from '../options.ts';
 import type { ImportOptions } from './transfer-settings.ts';
 
 /** Adds the commands that export and import the app's settings. */

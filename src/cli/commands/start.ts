@@ -10,7 +10,7 @@ import { ensureBuilt, REPOSITORY } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { forwardSignals } from '../forward-signals.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
-import type { EngineSettings } from '../settings.ts';
+import type { QueueOptions } from '../options.ts';
 import { serveInBrowser } from './serve.ts';
 
 const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
@@ -24,13 +24,10 @@ const INSTALL_TIMEOUT_MS = 180_000;
  * Opens the app: in Electron if its runtime is installed or can be downloaded, otherwise in the
  * default browser, otherwise by printing a link. Prints one line that says which and why.
  */
-export async function startApp(
-  settings: EngineSettings,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function startApp(options: QueueOptions, context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr } = context;
   if (!hasScreen(process.platform, process.env)) {
-    return serveInBrowser(settings, context, ({ link }) => {
+    return serveInBrowser(options, context, ({ link }) => {
       stdout.write(`There is no display here, so open this link in a browser: ${link}\n`);
       return Promise.resolve();
     });
@@ -41,12 +38,12 @@ export async function startApp(
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
     if (context.keyFromEnvironment !== null)
       stderr.write(`${userMessage('key-not-for-window').message}\n`);
-    return openWindow(electron, settings, context.interrupted);
+    return openWindow(electron, options, context.interrupted);
   }
-  return serveInBrowser(settings, context, async (app) => {
+  return serveInBrowser(options, context, async (app) => {
     const why = 'Electron’s runtime cannot be fetched here';
     try {
-      await openInBrowser(app, settings.dataDir, open);
+      await openInBrowser(app, options.dataDir, open);
       stdout.write(`Spool opens in the browser, because ${why}: ${app.link}\n`);
     } catch {
       stdout.write(`${why}, and no browser opens. Open this link in one: ${app.link}\n`);
@@ -77,12 +74,12 @@ async function installElectron(): Promise<string | null> {
 
 async function openWindow(
   electron: string,
-  settings: EngineSettings,
+  { dataDir, logLevel }: QueueOptions,
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
-  const child = spawn(electron, [REPOSITORY, `--data-dir=${settings.dataDir}`], {
+  const child = spawn(electron, [REPOSITORY, `--data-dir=${dataDir}`], {
     stdio: 'inherit',
-    env: { ...process.env, SPOOL_LOG: settings.logLevel },
+    env: { ...process.env, SPOOL_LOG: logLevel },
   });
   forwardSignals(child, interrupted);
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
-import { dataDirOption, serviceOption } from '../../settings.ts';
+import { dataDirOption, serviceOption } from '../../options.ts';
 import type { JobSelection } from './choose-jobs.ts';
 import type { ExportSettings } from './export-jobs.ts';
 import type { PauseSettings } from './pause-queue.ts';

@@ -1,14 +1,14 @@
 import { escapedJson } from '../../../engine/escaped-json.ts';
-import { defaultVideoFolder } from '../../../host/video-folder.ts';
 import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { openReadOnlyQueue, warnIfExposed, withQueue } from '../../open-queue.ts';
-import type { EngineSettings } from '../../settings.ts';
+import type { QueueOptions } from '../../options.ts';
+import { resolveQueueSettings } from '../../queue-settings.ts';
 
 /** Options of every command that lists or changes jobs. */
-export interface JobsSettings extends Pick<EngineSettings, 'dataDir' | 'service'> {
+export interface JobsSettings extends Pick<QueueOptions, 'dataDir' | 'service'> {
   /** One JSON object a line on standard output. */
   readonly json?: boolean;
 }
@@ -23,8 +23,8 @@ export async function withJobs(
   work: (queue: Queue) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    const queue = await openReadOnlyQueue(settings, defaultVideoFolder(), context);
-    warnIfExposed(settings, context);
+    const queue = await openReadOnlyQueue(await resolveQueueSettings(settings), context);
+    warnIfExposed(settings.dataDir, context);
     return await withQueue(queue, work);
   } catch (error) {
     const failure = failureOf(error);

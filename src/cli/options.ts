@@ -2,14 +2,12 @@ import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBaseAddress } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
-import type { PlanOptions } from '../engine/engine.ts';
+import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
 import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
-import type { ServiceChoice } from '../host/open-host.ts';
 
-/** Options of every command that opens the queue. */
-export interface EngineSettings {
+/** The command line's options of every command that opens the queue, as given. */
+export interface QueueOptions {
   readonly dataDir: string;
   /** `local` or an address; the settings apply when left out. */
   readonly service?: string;
@@ -22,7 +20,7 @@ export interface EngineSettings {
   readonly logLevel?: LogLevel;
 }
 
-export function withEngineSettings(command: Command): Command {
+export function withQueueOptions(command: Command): Command {
   return command
     .addOption(dataDirOption())
     .option('--profile <file>', 'service profile, as JSON')
@@ -61,33 +59,6 @@ export function dataDirOption(): Option {
   return new Option('--data-dir <folder>', 'data folder')
     .default(defaultDataFolder(), 'the platform’s default folder')
     .argParser((folder: string) => path.resolve(folder));
-}
-
-/** The plan assumed where none is chosen: a small one, so that no estimate is too high. */
-const ASSUMED_PLAN = 'starter';
-
-/** The options about the service, validated together; empty when the settings decide. */
-export function serviceOptions(settings: EngineSettings): {
-  readonly service?: ServiceChoice;
-  readonly plan?: PlanOptions;
-} {
-  const { service, ca, billingDate, accountPlan: plan = settings.plan } = settings;
-  const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
-  if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
-  if (service === 'local') return { service: { kind: 'local', plan: plan ?? ASSUMED_PLAN } };
-  return {
-    service: {
-      kind: 'remote',
-      baseUrl: service,
-      ca: ca === undefined ? undefined : { file: path.resolve(ca) },
-      plan: planOptions(plan ?? ASSUMED_PLAN, anchor),
-    },
-  };
-}
-
-function planOptions(plan: string, anchor: number): PlanOptions {
-  const limit = Number(plan);
-  return Number.isNaN(limit) ? { name: plan, anchor } : { name: 'custom', limit, anchor };
 }
 
 function parseService(text: string): string {
