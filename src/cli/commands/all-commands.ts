@@ -17,7 +17,7 @@ import {
 } from '../options.ts';
 import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
 import type { DoctorOptions } from './doctor.ts';
-import type { DownloadSettings } from './download.ts';
+import type { DownloadOptions } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
 import type { RunOptions } from './run-batch.ts';
 import type { ServeOptions } from './serve.ts';
@@ -50,10 +50,10 @@ export function addCommands(
     .description('Render examples/launch-week.csv on this computer into ./renders.')
     .addOption(dataDirOption())
     .option('--json', 'print one JSON object per line')
-    .action(async (settings: Pick<RunOptions, 'dataDir' | 'json'>) => {
+    .action(async (options: Pick<RunOptions, 'dataDir' | 'json'>) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(
-        await runBatches([EXAMPLE], { ...settings, service: 'local', out: 'renders' }, context),
+        await runBatches([EXAMPLE], { ...options, service: 'local', out: 'renders' }, context),
       );
     });
 
@@ -67,9 +67,9 @@ export function addCommands(
     .option('--out <folder>', 'folder for the files', 'renders')
     .option('--dry-run', 'show what would happen without sending or spending anything')
     .option('--json', 'print one JSON object per line')
-    .action(async (files: string[], settings: RunOptions) => {
+    .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
-      setExitCode(await runBatches(files, settings, context));
+      setExitCode(await runBatches(files, options, context));
     });
 
   addReadingOptions(
@@ -83,9 +83,9 @@ export function addCommands(
   )
     .option('--out <folder>', 'folder for the files', 'renders')
     .option('--json', 'print one JSON object per line')
-    .action(async (files: string[], settings: RunOptions) => {
+    .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
-      setExitCode(await runBatches(files, { ...settings, dryRun: true }, context));
+      setExitCode(await runBatches(files, { ...options, dryRun: true }, context));
     });
 
   addJobsCommands(program, context, setExitCode);
@@ -104,9 +104,9 @@ export function addCommands(
       .option('--port <number>', 'port; any free one by default', parsePort)
       // For `npm run dev`, which serves the page from its sources.
       .addOption(new Option('--without-page').hideHelp())
-      .action(async (settings: ServeOptions) => {
+      .action(async (options: ServeOptions) => {
         const { serveInBrowser } = await import('./serve.ts');
-        setExitCode(await serveInBrowser(settings, context));
+        setExitCode(await serveInBrowser(options, context));
       });
   }
 
@@ -118,9 +118,9 @@ export function addCommands(
       program
         .command(name, { hidden })
         .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
-    ).action(async (settings: QueueOptions) => {
+    ).action(async (options: QueueOptions) => {
       const { startApp } = await import('./start.ts');
-      setExitCode(await startApp(settings, context));
+      setExitCode(await startApp(options, context));
     });
   }
 
@@ -134,9 +134,9 @@ export function addCommands(
     .option('--allow-host <host:port>', 'allow a private address', parseHostAndPort)
     .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
     .option('--allow-vpn-addresses', 'allow addresses of VPNs and NAT64')
-    .action(async (link: string, settings: DownloadSettings) => {
+    .action(async (link: string, options: DownloadOptions) => {
       const { downloadLink } = await import('./download.ts');
-      setExitCode(await downloadLink(link, settings, context));
+      setExitCode(await downloadLink(link, options, context));
     });
 
   withQueueOptions(
@@ -149,9 +149,9 @@ export function addCommands(
     .option('--batch <name|id>', 'check the files of one batch only')
     .option('--no-files', 'skip the saved files')
     .option('--json', 'print one JSON object per line')
-    .action(async (settings: DoctorOptions) => {
+    .action(async (options: DoctorOptions) => {
       const { doctor } = await import('./doctor.ts');
-      setExitCode(await doctor(settings, context));
+      setExitCode(await doctor(options, context));
     });
 
   program

@@ -19,7 +19,7 @@ import { formatLength, formatSize, formatWhen } from '../display/numbers.ts';
 import { relativePath } from '../display/report.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 
-export interface DownloadSettings {
+export interface DownloadOptions {
   /** As typed. */
   readonly out: string;
   /** `host:port` that may be private, and may speak plain HTTP. */
@@ -36,15 +36,15 @@ export interface DownloadSettings {
  */
 export async function downloadLink(
   url: string,
-  settings: DownloadSettings,
+  options: DownloadOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { cwd, stdout, stderr, interrupted } = context;
-  const policy = await policyOf(settings);
+  const policy = await policyOf(options);
   const outcome = await download(
     {
       link: { url, expiresAt: null },
-      target: path.resolve(cwd, settings.out),
+      target: path.resolve(cwd, options.out),
       onCollision: 'skip',
       signal: interrupted,
       onEvent: (event) => {
@@ -74,7 +74,7 @@ async function policyOf({
   allowHost: host,
   ca: caFile,
   allowVpnAddresses = false,
-}: DownloadSettings): Promise<AddressPolicy> {
+}: DownloadOptions): Promise<AddressPolicy> {
   if (host === undefined) return { ...PUBLIC_ONLY, allowVpnAddresses };
   const ca = caFile === undefined ? {} : { ca: await readAuthority(caFile) };
   const exceptions = [{ ...allowHost(host), ...ca }, { origin: `http://${host}` }];

@@ -9,9 +9,9 @@ import { formatCount } from '../display/numbers.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
-import { withJobs, writeEvent, type JobsSettings } from './jobs/with-jobs.ts';
+import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
 
-export interface ImportOptions extends JobsSettings {
+export interface ImportOptions extends JobsOptions {
   /** Changes the settings without asking. */
   readonly yes?: boolean;
 }
@@ -25,10 +25,10 @@ class SettingsFileError extends EngineError {
 
 /** Writes all settings except the key. */
 export function exportSettings(
-  { out, ...settings }: JobsSettings & { readonly out?: string },
+  { out, ...options }: JobsOptions & { readonly out?: string },
   context: CommandContext,
 ): Promise<ExitCode> {
-  return withJobs(settings, context, async ({ client }) => {
+  return withJobs(options, context, async ({ client }) => {
     const { text } = await client.settings.export();
     await writeExport(out, [text], context);
     return EXIT.allSaved;
@@ -38,31 +38,31 @@ export function exportSettings(
 /** Shows what a settings file would change, asks for confirmation, and applies it. */
 export function importSettings(
   name: string,
-  { yes, ...settings }: ImportOptions,
+  { yes, ...options }: ImportOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr, cwd } = context;
-  return withJobs(settings, context, async ({ client }) => {
+  return withJobs(options, context, async ({ client }) => {
     const text = await readSettingsText(path.resolve(cwd, name));
     const preview = await client.settings.previewImport({ text });
     const { changes, faults, confirmation } = preview;
-    if (settings.json) writeEvent(context, { event: 'preview', changes, faults });
+    if (options.json) writeEvent(context, { event: 'preview', changes, faults });
     if (faults.length > 0) {
       stderr.write(`${plainText(name)} was not imported:\n${faultLines(preview)}`);
       return EXIT.usage;
     }
     if (changes.length === 0) {
-      if (!settings.json) stdout.write(`${plainText(name)} changes nothing.\n`);
+      if (!options.json) stdout.write(`${plainText(name)} changes nothing.\n`);
       return EXIT.allSaved;
     }
-    const shown = settings.json ? stderr : stdout;
+    const shown = options.json ? stderr : stdout;
     shown.write(changeLines(changes));
     if (!yes && !(await isConfirmed(changes.length, context))) {
       stderr.write('Nothing was changed. Add --yes to import without a question.\n');
       return EXIT.usage;
     }
     await client.settings.import({ text, confirmation });
-    if (settings.json) writeEvent(context, { event: 'imported', changed: changes.length });
+    if (options.json) writeEvent(context, { event: 'imported', changed: changes.length });
     else stdout.write(`${formatCount(changes.length, 'setting')} changed.\n`);
     return EXIT.allSaved;
   });

@@ -13,7 +13,7 @@ import {
   remindToStart,
   withJobs,
   writeEvent,
-  type JobsSettings,
+  type JobsOptions,
 } from './with-jobs.ts';
 
 /** A change that can be applied to several jobs. */
@@ -75,33 +75,33 @@ export const JOB_CHANGES = {
 export function changeJobs(
   change: JobChange,
   givenIds: readonly string[],
-  settings: JobsSettings & JobSelection,
+  options: JobsOptions & JobSelection,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout } = context;
-  return withJobs(settings, context, async (queue) => {
+  return withJobs(options, context, async (queue) => {
     const { client } = queue;
     const ids =
       givenIds.length > 0
         ? [...new Set(givenIds)]
-        : await selectJobIds(client, settings, change.defaultStates);
+        : await selectJobIds(client, options, change.defaultStates);
     if (ids.length === 0) {
-      if (settings.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
+      if (options.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
-      await printOtherServices(client, settings, context);
+      await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }
     const planned = await change.plan?.(client, ids);
-    if (!settings.json) for (const line of planned?.lines ?? []) stdout.write(`${line}\n`);
+    if (!options.json) for (const line of planned?.lines ?? []) stdout.write(`${line}\n`);
     const { changed, refused } = await change.apply(client, ids);
-    if (settings.json) {
+    if (options.json) {
       const plan = planned ? { plan: planned.plan } : {};
       writeEvent(context, { event: 'changed', changed, refused, ...plan });
     }
     for (const { id, failure } of refused) {
       context.stderr.write(`${await describeJob(client, id)}: ${failureText(failure)}\n`);
     }
-    if (settings.json || changed === 0) return exitCodeOfChange(refused.length);
+    if (options.json || changed === 0) return exitCodeOfChange(refused.length);
     const [one, several] = change.outcome;
     stdout.write(`${formatCount(changed, 'video')} ${changed === 1 ? one : several}.\n`);
     if (change.needsRunningSpool) remindToStart(queue, context);

@@ -7,9 +7,9 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { writeExport } from '../../new-file.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
-import { withJobs, type JobsSettings } from './with-jobs.ts';
+import { withJobs, type JobsOptions } from './with-jobs.ts';
 
-export interface ExportSettings extends JobsSettings, JobSelection {
+export interface ExportOptions extends JobsOptions, JobSelection {
   /** A new file; standard output when left out. */
   readonly out?: string;
   readonly format: 'csv' | 'json';
@@ -22,11 +22,11 @@ const COLUMNS = [
 ];
 
 /** Writes the selected jobs as a table: CSV whose cells contain no formulas, or JSON. */
-export function exportJobs(settings: ExportSettings, context: CommandContext): Promise<ExitCode> {
-  return withJobs(settings, context, async ({ client }) => {
+export function exportJobs(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
+  return withJobs(options, context, async ({ client }) => {
     const { batches } = await summaryOf(client);
-    const pieces = await readRows(client, settings, batches);
-    await writeExport(settings.out, pieces, context);
+    const pieces = await readRows(client, options, batches);
+    await writeExport(options.out, pieces, context);
     return EXIT.allSaved;
   });
 }
@@ -36,7 +36,7 @@ export function exportJobs(settings: ExportSettings, context: CommandContext): P
  */
 async function readRows(
   client: Client,
-  { format, ...choice }: ExportSettings,
+  { format, ...choice }: ExportOptions,
   batches: readonly Batch[],
 ): Promise<Iterable<string>> {
   const names = new Map(batches.map(({ id, name }) => [id, name]));

@@ -3,11 +3,11 @@ import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { dataDirOption, serviceOption } from '../../options.ts';
 import type { JobSelection } from './choose-jobs.ts';
-import type { ExportSettings } from './export-jobs.ts';
-import type { PauseSettings } from './pause-queue.ts';
-import type { RenameSettings } from './rename-jobs.ts';
+import type { ExportOptions } from './export-jobs.ts';
+import type { PauseOptions } from './pause-queue.ts';
+import type { RenameOptions } from './rename-jobs.ts';
 import type { Decision } from './resolve-job.ts';
-import type { JobsSettings } from './with-jobs.ts';
+import type { JobsOptions } from './with-jobs.ts';
 
 const CHANGES = [
   ['hold', 'Hold videos that have not been sent.'],
@@ -19,14 +19,14 @@ const CHANGES = [
 /** The name until 2027; without videos it also resumes the queue. */
 const OLD_RELEASE = 'resume';
 
-interface ChangeSettings extends JobsSettings, JobSelection {
+interface ChangeOptions extends JobsOptions, JobSelection {
   readonly all?: true;
   /** Only for `retry`. */
   readonly payAgain?: true;
 }
 
 /** Includes the option names used until 2027. */
-interface ResolveSettings extends JobsSettings, Decision {
+interface ResolveOptions extends JobsOptions, Decision {
   readonly made?: string;
   readonly sendAgain?: boolean;
   readonly letGo?: boolean;
@@ -55,15 +55,15 @@ export function addJobsCommands(
     addJobsOptions(
       jobs.command('list').description('List the videos, one line each (the default).'),
     ),
-  ).action(async (settings: JobsSettings & JobSelection) => {
+  ).action(async (options: JobsOptions & JobSelection) => {
     const { listJobs } = await import('./list-jobs.ts');
-    setExitCode(await listJobs(settings, context));
+    setExitCode(await listJobs(options, context));
   });
 
   addJobsOptions(jobs.command('show <id>').description('Show everything about one video.')).action(
-    async (id: string, settings: JobsSettings) => {
+    async (id: string, options: JobsOptions) => {
       const { showJob } = await import('./show-job.ts');
-      setExitCode(await showJob(id, settings, context));
+      setExitCode(await showJob(id, options, context));
     },
   );
 
@@ -73,12 +73,12 @@ export function addJobsCommands(
         jobs.command(`${name} [ids...]`, { hidden: name === OLD_RELEASE }).description(description),
       ),
     );
-    command.action(async (ids: string[], settings: ChangeSettings) => {
-      const { all, payAgain, ...rest } = settings;
-      const hasSelection = isSelection(settings) || all === true;
+    command.action(async (ids: string[], options: ChangeOptions) => {
+      const { all, payAgain, ...rest } = options;
+      const hasSelection = isSelection(options) || all === true;
       if (name === OLD_RELEASE && ids.length === 0 && !hasSelection) {
         const { resumeQueue } = await import('./pause-queue.ts');
-        setExitCode(await resumeQueue(settings, context));
+        setExitCode(await resumeQueue(options, context));
         return;
       }
       requireIdsOrSelection(command, ids, hasSelection);
@@ -106,8 +106,8 @@ export function addJobsCommands(
         .option('--all', 'every saved file')
         .option('--dry-run', 'show the names without changing anything'),
     ),
-  ).action(async (template: string, ids: string[], settings: RenameSettings & { all?: true }) => {
-    const { all, ...rest } = settings;
+  ).action(async (template: string, ids: string[], options: RenameOptions & { all?: true }) => {
+    const { all, ...rest } = options;
     requireIdsOrSelection(rename, ids, isSelection(rest) || all === true);
     const { renameJobs } = await import('./rename-jobs.ts');
     setExitCode(await renameJobs(template, ids, rest, context));
@@ -127,8 +127,8 @@ export function addJobsCommands(
       .addOption(new Option('--made <remote id>').hideHelp())
       .addOption(new Option('--send-again').hideHelp())
       .addOption(new Option('--let-go').hideHelp()),
-  ).action(async (id: string, { made, sendAgain, letGo, ...settings }: ResolveSettings) => {
-    const { accepted = made, resend = sendAgain, abandon = letGo, ...rest } = settings;
+  ).action(async (id: string, { made, sendAgain, letGo, ...options }: ResolveOptions) => {
+    const { accepted = made, resend = sendAgain, abandon = letGo, ...rest } = options;
     const { resolveJob } = await import('./resolve-job.ts');
     setExitCode(await resolveJob(id, { accepted, resend, abandon, ...rest }, context));
   });
@@ -141,9 +141,9 @@ export function addJobsCommands(
       .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
       .addOption(dataDirOption())
       .addOption(serviceOption()),
-  ).action(async (settings: ExportSettings) => {
+  ).action(async (options: ExportOptions) => {
     const { exportJobs } = await import('./export-jobs.ts');
-    setExitCode(await exportJobs(settings, context));
+    setExitCode(await exportJobs(options, context));
   });
 }
 
@@ -157,9 +157,9 @@ export function addQueueCommands(
   addPauseCommand(queue.command('pause'), context, setExitCode);
   addJobsOptions(
     queue.command('resume').description('Resume the queue after a pause or a stop.'),
-  ).action(async (settings: JobsSettings) => {
+  ).action(async (options: JobsOptions) => {
     const { resumeQueue } = await import('./pause-queue.ts');
-    setExitCode(await resumeQueue(settings, context));
+    setExitCode(await resumeQueue(options, context));
   });
 }
 
@@ -172,9 +172,9 @@ function addPauseCommand(
     command
       .description('Send nothing more until the queue is resumed.')
       .option('--everything', 'also stop tracking and downloading what was sent'),
-  ).action(async (settings: PauseSettings) => {
+  ).action(async (options: PauseOptions) => {
     const { pauseQueue } = await import('./pause-queue.ts');
-    setExitCode(await pauseQueue(settings, context));
+    setExitCode(await pauseQueue(options, context));
   });
 }
 

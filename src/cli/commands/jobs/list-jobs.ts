@@ -7,38 +7,38 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** Lists the selected jobs, one line each, in queue order. */
 export function listJobs(
-  settings: JobsSettings & JobSelection,
+  options: JobsOptions & JobSelection,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, now } = context;
-  return withJobs(settings, context, async ({ client, primary }) => {
+  return withJobs(options, context, async ({ client, primary }) => {
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
-    for await (const jobs of selectJobs(client, settings, batches)) {
+    for await (const jobs of selectJobs(client, options, batches)) {
       for (const job of jobs) {
         counts.set(job.state, (counts.get(job.state) ?? 0) + 1);
-        if (settings.json) writeEvent(context, { event: 'job', job });
+        if (options.json) writeEvent(context, { event: 'job', job });
       }
-      if (settings.json) continue;
+      if (options.json) continue;
       if (table === undefined) {
         table = new JobTable(jobs, batches, canvasOf(stdout));
         stdout.write(`${table.head}\n`);
       }
       for (const job of jobs) stdout.write(`${table.row(job, now())}\n`);
     }
-    if (!settings.json) {
+    if (!options.json) {
       stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
       const moving = [...counts.keys()].some((state) => isIn('active', state));
       if (moving && primary === null) {
         stdout.write('No Spool is running here: they go on with the next one.\n');
       }
     }
-    await printOtherServices(client, settings, context, counts.size > 0);
+    await printOtherServices(client, options, context, counts.size > 0);
     return EXIT.allSaved;
   });
 }

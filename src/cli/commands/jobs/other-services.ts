@@ -4,7 +4,7 @@ import { localFolder } from '../../../host/service-link.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { plainText } from '../../display/text-cells.ts';
-import { writeEvent, type JobsSettings } from './with-jobs.ts';
+import { writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /**
  * Lists the other services for which the queue contains videos: a command shows one service only.
@@ -12,7 +12,7 @@ import { writeEvent, type JobsSettings } from './with-jobs.ts';
  */
 export async function printOtherServices(
   client: Client,
-  { json, dataDir }: JobsSettings,
+  { json, dataDir }: JobsOptions,
   context: CommandContext,
   onlyActive = false,
 ): Promise<void> {

@@ -1,31 +1,31 @@
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { remindToStart, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
-export interface PauseSettings extends JobsSettings {
+export interface PauseOptions extends JobsOptions {
   /** Also stops tracking and downloading submitted videos. */
   readonly everything?: boolean;
 }
 
 /** Stops sending until the queue is resumed, in this run and the next ones. */
 export function pauseQueue(
-  { everything, ...settings }: PauseSettings,
+  { everything, ...options }: PauseOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const what = everything ? 'everything' : 'sending';
-  return withJobs(settings, context, async ({ client }) => {
+  return withJobs(options, context, async ({ client }) => {
     await client.queue.pause({ what });
-    if (settings.json) writeEvent(context, { event: 'paused', what });
+    if (options.json) writeEvent(context, { event: 'paused', what });
     else context.stdout.write(`${PAUSED[what]} until spool queue resume.\n`);
     return EXIT.allSaved;
   });
 }
 
 /** Resumes a queue that was paused, or that stopped until the user has checked it. */
-export function resumeQueue(settings: JobsSettings, context: CommandContext): Promise<ExitCode> {
-  return withJobs(settings, context, async (queue) => {
+export function resumeQueue(options: JobsOptions, context: CommandContext): Promise<ExitCode> {
+  return withJobs(options, context, async (queue) => {
     await queue.client.queue.resume();
-    if (settings.json) {
+    if (options.json) {
       writeEvent(context, { event: 'resumed' });
     } else {
       context.stdout.write('The queue is not paused.\n');

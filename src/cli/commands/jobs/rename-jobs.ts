@@ -6,12 +6,12 @@ import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import { exitCodeOfChange, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** The maximum number of names in a plan (`contract/contract.ts`). */
 const MAX_LISTED = 1000;
 
-export interface RenameSettings extends JobsSettings, JobSelection {
+export interface RenameOptions extends JobsOptions, JobSelection {
   /** Shows the new names without renaming. */
   readonly dryRun?: boolean;
 }
@@ -20,17 +20,17 @@ export interface RenameSettings extends JobsSettings, JobSelection {
 export function renameJobs(
   nameTemplate: string,
   givenIds: readonly string[],
-  settings: RenameSettings,
+  options: RenameOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  return withJobs(settings, context, async ({ client }) => {
+  return withJobs(options, context, async ({ client }) => {
     const ids =
-      givenIds.length > 0 ? [...new Set(givenIds)] : await selectJobIds(client, settings, ['done']);
+      givenIds.length > 0 ? [...new Set(givenIds)] : await selectJobIds(client, options, ['done']);
     if (ids.length === 0) {
-      if (settings.json) writeEvent(context, { event: 'renamed', renamed: 0, refused: [] });
+      if (options.json) writeEvent(context, { event: 'renamed', renamed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
-      await printOtherServices(client, settings, context);
+      await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }
     const plan = await client.files.planRename({ ids, nameTemplate, limit: MAX_LISTED });
@@ -38,13 +38,13 @@ export function renameJobs(
       const unknown = plan.unknown.map((name) => `{${plainText(name)}}`).join(', ');
       stderr.write(`There is no column called ${unknown}. It is left empty.\n`);
     }
-    if (settings.dryRun) return printPlan(plan, ids.length, settings, context);
+    if (options.dryRun) return printPlan(plan, ids.length, options.json, context);
     const { renamed, refused } = await client.files.rename({ ids, nameTemplate });
-    if (settings.json) writeEvent(context, { event: 'renamed', renamed, refused });
+    if (options.json) writeEvent(context, { event: 'renamed', renamed, refused });
     for (const { id, title, failure } of refused) {
       stderr.write(`${id} “${plainText(title)}”: ${failureText(failure)}\n`);
     }
-    if (!settings.json) {
+    if (!options.json) {
       stdout.write(`${formatCount(renamed, 'file')} ${renamed === 1 ? 'is' : 'are'} renamed.\n`);
     }
     return exitCodeOfChange(refused.length);
@@ -54,7 +54,7 @@ export function renameJobs(
 function printPlan(
   { files, counts }: Awaited<ReturnType<Client['files']['planRename']>>,
   total: number,
-  { json }: RenameSettings,
+  json: boolean | undefined,
   context: CommandContext,
 ): ExitCode {
   const { stdout } = context;

@@ -1,7 +1,7 @@
 import { plainText } from '../../display/text-cells.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { remindToStart, withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** The user's decision about a job whose request may have been accepted; exactly one is set. */
 export interface Decision {
@@ -14,7 +14,7 @@ export interface Decision {
 /** Applies the user's decision about a job whose submission had an unknown outcome. */
 export function resolveJob(
   id: string,
-  { accepted, resend, abandon, ...settings }: JobsSettings & Decision,
+  { accepted, resend, abandon, ...options }: JobsOptions & Decision,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
@@ -23,13 +23,13 @@ export function resolveJob(
     stderr.write('Use one of --accepted <id>, --resend and --abandon.\n');
     return Promise.resolve(EXIT.usage);
   }
-  return withJobs(settings, context, async (queue) => {
+  return withJobs(options, context, async (queue) => {
     const { jobs } = queue.client;
     const { attempts } = (await jobs.show({ id })).job;
     const job = await (accepted !== undefined
       ? jobs.resolve({ id, attempts, as: 'made', remoteId: accepted })
       : jobs.resolve({ id, attempts, as: resend ? 'send-again' : 'let-go' }));
-    if (settings.json) {
+    if (options.json) {
       writeEvent(context, { event: 'job', job });
       return EXIT.allSaved;
     }

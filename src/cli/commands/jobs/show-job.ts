@@ -3,18 +3,18 @@ import { canvasOf } from '../../display/canvas.ts';
 import { jobDetails } from '../../display/job-details.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
-import { withJobs, writeEvent, type JobsSettings } from './with-jobs.ts';
+import { withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** Shows all details of one job. */
 export function showJob(
   id: string,
-  settings: JobsSettings,
+  options: JobsOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, cwd, now } = context;
-  return withJobs(settings, context, async ({ client }) => {
+  return withJobs(options, context, async ({ client }) => {
     const details = await client.jobs.show({ id });
-    if (settings.json) {
+    if (options.json) {
       writeEvent(context, { event: 'details', ...details });
       return EXIT.allSaved;
     }

@@ -8,7 +8,7 @@ import type { QueueOptions } from '../../options.ts';
 import { resolveQueueSettings } from '../../queue-settings.ts';
 
 /** Options of every command that lists or changes jobs. */
-export interface JobsSettings extends Pick<QueueOptions, 'dataDir' | 'service'> {
+export interface JobsOptions extends Pick<QueueOptions, 'dataDir' | 'service'> {
   /** One JSON object a line on standard output. */
   readonly json?: boolean;
 }
@@ -18,17 +18,17 @@ export interface JobsSettings extends Pick<QueueOptions, 'dataDir' | 'service'> 
  * written as an event; the caller writes it for people.
  */
 export async function withJobs(
-  settings: JobsSettings,
+  options: JobsOptions,
   context: CommandContext,
   work: (queue: Queue) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
-    const queue = await openReadOnlyQueue(await resolveQueueSettings(settings), context);
-    warnIfExposed(settings.dataDir, context);
+    const queue = await openReadOnlyQueue(await resolveQueueSettings(options), context);
+    warnIfExposed(options.dataDir, context);
     return await withQueue(queue, work);
   } catch (error) {
     const failure = failureOf(error);
-    if (settings.json && failure !== null) writeEvent(context, { event: 'failed', failure });
+    if (options.json && failure !== null) writeEvent(context, { event: 'failed', failure });
     throw error;
   }
 }
