@@ -1,9 +1,14 @@
 import type { AppState } from '../state/app-state.svelte.ts';
-import type { ActionGroup } from './action-names.ts';
+import type { ActionName } from '../texts/en-actions.ts';
+
+/** Groups of actions, in the order in which menus and lists show them. */
+export const ACTION_GROUPS = ['go', 'queue', 'rows', 'order', 'page'] as const;
+
+export type ActionGroup = (typeof ACTION_GROUPS)[number];
 
 /** Something the user can do. Menus, keys, the palette and the list of keys are made of these. */
-export interface Action<Name extends string = string> {
-  readonly name: Name;
+export interface Action {
+  readonly name: ActionName;
   readonly group: ActionGroup;
   /** As `strokeOf` writes them; the first one is shown. */
   readonly keys?: readonly string[];

@@ -1,11 +1,10 @@
 import type { AppState } from '../state/app-state.svelte.ts';
-import type { ActionName } from './action-names.ts';
 import { strokeOf, type Action } from './action.ts';
 import { PAGE_ACTIONS } from './page-actions.ts';
 import { ROW_ACTIONS } from './row-actions.ts';
 
 /** Everything the user can do. Of two with the same key, the first possible one has it. */
-export const ALL_ACTIONS: readonly Action<ActionName>[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
+export const ALL_ACTIONS: readonly Action[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
 
 /**
  * Runs the action of a key. Keys typed into a field belong to the field, but for a few, and on a

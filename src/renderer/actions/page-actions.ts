@@ -1,15 +1,15 @@
 import { VIEWS, type AppState, type View } from '../state/app-state.svelte.ts';
 import type { Selection } from '../state/selection.svelte.ts';
-import type { ActionGroup, PageActionName } from './action-names.ts';
-import type { Action } from './action.ts';
+import type { ActionName } from '../texts/en-actions.ts';
+import type { Action, ActionGroup } from './action.ts';
 
 function pageAction(
-  name: PageActionName,
+  name: ActionName,
   group: ActionGroup,
   keys: readonly string[],
   run: Action['run'],
   possible: (app: AppState) => boolean = () => true,
-): Action<PageActionName> {
+): Action {
   return { name, group, keys, run, possible };
 }
 
@@ -18,7 +18,7 @@ const failed = (app: AppState): number =>
   (app.summary?.counts.failed ?? 0) + (app.summary?.counts.rejected ?? 0);
 
 /** What can be done anywhere in the app, whatever is chosen. */
-export const PAGE_ACTIONS: readonly Action<PageActionName>[] = [
+export const PAGE_ACTIONS: readonly Action[] = [
   ...VIEWS.map((view, index) =>
     pageAction(`go-${view}`, 'go', [`${index + 1}`], (app) => {
       app.goTo(view);

@@ -1,19 +1,19 @@
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
-import type { RowActionName } from './action-names.ts';
+import type { ActionName } from '../texts/en-actions.ts';
 import type { Action } from './action.ts';
 
 const UNSENT = STATE_GROUPS.unsent;
 
 function rowAction(
-  name: RowActionName,
+  name: ActionName,
   group: 'rows' | 'order',
   keys: readonly string[],
   states: readonly JobState[],
   run: (app: AppState, rows: ChosenRows) => unknown,
   also: (rows: ChosenRows, app: AppState) => boolean = () => true,
-): Action<RowActionName> {
+): Action {
   return {
     name,
     group,
@@ -33,7 +33,7 @@ function rowAction(
 /** Runs a command on those of the chosen rows that it applies to. */
 async function runOnMatching(
   app: AppState,
-  name: RowActionName,
+  name: ActionName,
   states: readonly JobState[],
   run: (app: AppState, rows: ChosenRows) => unknown,
 ): Promise<void> {
@@ -52,7 +52,7 @@ const one = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
 
 /** What can be done with rows, by menu, key or palette. */
-export const ROW_ACTIONS: readonly Action<RowActionName>[] = [
+export const ROW_ACTIONS: readonly Action[] = [
   rowAction(
     'open',
     'rows',

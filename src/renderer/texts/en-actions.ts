@@ -1,11 +1,10 @@
 import { formatIn } from '../../contract/format-in.ts';
-import type { ActionGroup, ActionName } from '../actions/action-names.ts';
 
 const say = formatIn('en-GB');
 
 const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 
-/** What can be done, by name, and what is said of it. */
+/** What can be done, by name, and what is said of it. `does` is the list of all actions' names. */
 export const enActions = {
   does: {
     'go-queue': 'Go to the queue',
@@ -51,7 +50,7 @@ export const enActions = {
     last: 'Move to the end',
     stopBefore: 'Pause before this video',
     goPast: 'Don’t pause before this video',
-  } satisfies Record<ActionName, string>,
+  },
 
   actionGroups: {
     go: 'Views',
@@ -59,7 +58,7 @@ export const enActions = {
     rows: 'Selected videos',
     order: 'Order',
     page: 'Page',
-  } satisfies Record<ActionGroup, string>,
+  },
 
   actions: {
     letGo: 'Abandon',
@@ -137,3 +136,5 @@ export const enActions = {
     saved: 'Request changed',
   },
 };
+
+export type ActionName = keyof typeof enActions.does;
