@@ -1,9 +1,9 @@
-import type { Job } from '../../contract/job.ts';
+import { jobSchema, type Job } from '../../contract/job.ts';
 import type { Clock } from '../clock.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import type { RenderTimeTracker } from '../flow/render-time-tracker.ts';
 import type { TransferProgress } from '../flow/transfer-progress.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import { jobRowSchema, type JobRow } from '../jobs/job-row.ts';
 import type { Forecasts } from './forecasts.ts';
 import type { JobWaits } from './job-waits.ts';
 
@@ -27,27 +27,16 @@ export class JobView {
   show(row: JobRow): Job {
     const { forecasts, transfers, waits, flow } = this.#parts;
     return {
+      ...storedFields(row),
       id: String(row.id),
       batchId: String(row.batchId),
       row: row.rowNumber,
-      title: row.title,
-      state: row.state,
-      priority: row.priority,
       stopsHere: flow.stopBefore === row.id,
-      attempts: row.attempts,
-      remoteId: row.remoteId,
-      serviceWord: row.serviceWord,
-      wordUnknown: row.wordUnknown,
       progress: this.#progress(row),
       transfer: transfers.of(row.id),
       wait: waits.of(row, () => forecasts.placeOf(row.id)),
-      failure: row.failure,
       file: fileOf(row),
       forecast: forecasts.of(row.id),
-      addedAt: row.addedAt,
-      submittedAt: row.submittedAt,
-      readyAt: row.readyAt,
-      savedAt: row.savedAt,
     };
   }
 
@@ -58,6 +47,18 @@ export class JobView {
     const age = clock.now() - (row.submittedAt ?? row.addedAt);
     return { fraction: renderTimes.progress(row.preset, age), estimated: true };
   }
+}
+
+/** Fields that the database and UIs know by the same name. Most are shown as they are stored. */
+type StoredField = keyof Job & keyof JobRow;
+
+const STORED_FIELDS = Object.keys(jobSchema.shape).filter(
+  (field): field is StoredField => field in jobRowSchema.shape,
+);
+
+function storedFields(row: JobRow): Pick<JobRow, StoredField> {
+  const entries = STORED_FIELDS.map((field) => [field, row[field]]);
+  return Object.fromEntries(entries) as Pick<JobRow, StoredField>;
 }
 
 function fileOf(row: JobRow): Job['file'] {
