@@ -36,6 +36,7 @@ import { fakeQuotaDays } from './fake-quota-days.ts';
 import { fakeRenames } from './fake-renames.ts';
 import { fakeSettings } from './fake-settings.ts';
 import { sendWait, withWait } from './fake-waits.ts';
+import { aJob } from './job-builder.ts';
 
 const MINUTE = 60_000;
 const TITLES = [
@@ -150,13 +151,12 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
   const made = here || ['ready', 'downloading', 'verifying'].includes(state);
   const bytes = 18_400_000 + ((index * 7_919_000) % 61_000_000);
   const wait = Math.max(1, index % 40) * 3.3 * MINUTE;
-  return {
+  return aJob({
     id: `job-${index}`,
     batchId,
     row: index + 2,
     title: round === 0 ? title : `${title} (${round + 1})`,
     state,
-    priority: 0,
     stopsHere: state === 'queued' && index === 22,
     attempts: sent ? 1 : 0,
     remoteId: sent && state !== 'uncertain' && state !== 'rejected' ? `vid_${4821 + index}` : null,
@@ -173,7 +173,6 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
       state === 'rendering'
         ? { fraction: ((index * 37) % 89) / 100 + 0.05, estimated: index % 3 === 0 }
         : null,
-    wait: null,
     transfer:
       state === 'downloading'
         ? {
@@ -201,7 +200,7 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
     submittedAt: sent ? now - (5 + (index % 7)) * MINUTE : null,
     readyAt: made ? now - MINUTE : null,
     savedAt: here ? now - (4 + index * 7) * MINUTE : null,
-  };
+  });
 }
 
 const USUAL_WAY: readonly JobState[] = [

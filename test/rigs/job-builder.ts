@@ -1,4 +1,4 @@
-import type { Job } from '../../src/contract/job.ts';
+import { jobSchema, type Job } from '../../src/contract/job.ts';
 import { JOB_STATES } from '../../src/contract/job-states.ts';
 import type { JobCounts } from '../../src/contract/batch.ts';
 import type { Summary } from '../../src/contract/summary.ts';
@@ -6,32 +6,28 @@ import type { Summary } from '../../src/contract/summary.ts';
 /** 5 January 2026, 12:00 UTC: the time in tests of messages. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
 
+/** What a field without anything remarkable may hold: the first of these that its schema allows. */
+const UNREMARKABLE = [null, false, 0];
+
+const UNREMARKABLE_JOB = jobSchema.parse({
+  ...Object.fromEntries(
+    Object.entries(jobSchema.shape).map(([field, schema]) => [
+      field,
+      UNREMARKABLE.find((value) => schema.safeParse(value).success),
+    ]),
+  ),
+  id: 'job-1',
+  batchId: 'batch-1',
+  row: 2,
+  title: 'Meet the new one',
+  state: 'queued',
+  forecast: { sendAt: null, readyAt: null, savedAt: null },
+  addedAt: NOON,
+});
+
 /** A job with nothing remarkable about it, but for `changes`. */
 export function aJob(changes: Partial<Job> = {}): Job {
-  return {
-    id: 'job-1',
-    batchId: 'batch-1',
-    row: 2,
-    title: 'Meet the new one',
-    state: 'queued',
-    attempts: 0,
-    remoteId: null,
-    serviceWord: null,
-    wordUnknown: false,
-    progress: null,
-    transfer: null,
-    wait: null,
-    failure: null,
-    priority: 0,
-    stopsHere: false,
-    file: null,
-    forecast: { sendAt: null, readyAt: null, savedAt: null },
-    addedAt: NOON,
-    submittedAt: null,
-    readyAt: null,
-    savedAt: null,
-    ...changes,
-  };
+  return { ...UNREMARKABLE_JOB, ...changes };
 }
 
 /** The summary of an engine with nothing to do, but for `changes`. */
