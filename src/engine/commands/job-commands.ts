@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
@@ -96,8 +96,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (title !== undefined) store.jobs.change(jobId, { title });
         if (request !== undefined) {
           const body = JSON.stringify(request);
-          const sha256 = createHash('sha256').update(body).digest('hex');
-          store.jobs.replaceRequest(jobId, body, sha256);
+          store.jobs.replaceRequest(jobId, body, hash('sha256', body));
         }
         return store.jobs.get(jobId);
       });
@@ -140,6 +139,6 @@ export function jobCommands(context: CommandContext): JobCommands {
 }
 
 /** @throws {NotPossibleNowError} */
-export function assertUnsent(job: JobRow, otherwise: UserMessage): void {
+export function assertUnsent(job: Pick<JobRow, 'state'>, otherwise: UserMessage): void {
   if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }
