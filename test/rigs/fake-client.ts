@@ -17,6 +17,7 @@ import {
 } from '../../src/contract/user-message.ts';
 import type { Worker } from '../../src/contract/worker.ts';
 import { callsOf, type Commands, type Handlers } from '../../src/engine/commands/handlers.ts';
+import { assertUnsent } from '../../src/engine/commands/job-commands.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
 import { mount } from '../../src/host/mount.ts';
 import { ObservableValue } from '../../src/host/observable-value.ts';
@@ -28,7 +29,7 @@ import {
   BatchUnknownError,
   JobUnknownError,
 } from '../../src/engine/engine-error.ts';
-import { assertUnsent, fakeJobCommands } from './fake-jobs.ts';
+import { fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
 import { fakePlan } from './fake-plan.ts';
@@ -452,11 +453,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
       ...fakeJobCommands({
         jobs: () => inOrder(),
+        now: () => now,
         find,
-        change: (ids, change) => {
-          engine.change(ids, change);
-          if (change.priority !== undefined) relistAll();
-        },
+        change: (ids, change) => engine.change(ids, change),
+        rowsChanged: relistAll,
         reorder(ids, before) {
           const moving = inOrder().filter((job) => ids.includes(job.id));
           const staying = jobs.filter((job) => !ids.includes(job.id));
@@ -471,7 +471,6 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           jobs.splice(0, jobs.length, ...staying);
           jobs.splice(at < 0 ? jobs.length : at, 0, ...placed);
           recount();
-          relistAll();
         },
       }),
     },

@@ -1,144 +1,171 @@
-import type { Changed } from '../../src/contract/contract.ts';
-import type { Job } from '../../src/contract/job.ts';
-import { isIn, type JobState } from '../../src/contract/job-states.ts';
-import { userMessage, type UserMessage } from '../../src/contract/user-message.ts';
+import { changedSchema, type Changed } from '../../src/contract/contract.ts';
+import { jobSchema, type Job } from '../../src/contract/job.ts';
+import { userMessage } from '../../src/contract/user-message.ts';
+import { changeEach } from '../../src/engine/commands/change-each.ts';
+import type { CommandContext } from '../../src/engine/commands/command-context.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
-import { EngineError, NotPossibleNowError } from '../../src/engine/engine-error.ts';
-import { canMove, MOVES, type MoveName } from '../../src/engine/jobs/lifecycle.ts';
+import { jobCommands } from '../../src/engine/commands/job-commands.ts';
+import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
+import { UNMADE, type JobChange, type JobRow } from '../../src/engine/jobs/job-row.ts';
+import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
+import type { Store } from '../../src/engine/jobs/store.ts';
 
 export interface FakeJobParts {
+  /** In queue order. */
   readonly jobs: () => readonly Job[];
+  readonly now: () => number;
   /** @throws JobUnknownError */
   readonly find: (id: string) => Job;
   /** Changes rows and notifies watchers. */
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Puts rows before another one, or at the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
+  /** Lists all rows again. */
+  readonly rowsChanged: () => void;
 }
-
-/** The change of a row by a command; an `EngineError` refuses it. */
-type Act = (job: Job) => Partial<Job>;
 
 type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;
 
-/** The job commands of a fake: the engine's own table of transitions, on rows in an array. */
-export function fakeJobCommands({ jobs, find, change, reorder }: FakeJobParts): JobCommands {
-  /** As `changeEach` of the engine: one that refuses does not stop the others. */
-  function each(ids: readonly string[], act: Act): Changed {
-    const refused: Changed['refused'] = [];
-    const changes = new Map<string, Partial<Job>>();
-    for (const id of ids) {
-      try {
-        changes.set(id, act(find(id)));
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        refused.push({ id, failure: error.failure });
-      }
-    }
-    for (const [id, changed] of changes) change([id], changed);
-    return { changed: ids.length - refused.length, refused };
-  }
+/** As much of a store as the commands on jobs write to. */
+interface FakeStore {
+  readonly transactions: Pick<Store['transactions'], 'write'>;
+  readonly jobs: Pick<Store['jobs'], 'get' | 'move' | 'change' | 'replaceRequest' | 'withRemoteId'>;
+  readonly order: Pick<Store['order'], 'move' | 'setPriority'>;
+  readonly ledger: Pick<Store['ledger'], 'charge' | 'release'>;
+}
 
-  const failed = (): string[] =>
-    jobs()
-      .filter(({ state }) => state === 'failed' || state === 'rejected')
-      .map(({ id }) => id);
+/**
+ * The job commands of a fake: the engine's own, on a store whose rows are the jobs of an array. A
+ * retry and a download settle file names on the disk, so the fake has its own of those.
+ */
+export function fakeJobCommands(parts: FakeJobParts): JobCommands {
+  const { jobs, find, now } = parts;
+  const store = fakeStore(parts) as unknown as Store;
+  const context = {
+    store,
+    clock: { now },
+    fetcher: { stop: () => Promise.resolve() },
+    circuitBreaker: { clear: () => undefined },
+    runtime: { rowsChanged: parts.rowsChanged },
+    view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
+  } as unknown as CommandContext;
 
-  function retry(ids: readonly string[], payAgain: boolean): Changed {
-    return each(ids, (job) => {
-      const retried = moved(job, 'retry', userMessage('retry-only-ended'));
-      switch (retryKindOf(job)) {
-        case 'download':
-          return { state: 'ready', failure: null };
-        case 'gone':
-          return payAgain ? { ...retried, failure: null } : { state: 'rendering' };
-        case 'render':
-          return { ...retried, failure: null };
-      }
+  const failed = (): Job[] =>
+    jobs().filter(({ state }) => state === 'failed' || state === 'rejected');
+
+  const retry = (ids: readonly string[], payAgain: boolean): Promise<Changed> =>
+    changeEach(ids, store, (job) => {
+      if (!canMove('retry', job.state))
+        throw new NotPossibleNowError(userMessage('retry-only-ended'));
+      const kind = retryKindOf(job);
+      if (kind === 'download') store.jobs.move(job.id, 'fetchAgain', now(), { failure: null });
+      else if (kind === 'render' || payAgain) store.jobs.move(job.id, 'retry', now(), UNMADE);
+      else store.jobs.move(job.id, 'askAgain', now());
     });
-  }
 
-  return {
-    hold: ({ ids }) => each(ids, (job) => moved(job, 'hold', userMessage('hold-too-late'))),
-    resume: ({ ids }) =>
-      each(ids, (job) =>
-        moved(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
-      ),
-    cancel: ({ ids }) =>
-      each(ids, (job) => {
-        if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
-        if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
-        const move = canMove('cancel', job.state) ? 'cancel' : 'letGo';
-        return moved(job, move, userMessage('nothing-to-withdraw'));
-      }),
+  const { list: _list, show: _show, ...changes } = jobCommands(context);
+  return withPageIds({
+    ...changes,
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
-    retryFailed: ({ limit, payAgain }) => retry(failed().slice(0, limit), payAgain),
-    planRetry({ ids = failed() }) {
-      const kinds = jobs()
-        .filter(({ id, state }) => ids.includes(id) && canMove('retry', state))
-        .map(retryKindOf);
+    retryFailed: ({ limit, payAgain }) =>
+      retry(
+        failed()
+          .slice(0, limit)
+          .map(({ id }) => engineId(id)),
+        payAgain,
+      ),
+    planRetry({ ids }) {
+      const asked = ids ? jobs().filter(({ id }) => ids.includes(engineId(id))) : failed();
+      const kinds = asked.filter(({ state }) => canMove('retry', state)).map(retryKindOf);
       const count = (kind: string): number => kinds.filter((each) => each === kind).length;
       return { downloads: count('download'), renders: count('render'), gone: count('gone') };
     },
     fetch: ({ ids }) =>
-      each(ids, (job) => {
-        const refusal = userMessage('nothing-to-fetch');
+      changeEach(ids, store, (job) => {
         // Without a video at the service there is nothing to fetch.
-        if (job.remoteId === null || retryKindOf(job) === 'render') {
-          if (job.state === 'failed') throw new NotPossibleNowError(refusal);
-        }
-        return { ...moved(job, 'fetchAgain', refusal), failure: null };
+        const isMade = job.remoteId !== null && retryKindOf(job) !== 'render';
+        if (!canMove('fetchAgain', job.state) || (job.state === 'failed' && !isMade))
+          throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
+        store.jobs.move(job.id, 'fetchAgain', now(), { failure: null });
       }),
-    move({ ids, before }) {
-      const moving: string[] = [];
-      const answer = each(ids, (job) => {
-        assertUnsent(job, userMessage('place-too-late'));
-        moving.push(job.id);
-        return {};
-      });
-      reorder(moving, before);
-      return answer;
+  });
+}
+
+function fakeStore({ jobs, find, change, reorder }: FakeJobParts): FakeStore {
+  const idOf = (id: number): string => pageId(String(id));
+  const get = (id: number): JobRow => rowOf(find(idOf(id)));
+  return {
+    transactions: { write: (work) => work() },
+    jobs: {
+      get,
+      move(id, move, _at, changes = {}) {
+        const { state } = get(id);
+        if (!canMove(move, state)) throw new Error(`No move “${move}” from ${state}.`);
+        change([idOf(id)], { ...shownChange(changes), state: MOVES[move].to });
+        return get(id);
+      },
+      change: (id, changes) => change([idOf(id)], shownChange(changes)),
+      replaceRequest: () => undefined,
+      withRemoteId: (remoteId) =>
+        jobs()
+          .filter((job) => job.remoteId === remoteId)
+          .map(rowOf),
     },
-    prioritise: ({ ids, priority }) =>
-      each(ids, (job) => {
-        assertUnsent(job, userMessage('priority-too-late'));
-        return { priority };
-      }),
-    edit({ id, title }) {
-      assertUnsent(find(id), userMessage('edit-too-late'));
-      change([id], title === undefined ? {} : { title });
-      return find(id);
+    order: {
+      move: (ids, before) => reorder(ids.map(idOf), before === null ? null : idOf(before)),
+      setPriority: (ids, priority) => change(ids.map(idOf), { priority }),
     },
-    resolve(word) {
-      const job = find(word.id);
-      if (job.state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
-      if (job.attempts !== word.attempts)
-        throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
-      const changes = {
-        made: {
-          state: 'submitted',
-          failure: null,
-          ...('remoteId' in word && { remoteId: word.remoteId }),
-        },
-        'send-again': { state: 'queued', failure: null },
-        'let-go': { state: 'abandoned' },
-      } as const;
-      change([word.id], changes[word.as]);
-      return find(word.id);
-    },
+    ledger: { charge: () => undefined, release: () => undefined },
   };
 }
 
-function moved({ state }: Job, move: MoveName, otherwise: UserMessage): { state: JobState } {
-  if (!canMove(move, state)) throw new NotPossibleNowError(otherwise);
-  return { state: MOVES[move].to };
+/** A job as the database would have it, as far as UIs know it: all that these commands read. */
+function rowOf(job: Job): JobRow {
+  return { ...job, id: Number(engineId(job.id)) } as unknown as JobRow;
 }
 
-export function assertUnsent({ state }: Job, otherwise: UserMessage): void {
-  if (!isIn('unsent', state)) throw new NotPossibleNowError(otherwise);
+/** What UIs see of a change: the fields that have the same name for them. */
+function shownChange(change: JobChange): Partial<Job> {
+  const shown = Object.entries(change).filter(([field]) => field in jobSchema.shape);
+  return Object.fromEntries(shown);
 }
 
-function retryKindOf({ failure }: Job): 'download' | 'render' | 'gone' {
+/** The engine's jobs are numbered from 1. Those of the fake are called `job-0`, `job-1` and so on. */
+const engineId = (id: string): string =>
+  id.replace(/^job-(\d+)$/, (_, number) => String(Number(number) + 1));
+const pageId = (id: string): string => id.replace(/^\d+$/, (number) => `job-${Number(number) - 1}`);
+
+interface NamesJobs {
+  readonly id?: string;
+  readonly ids?: readonly string[];
+  readonly before?: string | null;
+}
+
+/** The same commands for callers that know jobs by the fake's ids. */
+function withPageIds(commands: JobCommands): JobCommands {
+  const renamed = Object.entries(commands).map(([name, command]) => {
+    const call = command as (input: NamesJobs) => unknown;
+    const run = async ({ id, ids, before, ...input }: NamesJobs): Promise<unknown> => {
+      const answer = await call({
+        ...input,
+        ...(id !== undefined && { id: engineId(id) }),
+        ...(ids !== undefined && { ids: ids.map(engineId) }),
+        ...(before !== undefined && { before: before && engineId(before) }),
+      });
+      if (!isChanged(answer)) return answer;
+      const refused = answer.refused.map((each) => ({ ...each, id: pageId(each.id) }));
+      return { ...answer, refused };
+    };
+    return [name, run];
+  });
+  return Object.fromEntries(renamed) as JobCommands;
+}
+
+function isChanged(answer: unknown): answer is Changed {
+  return changedSchema.safeParse(answer).success;
+}
+
+function retryKindOf({ failure }: Pick<Job, 'failure'>): 'download' | 'render' | 'gone' {
   switch (failure?.code) {
     case 'download-failed':
     case 'file-damaged':

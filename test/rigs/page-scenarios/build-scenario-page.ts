@@ -15,10 +15,11 @@ export async function buildScenarioPage(): Promise<string> {
     configFile: false,
     logLevel: 'error',
     plugins: [svelte({ configFile: false })],
-    // The fake engine reads batches with the engine's own intake, in the page.
+    // The fake engine reads batches and changes jobs with the engine's own code, in the page.
     resolve: {
       alias: {
         'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
+        'node:timers/promises': join(import.meta.dirname, 'browser-timers.ts'),
         'csv-parse/sync': 'csv-parse/browser/esm/sync',
       },
     },
