@@ -223,6 +223,9 @@ describe('the window', () => {
     expect(journal.map(([what]) => what)).not.toContain('keep-awake');
     const log = readFileSync(path.join(dataDir, 'logs', 'spool.log'), 'utf8');
     expect(log).toContain('SPOOL_API_KEY is for commands');
+    // Files that it is still writing come and go under other names.
+    await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
+    expect(await desktop.gone).toBe(0);
     expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
 
