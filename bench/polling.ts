@@ -55,6 +55,7 @@ function meanLag(
   const start = (at: number): Render => ({
     submittedAt: at,
     askedAt: null,
+    isUnanswered: false,
     renderTime,
     finishedAt: at + drawMs(random),
   });

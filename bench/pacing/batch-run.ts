@@ -97,6 +97,7 @@ class BatchRun {
       readyAt: arrivedAt + this.#scenario.renderMs[job]!,
       submittedAt: this.#localNow(),
       askedAt: null,
+      isUnanswered: false,
       renderTime: renderTimeOf(this.#renderTimes, PRESET),
     });
     this.#planPoll();

@@ -167,9 +167,10 @@ export class Poller {
     // Also looks whether the clock jumped, which the view alone would not.
     const wait = limits.wait('status');
     const poll = nextPoll(
-      targets.map(({ submittedAt, askedAt, preset }) => ({
+      targets.map(({ submittedAt, askedAt, wait: waited, preset }) => ({
         submittedAt,
         askedAt,
+        isUnanswered: waited !== null,
         renderTime: renderTimes.of(preset),
       })),
       { ...limits.status.view(now), windowMs: DOCUMENTED_LIMITS.status.windowMs },

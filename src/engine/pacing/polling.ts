@@ -7,6 +7,11 @@ export interface PollTarget {
   submittedAt: number;
   /** When its status was last asked for, or null. */
   askedAt: number | null;
+  /**
+   * The last answer said nothing of it, as one that does not know it. The caller spaces the questions
+   * until one does; its age says nothing about when that will be.
+   */
+  isUnanswered: boolean;
   /** How long renders like it take. */
   renderTime: LogNormal;
 }
@@ -78,11 +83,12 @@ function freeAt(
 }
 
 /** Before this moment a check is not worth its call. */
-function dueAt({ submittedAt, askedAt, renderTime }: PollTarget): number {
+function dueAt({ submittedAt, askedAt, isUnanswered, renderTime }: PollTarget): number {
   const earliest = submittedAt + renderTime.quantile(EARLIEST_SHARE);
   if (askedAt === null) return earliest;
   const age = askedAt - submittedAt;
-  if (age < LATE_FACTOR * renderTime.quantile(LATE_SHARE)) return Math.max(earliest, askedAt);
+  const isLate = age >= LATE_FACTOR * renderTime.quantile(LATE_SHARE);
+  if (isUnanswered || !isLate) return Math.max(earliest, askedAt);
   return askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
 }
 

@@ -13,6 +13,7 @@ function rendering(ageMs: number, askedMsAgo: number | null = null): PollTarget 
     submittedAt: NOW - ageMs,
     askedAt: askedMsAgo === null ? null : NOW - askedMsAgo,
     renderTime: twoMinutes,
+    isUnanswered: false,
   };
 }
 
@@ -27,6 +28,13 @@ describe('nextPoll', () => {
     // Also one that the user has asked about in between.
     const asked = nextPoll([rendering(1000, 500)], FREE, null, NOW);
     expect(asked?.at).toBeCloseTo(NOW - 1000 + twoMinutes.quantile(0.005));
+  });
+
+  it('asks about a late render more and more seldom, unless its last answer said nothing', () => {
+    const days = 10 * 86_400_000;
+    expect(nextPoll([rendering(days, 5000)], FREE, null, NOW)?.at).toBe(NOW + 295_000);
+    const unanswered = { ...rendering(days, 5000), isUnanswered: true };
+    expect(nextPoll([unanswered], FREE, null, NOW)?.at).toBe(NOW);
   });
 
   it('keeps 12 of 60 calls a minute free by spacing the others', () => {
