@@ -48,7 +48,6 @@ export class RisingLines {
   draw(list: DisplayList, { seconds, exitOpacity }: Moment): void {
     this.#sprites.forEach((sprite, index) => {
       const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
-      if (t <= 0 || exitOpacity <= 0) return;
       const arrived = easeOut(t);
       const offset = (1 - arrived) * this.#distance - (1 - exitOpacity) * this.#distance * 0.5;
       const opacity = Math.min(1, arrived * 1.2) * exitOpacity;

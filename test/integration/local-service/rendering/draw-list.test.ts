@@ -86,6 +86,35 @@ describe('a scene at rest shows all that its storyboard says', () => {
     for (const arc of ofKind(frame, 'arc')) expect(bottom(arc)).toBeLessThan(plate.y);
   });
 
+  it('with a long caption in at most a quarter of the safe area', async () => {
+    const caption = 'Many words '.repeat(14);
+    const frame = await atRest({ kind: 'title', text: 'Title', caption }, { aspect: '9:16' });
+    const plate = ofKind(frame, 'plate').at(-1)!;
+    expectFullyShown(frame);
+    expect(plate.height).toBeLessThanOrEqual(Math.ceil(frame.height * 0.8 * 0.24));
+    expect(plate.height).toBeGreaterThan(frame.height * 0.8 * 0.2);
+    expect(plate.width).toBeLessThanOrEqual(Math.ceil(frame.width * 0.8));
+  });
+
+  it('with a caption that comes after the scene and goes with it', async () => {
+    const board = ofScene({ kind: 'title', text: 'Title', caption: 'Spoken words' });
+    const opacityAt = async (seconds: number) =>
+      ofKind(await frameOf(board, seconds), 'plate').at(-1)?.opacity ?? 0;
+    expect(await opacityAt(0.3)).toBe(0);
+    expect(await opacityAt(0.5)).toBeCloseTo(0.5, 1);
+    expect(await opacityAt(0.7)).toBe(1);
+    expect(await opacityAt(3.9)).toBeLessThan(0.8);
+  });
+
+  it('with many lines that have all begun to appear within a second', async () => {
+    const scene = { kind: 'text', text: 'Some words of a long text. '.repeat(22) };
+    const board = ofScene(scene, { aspect: '9:16' });
+    const [early, late] = [await frameOf(board, 0.8), await frameOf(board, 3)];
+    expect(late.texts.length).toBeGreaterThan(8);
+    expect(early.texts).toHaveLength(late.texts.length);
+    expect(early.texts[0]!.opacity).toBeGreaterThan(early.texts.at(-1)!.opacity);
+  });
+
   it.each(['16:9', '9:16', '1:1', '4:5'])('in %s, with lines under one another', async (aspect) => {
     const text = 'A heading of some length that needs more than one line in every aspect there is';
     const frame = await atRest({ kind: 'title', text, subtitle: 'End' }, { aspect });
@@ -145,6 +174,37 @@ describe('a list', () => {
   });
 });
 
+describe('the lines of a list', () => {
+  const board = (items: readonly string[], fields: Fields = WIDE) =>
+    ofScene({ kind: 'list', items }, fields);
+  const linesAt = async (seconds: number, items: readonly string[], fields?: Fields) =>
+    plainBoxes(await frameOf(board(items, fields), seconds));
+
+  it('grow from the start of the text, one after the other', async () => {
+    const items = ['First', 'Second', 'Third'];
+    const [one, other] = await linesAt(0.75, items);
+    const [whole] = await linesAt(3, items);
+    expect(one!.x).toBe(whole!.x);
+    expect(one!.width).toBeLessThan(whole!.width * 0.95);
+    expect(other!.width).toBeLessThan(one!.width * 0.8);
+    expect(await linesAt(0.3, items)).toEqual([]);
+  });
+
+  it('grow from the right where the text does', async () => {
+    const items = ['אחד', 'שתיים', 'שלוש'];
+    const [early] = await linesAt(0.6, items);
+    const [whole] = await linesAt(3, items);
+    expect(early!.width).toBeLessThan(whole!.width);
+    expect(right(early!)).toBeCloseTo(right(whole!));
+  });
+
+  it('are as thick as the picture is large, and never thinner than a pixel', async () => {
+    const heightIn = async (resolution: number) =>
+      (await linesAt(3, ['One', 'Two'], { ...WIDE, resolution }))[0]!.height;
+    expect([await heightIn(480), await heightIn(1080)]).toEqual([1, 2]);
+  });
+});
+
 describe('a countdown', () => {
   const board = ofScene({ kind: 'countdown', from: 5, text: 'Until then', seconds: 5 });
   const numeral = (frame: Frame) => frame.texts.filter(({ text }) => /^\d+$/.test(text));
@@ -170,6 +230,27 @@ describe('a countdown', () => {
     }
     expect(parts.map((part) => part.toFixed(2))).toEqual(['0.75', '0.50', '0.25']);
     expect(ring(await frameOf(board, 2.25)).colour).toBe('#ffb020');
+  });
+
+  it('has each number rise into its place, and lift off from it', async () => {
+    const rest = numeral(await frameOf(board, 2.5))[0]!;
+    const unit = (await frameOf(board, 0)).height / 100;
+    const coming = numeral(await frameOf(board, 2 + 1 / 24))[0]!;
+    expect(coming.y - rest.y).toBeGreaterThan(unit);
+    expect(coming.y - rest.y).toBeLessThanOrEqual(5 * unit);
+    expect(coming.opacity).toBeLessThan(0.9);
+    const going = numeral(await frameOf(board, 2 + 23 / 24))[0]!;
+    expect(rest.y - going.y).toBeGreaterThan(unit);
+    expect(rest.y - going.y).toBeLessThanOrEqual(3 * unit);
+  });
+
+  it('keeps its last number to the end', async () => {
+    const scenes = [
+      { kind: 'countdown', from: 3, seconds: 3 },
+      { kind: 'title', text: 'After', transition: 'none', seconds: 1 },
+    ];
+    const frame = await frameOf(storyboard({ ...WIDE, scenes }), 2.95);
+    expect(numeral(frame)[0]).toMatchObject({ text: '1', opacity: 1 });
   });
 
   it('lets a number go before the next one comes', async () => {
