@@ -200,6 +200,17 @@ describe('choosing what is made of a file', () => {
     await page.getByText('1 column is not used: aspect').waitFor();
   });
 
+  it('names a faulty column as the file does, in the list as beside it', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'Headline,Length\nPlum tart,900');
+    const row = page.getByRole('complementary', { name: 'Row 2' });
+    await row.getByText('Length', { exact: true }).first().waitFor();
+    await expect
+      .poll(() => page.locator('[aria-rowindex="2"]').textContent())
+      .toMatch(/2.*Plum tart.*Length.*“900” is not between/s);
+    await page.getByTitle('Length “900” is not between 1 and 600.').waitFor();
+  });
+
   it('says in German which columns are not used', async () => {
     const page = await pages.openScenario('running', { locale: 'de-DE' });
     await page.keyboard.press('a');
