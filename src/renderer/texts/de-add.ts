@@ -125,6 +125,7 @@ export const deAdd: typeof enAdd = {
     notUsed: 'Nicht verwendet',
     needed: (field) => `${field} (erforderlich)`,
     takenFrom: (field, column) => `${field} (jetzt ${column})`,
+    quoted: (field) => `„${field}“`,
     missing: (fields) => `Keine Spalte für ${fields}`,
     missingSentence: 'Jedes Video braucht diese Angabe. Wählen Sie unten eine Spalte dafür.',
     alikeSentence: 'Wählen Sie unten, welche verwendet wird.',

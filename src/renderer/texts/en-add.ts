@@ -129,6 +129,7 @@ export const enAdd = {
     notUsed: 'Not used',
     needed: (field: string) => `${field} (required)`,
     takenFrom: (field: string, column: string) => `${field} (now ${column})`,
+    quoted: (field: string) => `“${field}”`,
     missing: (fields: string) => `No column is used for ${fields}`,
     missingSentence: 'Every video needs it. Select a column for it below.',
     alikeSentence: 'Select below which of them to use.',

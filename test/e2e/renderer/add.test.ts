@@ -211,6 +211,15 @@ describe('choosing what is made of a file', () => {
     await page.getByTitle('Length “900” is not between 1 and 600.').waitFor();
   });
 
+  it('quotes missing fields as German does', async () => {
+    const page = await pages.openScenario('running', { locale: 'de-DE' });
+    await page.keyboard.press('a');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'karte.csv', mimeType: 'text/csv', buffer: Buffer.from('Gang\n1') });
+    await page.getByText('Keine Spalte für „Titel“').waitFor();
+  });
+
   it('says in German which columns are not used', async () => {
     const page = await pages.openScenario('running', { locale: 'de-DE' });
     await page.keyboard.press('a');
