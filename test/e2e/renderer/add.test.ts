@@ -220,6 +220,23 @@ describe('choosing what is made of a file', () => {
     await page.getByText('Keine Spalte für „Titel“').waitFor();
   });
 
+  it('shows three lines of columns to insert whole', async () => {
+    const page = await open('running');
+    const names = Array.from({ length: 14 }, (_, index) => `Long column name ${index}`);
+    await drop(page, 'menu.csv', `title,${names.join(',')}\nPlum tart`);
+    await page.getByText('File names', { exact: true }).click();
+    const group = page.getByRole('group', { name: 'Insert a column' });
+    await group.waitFor();
+    const cut = await group.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect();
+      const lines = [
+        ...new Set([...element.children].map((one) => one.getBoundingClientRect().bottom)),
+      ];
+      return (lines[2] ?? Infinity) - bottom;
+    });
+    expect(cut).toBeLessThanOrEqual(0);
+  });
+
   it('says in German which columns are not used', async () => {
     const page = await pages.openScenario('running', { locale: 'de-DE' });
     await page.keyboard.press('a');
