@@ -122,7 +122,7 @@ export const deActions: typeof enActions = {
     move: 'Bewegen',
     extend: 'Auswahl erweitern',
     toggle: 'Einzeln dazuwählen',
-    open: 'Details öffnen oder schließen',
+    open: 'Details öffnen',
     menu: 'Aktionen',
     ends: 'Erstes, letztes',
   },

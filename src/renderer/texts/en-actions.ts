@@ -120,7 +120,7 @@ export const enActions = {
     move: 'Move',
     extend: 'Select more',
     toggle: 'Select one more',
-    open: 'Open or close details',
+    open: 'Open details',
     menu: 'Actions',
     ends: 'First, last',
   },
