@@ -289,6 +289,21 @@ describe('an image', () => {
     expect(picture!.width / picture!.height).toBeCloseTo(1 / 3, 2);
     expect(middle(picture!)).toBeCloseTo(frame.width / 2, 0);
     expect(picture!.height).toBeCloseTo(frame.height * 0.8, 0);
+    expect(picture!.y + picture!.height / 2).toBeCloseTo(frame.height / 2, 0);
+  });
+
+  it('rises into its frame, and goes with the scene', async () => {
+    // Wider than high, so that it does not fill the height of its place.
+    const board = ofScene({ kind: 'image', image: pictureOf(300, 40) });
+    const pictureAt = async (seconds: number) =>
+      ofKind(await frameOf(board, seconds), 'picture')[0]!;
+    const [rest, early, late] = [await pictureAt(3), await pictureAt(0.1), await pictureAt(3.9)];
+    const { height } = await frameOf(board, 0);
+    expect(Math.abs(rest.y + rest.height / 2 - height / 2)).toBeLessThanOrEqual(1);
+    expect(early.y - rest.y).toBeGreaterThan(height * 0.01);
+    expect(early.y - rest.y).toBeLessThanOrEqual(height * 0.04);
+    expect(early.opacity).toBeLessThan(0.5);
+    expect(late.opacity).toBeLessThan(0.8);
   });
 });
 
