@@ -88,7 +88,7 @@ describe('a scene at rest shows all that its storyboard says', () => {
 
   it('with a long caption in at most a quarter of the safe area', async () => {
     const caption = 'Many words '.repeat(14);
-    const frame = await atRest({ kind: 'title', text: 'Title', caption }, { aspect: '9:16' });
+    const frame = await atRest({ kind: 'title', text: 'Title', caption }, { aspect: '1:1' });
     const plate = ofKind(frame, 'plate').at(-1)!;
     expectFullyShown(frame);
     expect(plate.height).toBeLessThanOrEqual(Math.ceil(frame.height * 0.8 * 0.24));
