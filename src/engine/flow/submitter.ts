@@ -20,6 +20,9 @@ import { untilWritten } from './until-written.ts';
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
+/** A shorter wait for a rate window is not worth a request of its own. */
+const LONG_WAIT_MS = 60_000;
+
 export interface SubmitterParts {
   readonly store: Store;
   readonly service: Pick<Service, 'connect'>;
@@ -77,7 +80,8 @@ export class Submitter {
   /**
    * A quota cycle begins by the service's clock. Near its edges, the submitter asks the service for
    * its time before it sends, if this computer was off or asleep or its clock was set since the
-   * last answer.
+   * last answer. So it does for the end of a rate window: a clock that was set back while Spool was
+   * closed would make it wait for a window's length.
    */
   #shouldAskTime(): boolean {
     const { store, limits, flow, quota, clock } = this.#parts;
@@ -87,7 +91,7 @@ export class Submitter {
       flow.paused === null &&
       flow.waitToRead() === 0 &&
       clock.monotonic() - this.#askedTimeAt >= ASK_TIME_EVERY_MS &&
-      quota.dependsOnTime &&
+      (quota.dependsOnTime || limits.wait('generate') > LONG_WAIT_MS) &&
       limits.wait('status') === 0
     );
   }
