@@ -22,6 +22,8 @@ const SEND_DEADLINE_MS = 2 * MINUTE;
  * A video that is finished is saved within this time, while nothing is wrong or was just before.
  */
 const SAVE_DEADLINE_MS = 12 * MINUTE;
+/** After an outage of an endpoint it is tried every ten minutes, and sending waits until it answers. */
+const ENDPOINT_OUTAGE_MS = 11 * MINUTE;
 const SAVE_AFTER_TROUBLE_MS = 30 * MINUTE;
 
 /** A forecast is kept within this share of its length, or the least that a render varies by. */
@@ -93,6 +95,8 @@ class Account {
   hasKey = true;
   /** Until then, true time, the engine rightly sends nothing. */
   excusedUntil = 0;
+  /** When no status or no link of any video was to be had, last. */
+  endpointOutAt = -Infinity;
   lyingSince: number | null = null;
   /** A submission is running: only one may at a time. */
   isAsking = false;
@@ -490,8 +494,10 @@ export class Invariants implements Listener {
   #lookAtQueue(account: Account, around: Circumstances): void {
     const now = this.#time.now;
     const { service } = account;
+    if (this.#isEndpointOut(service)) account.endpointOutAt = now;
     const isExcused =
       now < account.excusedUntil ||
+      now - account.endpointOutAt < ENDPOINT_OUTAGE_MS ||
       account.isAsking ||
       around.isPaused !== 'no' ||
       !around.isPlanKnown ||
@@ -514,6 +520,15 @@ export class Invariants implements Listener {
           `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
       );
     }
+  }
+
+  /** No status or no link is to be had, of any video: sending waits then (decision 10). */
+  #isEndpointOut(service: ModelService): boolean {
+    return [...service.troubles].some((trouble) =>
+      (['status', 'download'] as const).some((to) =>
+        trouble.applies({ to, id: null, body: null, key: service.key }),
+      ),
+    );
   }
 
   #wouldAccept(service: ModelService): boolean {
