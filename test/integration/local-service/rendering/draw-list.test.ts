@@ -163,6 +163,17 @@ describe('a list', () => {
     }
   });
 
+  it('gives all items the size of the longest one', async () => {
+    const long = 'An item of so many words that it needs a smaller size than the others do';
+    const others = ['First', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Last'];
+    const frame = await atRest({ kind: 'list', items: [long, ...others] });
+    const sizes = new Set(frame.texts.map(({ size }) => size));
+    expect(sizes.size).toBe(1);
+    expectFullyShown(frame);
+    const short = await atRest({ kind: 'list', items: ['Second', ...others] });
+    expect(only(frame, 'First').size).toBeLessThan(only(short, 'First').size);
+  });
+
   it('arrives one item after the other, from below', async () => {
     const [early, late] = [await frameOf(ofScene(list), 0.62), await frameOf(ofScene(list), 3)];
     const opacities = list.items.map(
@@ -186,6 +197,7 @@ describe('the lines of a list', () => {
     const [whole] = await linesAt(3, items);
     expect(one!.x).toBe(whole!.x);
     expect(one!.width).toBeLessThan(whole!.width * 0.95);
+    expect(one!.width).toBeGreaterThan(whole!.width * 0.7);
     expect(other!.width).toBeLessThan(one!.width * 0.8);
     expect(await linesAt(0.3, items)).toEqual([]);
   });
