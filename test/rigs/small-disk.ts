@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -82,5 +91,9 @@ export function fillDisk(folder: string, leave = 0): () => void {
   }
   fsyncSync(descriptor);
   closeSync(descriptor);
-  return () => rmSync(file, { force: true });
+  return () => {
+    // XFS gives the blocks of a removed file back in the background, and those of a shorter one now.
+    if (existsSync(file)) truncateSync(file);
+    rmSync(file, { force: true });
+  };
 }
