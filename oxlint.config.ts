@@ -151,7 +151,15 @@ export default defineConfig({
   // Named rules only, so that a newer oxlint finds nothing new by itself.
   categories: { correctness: 'off' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
-  ignorePatterns: ['out/', 'dist/', 'coverage/', 'renders/', '**/*.js'],
+  // electron-vite writes its configuration here as an .mjs while it builds.
+  ignorePatterns: [
+    'out/',
+    'dist/',
+    'coverage/',
+    'renders/',
+    '**/*.js',
+    'electron.vite.config.ts.*',
+  ],
   rules: {
     ...Object.fromEntries(RECOMMENDED.map((rule) => [rule, 'error'] as const)),
     ...Object.fromEntries(TYPED.map((rule) => [`typescript/${rule}`, 'error'] as const)),
