@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inEnglish } from '../contract/user-message.ts';
-import { codeOf } from '../engine/code-of.ts';
+import { codeOf } from '../engine/error-codes.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { relativePath } from './display/report.ts';
@@ -13,7 +13,7 @@ const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 /** A file for an export cannot be written, or exists already. */
 export class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
-    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const isThere = codeOf(cause) === 'EEXIST';
     const message = isThere
       ? `${file} is there already; nothing was written.`
       : `${file} cannot be written.`;

@@ -3,7 +3,7 @@ import { userMessage } from '../contract/user-message.ts';
 import { InUseError } from '../engine/engine-error.ts';
 import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
 import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-store.ts';
-import { exposureOf } from '../engine/private-folder.ts';
+import { exposureOf } from '../engine/files/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';

@@ -6,19 +6,11 @@ import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { TransferLimits } from './flow/transfer-limits.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
+import type { Logger } from './logger.ts';
 import type { Profile } from './profiles/profile.ts';
-import type { Trace } from './trace.ts';
 
 export type { PlanOptions } from './flow/quota-tracker.ts';
 export type { TransferLimits } from './flow/transfer-limits.ts';
-
-/** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */
-export interface Logger {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-  /** Every request, answer and decision; left out unless they are asked for. */
-  readonly trace?: Trace | undefined;
-}
 
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */

@@ -39,7 +39,7 @@ import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import type { Service } from './service/outcomes.ts';
-import type { UserRules } from './user-rules.ts';
+import type { UserRules } from './flow/user-rules.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobView } from './view/job-view.ts';

@@ -5,18 +5,18 @@ import { CurrentSession } from './current-session.ts';
 import { EngineError, FolderUnusableError } from './engine-error.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './files/make-folder.ts';
 import { openSession } from './open-session.ts';
 import { createExternalServices, type CreateExternalServices } from './external-services.ts';
-import { closeToOthers } from './private-folder.ts';
+import { closeToOthers } from './files/private-folder.ts';
 
 export type {
   EngineOptions,
   RuntimeSettings,
-  Logger,
   PlanOptions,
   ServiceOptions,
 } from './engine-options.ts';
+export type { Logger } from './logger.ts';
 
 /**
  * Takes the data folder's lock, sets right what a crash left, and starts working the queue.

@@ -14,7 +14,7 @@ import { isWriteRefusal } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
 import type { CreateExternalServices } from './external-services.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
-import { UserRules } from './user-rules.ts';
+import { UserRules } from './flow/user-rules.ts';
 import { EngineRuntime } from './engine-runtime.ts';
 
 const COPIED: Failure = {

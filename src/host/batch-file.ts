@@ -4,6 +4,7 @@ import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
 import { decodeText } from '../contract/batch-text.ts';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { codeOf } from '../engine/error-codes.ts';
 import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
 /** The batch could not be read from disk; the message says why. */
@@ -32,8 +33,7 @@ function sentenceFor(file: string, cause: unknown): UserMessage {
       },
     );
   }
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  switch (code) {
+  switch (codeOf(cause)) {
     case 'ENOENT':
       return userMessage('batch-file-gone', { file });
     case 'EISDIR':

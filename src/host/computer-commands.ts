@@ -4,7 +4,7 @@ import type { contract } from '../contract/contract.ts';
 import type { JobDetails } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { folderFault } from '../engine/commands/folder-path.ts';
+import { folderFault } from '../engine/files/folder-path.ts';
 import type { Handlers } from '../engine/commands/handlers.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from './computer.ts';

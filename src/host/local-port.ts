@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../engine/make-folder.ts';
-import { replaceFileSync } from '../engine/replace-file.ts';
+import { makeFolder } from '../engine/files/make-folder.ts';
+import { replaceFileSync } from '../engine/files/replace-file.ts';
 
 /** Below the ranges from which operating systems assign ports themselves. */
 const FIRST_PORT = 20_000;

@@ -3,9 +3,9 @@ import { chmod, lstat, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../engine/make-folder.ts';
-import { isOfTrustedUser } from '../engine/private-folder.ts';
-import { renameOver } from '../engine/replace-file.ts';
+import { makeFolder } from '../engine/files/make-folder.ts';
+import { isOfTrustedUser } from '../engine/files/private-folder.ts';
+import { renameOver } from '../engine/files/replace-file.ts';
 
 /** The shortest limit of any system for a socket's path (macOS: 104 bytes with the terminator). */
 const MAX_SOCKET_PATH = 103;

@@ -4,7 +4,7 @@ import { app, dialog, protocol } from 'electron';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
-import { exposureOf } from '../engine/private-folder.ts';
+import { exposureOf } from '../engine/files/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
 import { logLevelOf, openLog } from '../host/log.ts';

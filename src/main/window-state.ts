@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { replaceFileSync } from '../engine/replace-file.ts';
+import { replaceFileSync } from '../engine/files/replace-file.ts';
 import { windowPlaceSchema } from './window-place.ts';
 
 const windowStateSchema = z.object({

@@ -7,7 +7,7 @@ import { PosterCache } from '../../src/engine/downloads/poster-cache.ts';
 import { moveIntoPlace } from '../../src/engine/downloads/place.ts';
 import { writeBackup } from '../../src/engine/jobs/database.ts';
 import { SentJournal } from '../../src/engine/jobs/sent-journal.ts';
-import { replaceFileSync } from '../../src/engine/replace-file.ts';
+import { replaceFileSync } from '../../src/engine/files/replace-file.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { completePart, partOf } from '../../src/local-service/durable-file.ts';
 import { cutDisk } from './cut-ground.ts';

@@ -11,7 +11,7 @@ import {
 import { userMessage } from '../../src/contract/user-message.ts';
 import type { Handlers } from '../../src/engine/commands/handlers.ts';
 import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
-import { folderFault } from '../../src/engine/commands/folder-path.ts';
+import { folderFault } from '../../src/engine/files/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';

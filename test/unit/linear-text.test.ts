@@ -7,7 +7,7 @@ import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
 import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/response-head.ts';
-import { parseExactly } from '../../src/engine/exact-json.ts';
+import { parseExactly } from '../../src/engine/json.ts';
 import { readCell } from '../../src/engine/intake/cell.ts';
 import { readDelimited } from '../../src/engine/intake/delimited.ts';
 import { readJsonArray, readJsonLines } from '../../src/engine/intake/json-records.ts';

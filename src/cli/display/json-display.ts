@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
-import { escapedJson } from '../../engine/escaped-json.ts';
+import { escapedJson } from '../../engine/json.ts';
 import type { Display } from './display.ts';
 import { jobWaitReason } from './wait-text.ts';
 

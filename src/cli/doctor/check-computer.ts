@@ -5,7 +5,7 @@ import { DiskRoom } from '../../engine/downloads/disk-room.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { inspectDatabase } from '../../engine/jobs/database.ts';
 import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';
-import { exposureOf } from '../../engine/private-folder.ts';
+import { exposureOf } from '../../engine/files/private-folder.ts';
 import { installedElectron } from '../commands/start.ts';
 import { formatCount, formatTimestamp, formatSize } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import { escapedJson } from '../../engine/escaped-json.ts';
+import { escapedJson } from '../../engine/json.ts';
 import type { CommandContext } from '../command-context.ts';
 import { canvasOf } from '../display/canvas.ts';
 import { findingLines } from '../display/finding-lines.ts';

@@ -1,4 +1,4 @@
-import { escapedJson } from '../escaped-json.ts';
+import { escapedJson } from '../json.ts';
 
 /** What a cell may hold. Numbers are written as they are: no formula is only a number. */
 export type CsvCell = string | number | null;

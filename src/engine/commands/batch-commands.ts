@@ -25,7 +25,7 @@ import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import {
   outcomeOf,
@@ -35,7 +35,7 @@ import {
   type RowLikeness,
 } from './row-decisions.ts';
 import type { CommandContext } from './command-context.ts';
-import { folderFault } from './folder-path.ts';
+import { folderFault } from '../files/folder-path.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './settle-in-folder.ts';
 

@@ -1,11 +1,19 @@
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupAddress, LookupAllOptions } from 'node:dns';
-import { connect as connectTcp, isIP } from 'node:net';
-import type { LookupFunction, OnReadOpts, Socket } from 'node:net';
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import {
+  connect as connectTcp,
+  isIP,
+  type LookupFunction,
+  type OnReadOpts,
+  type Socket,
+} from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { codeOf } from '../code-of.ts';
-import { AddressBlockedError, checkAddresses, exceptionFor } from './address-policy.ts';
-import type { AddressPolicy } from './address-policy.ts';
+import { codeOf } from '../error-codes.ts';
+import {
+  AddressBlockedError,
+  checkAddresses,
+  exceptionFor,
+  type AddressPolicy,
+} from './address-policy.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test has its own. */
 export type ResolveAll = (

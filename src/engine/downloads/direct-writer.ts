@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
-import { open, statfs } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { codeOf } from '../code-of.ts';
+import { open, statfs, type FileHandle } from 'node:fs/promises';
+import { codeOf } from '../error-codes.ts';
 
 /** Bytes below which the system's cache serves better than the disk itself. */
 const MIN_BYTES = 1024 * 1024;

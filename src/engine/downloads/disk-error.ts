@@ -1,4 +1,4 @@
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 
 /** The disk, and not the network, refused. */
 export class DiskError extends Error {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 
 /** What downloads leave free on a disk, for the queue's database and for other programs. */
 export const KEEP_FREE_BYTES = 64 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
-import { makeFolder } from '../make-folder.ts';
-import { codeOf } from '../code-of.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { codeOf } from '../error-codes.ts';
 import { withNumber } from './file-name.ts';
 import { PartFile } from './part-file.ts';
 import type { PartLock } from './part-locks.ts';

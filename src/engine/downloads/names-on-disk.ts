@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 
 /**
  * What is in the folders that these names lead to.

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, open, rm, type FileHandle } from 'node:fs/promises';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { setAside } from './place.ts';
 import { OPEN_SAFELY } from './safe-open.ts';
 

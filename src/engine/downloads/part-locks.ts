@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { clearName } from './own-file.ts';
 import { readPlainText } from './safe-open.ts';
 

@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { codeOf } from '../code-of.ts';
-import { renameOver, type RenamingSystem } from '../replace-file.ts';
+import { codeOf } from '../error-codes.ts';
+import { renameOver, type RenamingSystem } from '../files/replace-file.ts';
 import { clearName, MAX_ATTEMPTS } from './own-file.ts';
 import { PART_SUFFIX, RECORD_SUFFIX, UNFINISHED_SUFFIX } from './file-name.ts';
 import { readPlainText } from './safe-open.ts';

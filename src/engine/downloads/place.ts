@@ -2,8 +2,8 @@ import { constants, type BigIntStats } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
-import { syncFolder } from '../replace-file.ts';
+import { codeOf } from '../error-codes.ts';
+import { syncFolder } from '../files/replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
 import { OPEN_SAFELY } from './safe-open.ts';
 

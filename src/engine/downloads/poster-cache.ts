@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { renameOver } from '../replace-file.ts';
+import { renameOver } from '../files/replace-file.ts';
 
 /** What came of making a poster. */
 export type PosterOutcome =

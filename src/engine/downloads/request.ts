@@ -1,6 +1,6 @@
 import { type UserMessage } from '../../contract/user-message.ts';
 import type { Clock, Random } from '../clock.ts';
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../logger.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
 import type { DiskRoom } from './disk-room.ts';

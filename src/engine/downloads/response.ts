@@ -1,6 +1,5 @@
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { isCertificateCode } from '../certificate-codes.ts';
-import { codeOf } from '../code-of.ts';
+import { isCertificateCode, codeOf } from '../error-codes.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
 import type { DownloadDeps } from './request.ts';

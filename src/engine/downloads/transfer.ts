@@ -1,6 +1,6 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
 import {
@@ -9,15 +9,21 @@ import {
   OVERLAP_BYTES,
   serverDate,
   strongValidator,
+  type Asked,
+  type Cause,
 } from './range-response.ts';
-import type { Asked, Cause } from './range-response.ts';
 import { PartFile } from './part-file.ts';
 import { ProgressReporter } from './progress-reporter.ts';
 import { MAX_UNSTATED_BYTES, BodyWriter, type Usable } from './body-writer.ts';
-import type { DownloadDeps, DownloadLink, DownloadOutcome, DownloadRequest } from './request.ts';
-import type { LinkCause, WaitReason } from './request.ts';
-import { open, RedirectError, UntrustedServerError } from './response.ts';
-import type { OpenResponse } from './response.ts';
+import type {
+  DownloadDeps,
+  DownloadLink,
+  DownloadOutcome,
+  DownloadRequest,
+  LinkCause,
+  WaitReason,
+} from './request.ts';
+import { open, RedirectError, UntrustedServerError, type OpenResponse } from './response.ts';
 import * as retry from './retry.ts';
 import { failed, failedFor } from './retry.ts';
 import { inspectFile } from './verify.ts';

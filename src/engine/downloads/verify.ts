@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { inspectMp4 } from './mp4.ts';
-import type { Mp4Report } from './mp4.ts';
+import { inspectMp4, type Mp4Report } from './mp4.ts';
 import type { ReadAt } from './mp4-boxes.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { NO_WAITING } from './safe-open.ts';
 
 /** What is known of a file from elsewhere: the service, or the day it was saved. */

@@ -9,7 +9,7 @@ import type { JobWait } from '../jobs/job-wait.ts';
 import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
-import { finiteMs, type Trace } from '../trace.ts';
+import { finiteMs, type Trace } from '../logger.ts';
 import type { BlockedServer } from './blocked-server.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { WakeSignal } from './wake-signal.ts';

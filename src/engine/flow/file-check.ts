@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 

@@ -7,7 +7,7 @@ import {
   type UserMessage,
 } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';

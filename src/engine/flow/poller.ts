@@ -8,7 +8,7 @@ import type { Store } from '../jobs/store.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
-import { finiteMs, type Trace } from '../trace.ts';
+import { finiteMs, type Trace } from '../logger.ts';
 import { LOOK_AGAIN_MS, type WakeSignal } from './wake-signal.ts';
 import type { EndpointOutage } from './endpoint-outage.ts';
 import type { FlowControl } from './flow-control.ts';

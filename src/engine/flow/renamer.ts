@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import { nameKey, withRemark } from '../downloads/file-name.ts';
 import { nameBelow, pathBelow } from '../downloads/naming.ts';
 import { exists, moveIntoPlace, TargetExistsError, undoHalfMove } from '../downloads/place.ts';
 import { verifyFile } from '../downloads/verify.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from './file-check.ts';
 import { untilWritten } from './until-written.ts';
 

@@ -13,7 +13,7 @@ import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { finiteMs, type Trace } from '../trace.ts';
+import { finiteMs, type Trace } from '../logger.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { untilWritten } from './until-written.ts';
 

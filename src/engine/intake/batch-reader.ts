@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
 import { unreadable } from './records.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DiskFullError, EngineError, InUseError } from '../engine-error.ts';
-import { makePrivateFile } from '../private-folder.ts';
+import { makePrivateFile } from '../files/private-folder.ts';
 import { DiskReserve } from './disk-reserve.ts';
 
 const SQLITE_BUSY = 5;

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { replaceFileSync } from '../replace-file.ts';
+import { codeOf } from '../error-codes.ts';
+import { replaceFileSync } from '../files/replace-file.ts';
 
 const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({ at: z.number(), job: z.int() });
@@ -61,7 +62,7 @@ function readLines(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { replaceFileSync } from '../replace-file.ts';
+import { replaceFileSync } from '../files/replace-file.ts';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 
 const keyNoteSchema = z.object({

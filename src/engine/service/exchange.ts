@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../error-codes.ts';
 import type { Answer } from './outcomes.ts';
 
 /** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */

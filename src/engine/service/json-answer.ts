@@ -1,4 +1,4 @@
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from '../json.ts';
 
 /** Deeper than any honest answer; far from what makes a recursive reader run out of stack. */
 const DEEPEST = 64;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, Pool, type buildConnector, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../logger.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import { openSocket, useOnce } from './open-socket.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
-import { isCertificateCode } from '../certificate-codes.ts';
+import { isCertificateCode } from '../error-codes.ts';
 import { readRemoteError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
 import { parseAnswer } from './json-answer.ts';

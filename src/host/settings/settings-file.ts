@@ -3,10 +3,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { isShallowJson } from '../../contract/json.ts';
-import { codeOf } from '../../engine/code-of.ts';
+import { codeOf } from '../../engine/error-codes.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
-import { replaceFileSync } from '../../engine/replace-file.ts';
+import { replaceFileSync } from '../../engine/files/replace-file.ts';
 
 /** The document version that this Spool writes. */
 const VERSION = 1;

@@ -4,7 +4,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
-import { folderFault } from '../../engine/commands/folder-path.ts';
+import { folderFault } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { profileDocumentSchema } from '../../../src/contract/profile.ts';
 import { settingChangeSchema, settingsSchema } from '../../../src/contract/settings.ts';
-import { folderFault } from '../../../src/engine/commands/folder-path.ts';
+import { folderFault } from '../../../src/engine/files/folder-path.ts';
 import { KeyNotes } from '../../../src/engine/keys/key-notes.ts';
 import { profileSchema } from '../../../src/engine/profiles/profile.ts';
 import { startingPoints } from '../../../src/host/settings/starting-points.ts';

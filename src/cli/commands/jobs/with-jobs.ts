@@ -1,4 +1,4 @@
-import { escapedJson } from '../../../engine/escaped-json.ts';
+import { escapedJson } from '../../../engine/json.ts';
 import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';

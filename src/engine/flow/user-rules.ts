@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { remoteStateSchema, type RemoteStateWord } from '../contract/job.ts';
-import type { KeyValueStore } from './jobs/key-value-store.ts';
-import type { AnswerRules } from '../contract/answer-rules.ts';
-import { defineStatusWord } from './service/vocabularies.ts';
+import { remoteStateSchema, type RemoteStateWord } from '../../contract/job.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
+import { defineStatusWord } from '../service/vocabularies.ts';
 
 const NOTE = 'taught-words';
 

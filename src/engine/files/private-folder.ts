@@ -10,9 +10,9 @@ import {
 import type { Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { userMessage, type UserMessage } from '../contract/user-message.ts';
-import { codeOf } from './code-of.ts';
-import { ForeignFileError } from './engine-error.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { codeOf } from '../error-codes.ts';
+import { ForeignFileError } from '../engine-error.ts';
 
 /** What Spool keeps in a data folder. Anything else there is the user's, and stays as it is. */
 const FILES =

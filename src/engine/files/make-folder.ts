@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../error-codes.ts';
 
 /**
  * Makes a folder and what is missing above it. One at a time: below a folder that takes none, as in
@@ -14,7 +15,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
     await makeOne(folder, mode);
   } catch (error) {
     const parent = path.dirname(folder);
-    if (!isMissing(error) || parent === folder) throw error;
+    if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
     await makeFolder(parent, mode);
     await makeOne(folder, mode);
   }
@@ -35,8 +36,4 @@ async function isFolder(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { replaceFileSync } from '../../../src/engine/replace-file.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { replaceFileSync } from '../../../../src/engine/files/replace-file.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 /** A file system on which somebody holds the file for so many tries. */
 function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {

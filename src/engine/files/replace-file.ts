@@ -1,8 +1,8 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from './code-of.ts';
-import { systemClock } from './system-clock.ts';
+import { codeOf } from '../error-codes.ts';
+import { systemClock } from '../system-clock.ts';
 
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
 const PATIENCE_MS = [10, 20, 40, 80, 160, 320];

@@ -1,3 +1,10 @@
+/** The system's name for what went wrong, such as `ENOSPC` or `ECONNRESET`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
 /**
  * Whether a connection failed because the peer's certificate cannot be trusted, by Node's name for the
  * failure: OpenSSL's verification results and Node's own check of the name. A broken TLS record

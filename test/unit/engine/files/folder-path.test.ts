@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userMessage } from '../../../../src/contract/user-message.ts';
-import { folderFault } from '../../../../src/engine/commands/folder-path.ts';
+import { folderFault } from '../../../../src/engine/files/folder-path.ts';
 
 test.each(['/home/vic/Videos', '/Volumes/Archive/Übersicht 2026', '/a/b:c'])(
   'takes the full path of a folder on Linux and macOS: %s',

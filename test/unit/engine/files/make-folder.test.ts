@@ -1,8 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../../src/engine/make-folder.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { makeFolder } from '../../../../src/engine/files/make-folder.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 test('makes what is missing, also when several do at once, and leaves what is there', async () => {
   const folder = path.join(temporaryFolder(), 'a', 'b', 'c');

@@ -1,3 +1,11 @@
+/** Where a log line goes; pino's methods fit. Never receives a key or a link's query. */
+export interface Logger {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  /** Every request, answer and decision; left out unless they are asked for. */
+  readonly trace?: Trace | undefined;
+}
+
 /**
  * Writes down a request, an answer or a decision, for whoever looks for the reason of something. It is
  * left out where nobody asked for it: `trace?.(…)` then evaluates nothing.
