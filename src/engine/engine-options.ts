@@ -3,14 +3,14 @@ import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
-import type { TransferLimits } from './flow/transfer-limits.ts';
+import type { TransferLimits } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import type { Logger } from './logger.ts';
 import type { Profile } from './profiles/profile.ts';
 
 export type { PlanOptions } from './flow/quota-tracker.ts';
-export type { TransferLimits } from './flow/transfer-limits.ts';
+export type { TransferLimits } from './downloads/bandwidth.ts';
 
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */

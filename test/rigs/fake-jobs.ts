@@ -1,7 +1,7 @@
 import { changedSchema, type Changed } from '../../src/contract/contract.ts';
 import { jobSchema, type Job } from '../../src/contract/job.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
-import { changeEach } from '../../src/engine/commands/change-each.ts';
+import { changeEach } from '../../src/engine/commands/by-id.ts';
 import type { CommandContext } from '../../src/engine/commands/command-context.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { jobCommands } from '../../src/engine/commands/job-commands.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ActivityReader } from '../activity/activity-reader.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { batchIdOf } from './ids.ts';
+import { batchIdOf } from './by-id.ts';
 
 /** Shows and exports what happened. */
 export function activityCommands({ store, stop }: CommandContext): Commands['activity'] {

@@ -37,7 +37,7 @@ import {
 import type { CommandContext } from './command-context.ts';
 import { folderFault } from '../files/folder-path.ts';
 import type { Commands } from './handlers.ts';
-import { settleInFolder } from './settle-in-folder.ts';
+import { settleInFolder } from './names-in-folder.ts';
 
 type BatchHandlers = Commands['batches'];
 type Input<Name extends keyof BatchHandlers> = Parameters<BatchHandlers[Name]>[0];

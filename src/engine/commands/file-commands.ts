@@ -7,7 +7,7 @@ import { verifyFiles } from '../flow/file-verification.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { jobIdOf } from './ids.ts';
+import { jobIdOf } from './by-id.ts';
 import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.ts';
 
 /** Checks and renames saved files, and shows posters of them. */

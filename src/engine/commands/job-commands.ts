@@ -6,10 +6,9 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { UNMADE, type JobRow } from '../jobs/job-row.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
-import { changeEach } from './change-each.ts';
+import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { batchIdOf, jobIdOf } from './ids.ts';
 
 type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
 

@@ -2,7 +2,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { NO_WAIT } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { jobIdOf } from './ids.ts';
+import { jobIdOf } from './by-id.ts';
 import { assertUnsent } from './job-commands.ts';
 
 /** Pauses and resumes what works the queue. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { PlannedRename } from '../../contract/files.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { nameKey } from '../downloads/file-name.ts';
-import { namesOnDisk } from '../downloads/names-on-disk.ts';
+import { namesOnDisk } from './names-in-folder.ts';
 import {
   ALWAYS_NAMED,
   nameBelow,

@@ -9,11 +9,10 @@ import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { changeEach } from './change-each.ts';
+import { changeEach, batchIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { batchIdOf } from './ids.ts';
-import { settleInFolder } from './settle-in-folder.ts';
+import { settleInFolder } from './names-in-folder.ts';
 
 /** A job whose video is to be downloaded. */
 const NOT_DOWNLOADED: JobChange = {

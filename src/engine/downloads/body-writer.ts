@@ -7,7 +7,7 @@ import type { DiskRoom } from './disk-room.ts';
 import { NO_VALIDATOR, type RangeResponse } from './range-response.ts';
 import { beginsLikeVideo, OPENING_BYTES } from './mp4.ts';
 import type { PartFile } from './part-file.ts';
-import type { ProgressReporter } from './progress-reporter.ts';
+import type { ProgressReporter } from './progress.ts';
 import { inspectFile } from './verify.ts';
 
 /** Bytes and milliseconds after which what was written is made durable and recorded. */

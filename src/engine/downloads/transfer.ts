@@ -13,7 +13,7 @@ import {
   type Cause,
 } from './range-response.ts';
 import { PartFile } from './part-file.ts';
-import { ProgressReporter } from './progress-reporter.ts';
+import { ProgressReporter } from './progress.ts';
 import { MAX_UNSTATED_BYTES, BodyWriter, type Usable } from './body-writer.ts';
 import type {
   DownloadDeps,

@@ -3,10 +3,9 @@ import type { Store } from '../jobs/store.ts';
 import type { LinkOutcome, Service } from '../service/outcomes.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { Clock } from '../clock.ts';
-import type { EndpointOutage } from './endpoint-outage.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
 import type { ApiKey } from './api-key.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
-import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { DownloadWaits } from './download-waits.ts';
 

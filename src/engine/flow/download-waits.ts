@@ -3,8 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk-room.ts';
 import type { DownloadOutcome } from '../downloads/request.ts';
-import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
-import type { JobWait } from '../jobs/job-wait.ts';
+import {
+  NO_WAIT,
+  type JobChange,
+  type JobOutline,
+  type JobRow,
+  type JobWait,
+} from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { BlockedServer } from './blocked-server.ts';
 import type { DiskSpace } from './disk-space.ts';

@@ -4,25 +4,23 @@ import { userMessage, messageOf, type UserMessage } from '../../contract/user-me
 import type { Clock } from '../clock.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
-import type { JobChange, JobRow } from '../jobs/job-row.ts';
-import type { JobWait } from '../jobs/job-wait.ts';
+import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { isWriteRefusal } from '../jobs/transactions.ts';
+import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../logger.ts';
 import type { BlockedServer } from './blocked-server.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { WakeSignal } from './wake-signal.ts';
-import type { EndpointOutage } from './endpoint-outage.ts';
+import type { EndpointOutage } from './outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { LinkDelay } from './link-delay.ts';
 import type { DownloadLinks } from './download-links.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TransferProgress } from './transfer-progress.ts';
-import type { TransferThrottle } from './transfer-limits.ts';
+import type { TransferThrottle } from '../downloads/bandwidth.ts';
 import type { TransferPauses } from './transfer-pauses.ts';
-import { untilWritten } from './until-written.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;

@@ -10,10 +10,9 @@ import type { DiskReserve } from '../jobs/disk-reserve.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import type { StateCounts } from '../jobs/state-counts.ts';
-import type { EndpointOutage } from './endpoint-outage.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Outage } from './outage.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { DiskSpace } from './disk-space.ts';
 

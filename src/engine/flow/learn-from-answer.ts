@@ -1,7 +1,6 @@
 import type { GenerateOutcome, LinkOutcome, StatusOutcome } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
-import type { EndpointOutage } from './endpoint-outage.ts';
-import type { Outage } from './outage.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
 
 /** What learns from answers. */
 export interface Learners {

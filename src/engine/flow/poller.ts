@@ -10,11 +10,10 @@ import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../logger.ts';
 import { LOOK_AGAIN_MS, type WakeSignal } from './wake-signal.ts';
-import type { EndpointOutage } from './endpoint-outage.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { ApiKey } from './api-key.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
-import type { Outage } from './outage.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
 

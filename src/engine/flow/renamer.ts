@@ -12,7 +12,7 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from './file-check.ts';
-import { untilWritten } from './until-written.ts';
+import { untilWritten } from '../jobs/transactions.ts';
 
 /** How long an indexer may hold a file; once one was refused for good, no other is waited for. */
 const PATIENCE_MS = 2000;

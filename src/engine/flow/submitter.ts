@@ -15,7 +15,7 @@ import type { QuotaTracker } from './quota-tracker.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { finiteMs, type Trace } from '../logger.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
-import { untilWritten } from './until-written.ts';
+import { untilWritten } from '../jobs/transactions.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;

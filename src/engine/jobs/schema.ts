@@ -155,7 +155,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   -- When the download of a finished video is tried again (local clock), how often it failed in a row
-  -- and why it waits (JSON, see job-wait.ts).
+  -- and why it waits (JSON, see job-row.ts).
   ALTER TABLE job ADD COLUMN next_try_at REAL;
   ALTER TABLE job ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE job ADD COLUMN wait_reason TEXT;

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
 import { DiskFullError, QueueUnwritableError, type EngineError } from '../engine-error.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { sqliteCode } from './instance-lock.ts';
@@ -142,4 +143,27 @@ export class Transactions {
 
 function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, index) => name === others[index]);
+}
+
+const WRITE_AGAIN_MS = 5000;
+
+/**
+ * Writes down what has happened already, and so cannot be left to be found out again: as long as
+ * the disk refuses (full, read-only, gone), it is tried every five seconds.
+ * @param giveUp when aborted, the refusal is thrown
+ */
+export async function untilWritten(
+  write: () => void,
+  clock: Clock,
+  giveUp: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      write();
+      return;
+    } catch (error) {
+      if (!isWriteRefusal(error) || giveUp.aborted) throw error;
+      await clock.sleep(WRITE_AGAIN_MS, giveUp).catch(() => undefined);
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { settingsSchema, type SettingFault, type Settings } from '../../contract
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { folderFault } from '../../engine/files/folder-path.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../engine/flow/transfer-limits.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
 import { faultsIn } from './try-rules.ts';

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
-import { EndpointOutage } from '../../../../src/engine/flow/endpoint-outage.ts';
-import { Outage } from '../../../../src/engine/flow/outage.ts';
+import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';

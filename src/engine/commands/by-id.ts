@@ -1,9 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Changed } from '../../contract/contract.ts';
-import { EngineError } from '../engine-error.ts';
+import { JobUnknownError, EngineError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { jobIdOf } from './ids.ts';
+
+/** Reads a job's id as UIs have it. @throws {JobUnknownError} */
+export function jobIdOf(id: string): number {
+  const parsed = z.coerce.number().int().positive().safeParse(id);
+  if (!parsed.success) throw new JobUnknownError();
+  return parsed.data;
+}
+
+/** Reads a batch's id as UIs have it, where there is one. @throws {BatchUnknownError} */
+export function batchIdOf(id: string | undefined, { batches }: Store): number | undefined {
+  return id === undefined ? undefined : batches.get(Number(id)).id;
+}
 
 /** Rows changed in one transaction: enough to be quick, few enough not to hold up other work. */
 const AT_A_TIME = 2000;

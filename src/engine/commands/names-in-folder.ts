@@ -1,6 +1,8 @@
-import { namesOnDisk } from '../downloads/names-on-disk.ts';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
 import type { OnCollision } from '../downloads/place.ts';
+import { codeOf } from '../error-codes.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 
 /** The jobs that need a name, and what their batch does about names that are taken. */
@@ -33,4 +35,30 @@ export async function settleInFolder(
   const onDisk = [...listed.values()].flatMap((names) => names ?? []);
   const taken = { ofJobs: [...files.namesIn(folder, givenUpBy), ...reserved], onDisk };
   return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
+}
+
+/**
+ * What is in the folders that these names lead to.
+ * @param folder absolute
+ * @param names relative to it, with `/` between their parts
+ * @returns names relative to `folder`, by the folder they are in; `null` for one that cannot be read
+ */
+export async function namesOnDisk(
+  folder: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[] | null>> {
+  const found = new Map<string, readonly string[] | null>();
+  for (const below of new Set(names.map((name) => path.posix.dirname(name)))) {
+    found.set(below, await namesIn(folder, below));
+  }
+  return found;
+}
+
+async function namesIn(folder: string, below: string): Promise<readonly string[] | null> {
+  try {
+    const files = await readdir(path.join(folder, below));
+    return files.map((file) => path.posix.join(below, file));
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? [] : null;
+  }
 }
