@@ -27,10 +27,10 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
   [
     PICTURE_DEFECTS,
     [
-      ...['golden-pictures', 'draw-list', 'film', 'safe-area'].map(
+      ...['golden-pictures', 'draw-list', 'frame-renderer', 'safe-area'].map(
         (name) => `${INTEGRATION}/rendering/${name}.test.ts`,
       ),
-      ...['palette', 'screen', 'timeline'].map((name) => `${UNIT}/${name}.test.ts`),
+      ...['palette', 'frame-buffer', 'timeline'].map((name) => `${UNIT}/${name}.test.ts`),
     ],
   ],
   [

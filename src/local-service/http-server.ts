@@ -24,12 +24,12 @@ const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000;
 export function createHttpServer(
   handler: http.RequestListener,
   certificate: ServerCertificate | undefined,
-  patience: ServerTimeouts = DEFAULT_TIMEOUTS,
+  timeouts: ServerTimeouts = DEFAULT_TIMEOUTS,
 ): http.Server {
   const limits = {
-    headersTimeout: patience.headers,
-    requestTimeout: patience.request,
-    connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     // The service answers such requests itself, with its own error body.
@@ -47,7 +47,7 @@ export function createHttpServer(
         handler,
       )
     : http.createServer(limits, handler);
-  server.setTimeout(patience.silence);
+  server.setTimeout(timeouts.silence);
   // A request with an `Expect` that Node does not know is answered like any other.
   server.on('checkExpectation', handler);
   return server;

@@ -15,7 +15,7 @@ const LIMITS: ConnectionLimits = { total: 1024, perAddress: 512 };
  * reaches a route.
  */
 export class HttpsListener {
-  readonly #door: Server;
+  readonly #listener: Server;
   readonly #connections: Connections;
   readonly #server: HttpServer;
 
@@ -25,7 +25,7 @@ export class HttpsListener {
     // Behind a proxy all connections come from its address.
     const perAddress = speaks === 'tls' ? LIMITS.perAddress : LIMITS.total;
     this.#connections = new Connections(server, { ...LIMITS, perAddress });
-    this.#door = createServer({ noDelay: true }, (socket) => {
+    this.#listener = createServer({ noDelay: true }, (socket) => {
       // A connection may break at any time; the HTTPS server detects that itself.
       socket.on('error', () => socket.destroy());
       if (!this.#connections.add(socket)) socket.destroy();
@@ -37,18 +37,18 @@ export class HttpsListener {
   /** @param port 0 for any free one. */
   async listen(host: string, port: number): Promise<AddressInfo> {
     await new Promise<void>((resolve, reject) => {
-      this.#door.once('error', reject);
-      this.#door.listen(port, host, () => {
-        this.#door.off('error', reject);
+      this.#listener.once('error', reject);
+      this.#listener.listen(port, host, () => {
+        this.#listener.off('error', reject);
         resolve();
       });
     });
-    return this.#door.address() as AddressInfo;
+    return this.#listener.address() as AddressInfo;
   }
 
   /** Accepts no new connections, and waits at most `graceMs` for the open ones to finish. */
   async close(graceMs: number): Promise<void> {
-    const closed = new Promise((resolve) => this.#door.close(resolve));
+    const closed = new Promise((resolve) => this.#listener.close(resolve));
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => this.#connections.closeAll(), graceMs);
     await closed;

@@ -66,21 +66,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, timeoutMs));
-  const ledger = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
+  const database = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
   const counters = cleanup.adopt(openCounters(dataDir), (database) => database.close());
 
   const certificate =
     options.behindProxy === undefined
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
-  const watch = new DatabaseVersion(ledger);
+  const watch = new DatabaseVersion(database);
   const disk = new DiskSpace(dataDir);
-  const videos = new VideoStore(ledger, clock, watch, options.retentionMs, disk);
+  const videos = new VideoStore(database, clock, watch, options.retentionMs, disk);
   videos.setMissingExpiry();
   const files = new VideoFiles(path.join(dataDir, 'videos'));
-  const images = new ImageStore(ledger, clock, path.join(dataDir, 'images'), disk);
-  const keys = new KeyStore(ledger, clock, watch);
-  const links = new SignedUrls(ledger, clock);
+  const images = new ImageStore(database, clock, path.join(dataDir, 'images'), disk);
+  const keys = new KeyStore(database, clock, watch);
+  const links = new SignedUrls(database, clock);
   const limits = new RateLimits(counters, clock, options, (err) =>
     log.error({ err }, 'counters could not be written'),
   );
@@ -119,7 +119,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     images,
     disk,
     studio: studioPartsOf({
-      database: ledger,
+      database: database,
       clock,
       keys,
       limits,
@@ -136,11 +136,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ownOrigin: () => url,
   });
   await app.ready();
-  // Before the door opens, so that what the last run left is not confused with what comes in.
+  // Before it listens, so that videos of the last run are not confused with new ones.
   await queue.recover();
 
-  const door = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
-  const { port } = await door.listen(options.host, options.port);
+  const listener = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
+  const { port } = await listener.listen(options.host, options.port);
   url = `${certificate ? 'https' : 'http'}://${urlHost(options.host)}:${port}`;
   if (certificate) {
     const onFailure = (err: unknown): void => log.error({ err }, 'the certificate was not renewed');
@@ -157,7 +157,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     caFile: certificate?.caFile,
     close: async () => {
       await Promise.all([
-        door.close(SHUTDOWN_GRACE_MS),
+        listener.close(SHUTDOWN_GRACE_MS),
         queue.close(),
         frames.close(),
         retention.close(),

@@ -16,7 +16,7 @@ export function acquireServiceLock(dataDir: string, timeoutMs: number): Disposab
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
     // A journal that is kept in memory needs no space on a disk that is full. Choosing one waits for
-    // the lock as well, so the patience comes first.
+    // the lock as well, so the timeout is set first.
     lock.exec(`PRAGMA busy_timeout = ${timeoutMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
   } catch (error) {
     lock.close();

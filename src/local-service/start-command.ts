@@ -28,7 +28,7 @@ interface StartOptions {
  * A parent has one service. Another one on its data folder is what a parent that was killed left
  * behind; it finishes its answers (5 s at most) and ends.
  */
-const ORPHAN_PATIENCE_MS = 10_000;
+const ORPHAN_TIMEOUT_MS = 10_000;
 
 /** The log is written in pieces of this size, and at least every second. */
 const LOG_BUFFER_BYTES = 4096;
@@ -86,7 +86,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
   const service = await startService({
     dataDir: options.dataDir,
-    ...(options.exitWithParent && { timeoutMs: ORPHAN_PATIENCE_MS }),
+    ...(options.exitWithParent && { timeoutMs: ORPHAN_TIMEOUT_MS }),
     host: options.host,
     port: options.port,
     window: options.window,

@@ -25,7 +25,7 @@ export function fromHex(hex: string): Oklch {
   };
 }
 
-/** Writes `#rrggbb`; a colour that no screen shows loses chroma, not hue or lightness. */
+/** Writes `#rrggbb`. A colour outside of sRGB loses chroma, not hue or lightness. */
 export function toHex(colour: Oklch): string {
   const l = Math.min(1, Math.max(0, colour.l));
   let low = 0;
@@ -45,7 +45,7 @@ export function toHex(colour: Oklch): string {
   return `#${hex.join('')}`;
 }
 
-/** The colour seen where `over` lies on `under` with the given opacity (0–1). Both `#rrggbb`. */
+/** `over` composited on `under` with an opacity of 0–1. Both `#rrggbb`. */
 export function mix(under: string, over: string, opacity: number): string {
   const [from, to] = [bytesOf(under), bytesOf(over)];
   const mixed = from.map((v, i) => Math.round(v + ((to[i] ?? v) - v) * opacity));
@@ -70,12 +70,12 @@ export function luminance(hex: string): number {
 }
 
 /**
- * The colour closest to `hex` that has at least `ratio` contrast with each of `grounds`: changes
- * lightness as little as possible, and keeps the hue. If no lightness suffices, black or white,
- * whichever has more contrast.
+ * `hex` with its lightness changed as little as possible, so that its contrast with each of
+ * `backgrounds` is at least `ratio`. Where no lightness suffices: black or white, the one with more
+ * contrast.
  */
-export function readable(hex: string, grounds: readonly string[], ratio: number): string {
-  const worst = (candidate: string) => Math.min(...grounds.map((g) => contrast(candidate, g)));
+export function readable(hex: string, backgrounds: readonly string[], ratio: number): string {
+  const worst = (candidate: string) => Math.min(...backgrounds.map((b) => contrast(candidate, b)));
   if (worst(hex) >= ratio) return hex;
   const colour = fromHex(hex);
   for (let step = 1; step <= 50; step++) {

@@ -2,17 +2,16 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { Box } from './layout-context.ts';
 
 /**
- * What scenes draw with. Everything is a picture made beforehand, a filled box or an arc, so that
- * two frames can be compared before a pixel is touched (see {@link Screen}).
+ * All that scenes can draw: a prepared canvas, a filled box or an arc. `FrameBuffer` compares the
+ * commands of two frames and redraws only what differs.
  */
 export type DrawCommand = ImageCommand | BoxCommand | ArcCommand;
 
 interface Placed {
-  /** The area the mark covers, in pixels; may lie partly off the picture. */
+  /** In pixels; may lie partly outside of the picture. */
   area: Box;
   /** 0–1. */
   opacity: number;
-  /** Nothing of the mark shows outside of it. */
   clip: Box | undefined;
 }
 
@@ -39,7 +38,7 @@ interface ArcCommand extends Placed {
   part: number;
 }
 
-/** Records the marks of one frame. */
+/** Records the draw commands of one frame. */
 export class DisplayList {
   readonly commands: DrawCommand[] = [];
   #shift = 0;
@@ -66,30 +65,30 @@ export class DisplayList {
     opacity: number,
   ): void {
     if (opacity <= 0 || shape.part <= 0) return;
-    const reach = shape.radius + shape.stroke;
+    const extent = shape.radius + shape.stroke;
     const area = {
-      x: shape.x - reach,
-      y: shape.y - reach,
-      width: 2 * reach,
-      height: 2 * reach,
+      x: shape.x - extent,
+      y: shape.y - extent,
+      width: 2 * extent,
+      height: 2 * extent,
     };
     const placed = this.#placed(area, opacity);
     this.commands.push({ kind: 'arc', colour, ...shape, x: shape.x + this.#shift, ...placed });
   }
 
-  /** Whatever `paint` draws is moved to the right by `x` pixels. */
-  shifted(x: number, paint: () => void): void {
+  /** Moves what `drawContent` draws to the right by `x` pixels. */
+  shifted(x: number, drawContent: () => void): void {
     const before = this.#shift;
     this.#shift += Math.round(x);
-    paint();
+    drawContent();
     this.#shift = before;
   }
 
-  /** Whatever `paint` draws shows only inside of `clip`. */
-  clipped(clip: Box, paint: () => void): void {
+  /** Clips what `drawContent` draws to `clip`. */
+  clipped(clip: Box, drawContent: () => void): void {
     const before = this.#clip;
     this.#clip = clip;
-    paint();
+    drawContent();
     this.#clip = before;
   }
 

@@ -1,4 +1,4 @@
-/** What a scene may say about its own length, in seconds. */
+/** What a scene's length depends on. */
 export interface TimedScene {
   seconds?: number | undefined;
   kind: string;
@@ -8,7 +8,7 @@ export interface TimedScene {
   from?: number | undefined;
 }
 
-/** No scene is shorter: less cannot be read, nor its transition seen. */
+/** Shorter scenes cannot be read. */
 export const MIN_SCENE_SECONDS = 0.5;
 
 /** Reading speed of text on a moving picture, in words a second (subtitlers allow about three). */

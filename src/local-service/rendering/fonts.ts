@@ -14,9 +14,9 @@ const FILES = {
 const SANS = '"Spool Sans", "Spool Arabic", "Spool Hebrew", "Spool Emoji", sans-serif';
 
 /**
- * The faces that text is set in. `families` is a list as in CSS: each character is drawn with the
- * first that has it. `opticalSize` fixes how finely the letters are cut; left to itself it would
- * follow the size, and text measured at one size would be too wide at another.
+ * `families` is a list as in CSS: each character is drawn with the first font that has it.
+ * `opticalSize` is fixed: it would otherwise follow the font size, and widths would not be
+ * proportional to the size (see `MEASURING_SIZE` in text-layout.ts).
  */
 export const FACES = {
   /** Titles and large text. */
@@ -30,8 +30,8 @@ export const FACES = {
 export type Face = keyof typeof FACES;
 
 /**
- * Makes the bundled fonts known to the canvas, under names that no installed font bears, so that
- * a video looks the same on every computer. Does nothing the second time.
+ * Registers the bundled fonts under names that no installed font has, so that a video looks the same
+ * on every computer. Further calls do nothing.
  */
 export function registerFonts(): void {
   for (const [family, file] of Object.entries(FILES)) {

@@ -4,42 +4,42 @@ import type { DrawCommand } from './display-list.ts';
 import { DisplayList } from './display-list.ts';
 import type { Box } from './layout-context.ts';
 
-/** Rows of a picture: from `top` on, `height` of them. */
+/** Some rows of a picture. */
 export interface Rows {
   top: number;
   height: number;
 }
 
 /**
- * A picture that is redrawn only where a frame differs from the one before. Designed pictures
- * mostly stand still, and reading pixels back costs more than drawing them.
+ * A picture that is redrawn only where a frame differs from the one before. Most of a frame does
+ * not change, and reading pixels back costs more than drawing them.
  */
 export class FrameBuffer {
   readonly canvas: Canvas;
   readonly #context: SKRSContext2D;
-  #marks: readonly DrawCommand[] = [];
-  #blank = true;
+  #commands: readonly DrawCommand[] = [];
+  #isEmpty = true;
 
   constructor(width: number, height: number) {
     this.canvas = createCanvas(width, height);
     this.#context = this.canvas.getContext('2d');
   }
 
-  /** Shows what `paint` paints. Returns the rows that changed, undefined when none did. */
-  show(paint: (list: DisplayList) => void): Rows | undefined {
+  /** Draws a frame. Returns the rows that changed, undefined when none did. */
+  show(drawContent: (list: DisplayList) => void): Rows | undefined {
     const list = new DisplayList();
-    paint(list);
-    const changed = this.#blank ? this.#whole : this.#difference(list.commands);
-    this.#blank = false;
-    this.#marks = list.commands;
+    drawContent(list);
+    const changed = this.#isEmpty ? this.#whole : this.#difference(list.commands);
+    this.#isEmpty = false;
+    this.#commands = list.commands;
     if (!changed) return undefined;
     const context = this.#context;
     context.save();
     context.beginPath();
     context.rect(changed.x, changed.y, changed.width, changed.height);
     context.clip();
-    for (const mark of list.commands) {
-      if (overlap(shown(mark), changed)) draw(context, mark);
+    for (const command of list.commands) {
+      if (overlap(clippedArea(command), changed)) draw(context, command);
     }
     context.restore();
     return { top: changed.y, height: changed.height };
@@ -49,9 +49,9 @@ export class FrameBuffer {
     return { x: 0, y: 0, width: this.canvas.width, height: this.canvas.height };
   }
 
-  /** The smallest box of whole pixels around everything that came, went or moved. */
-  #difference(marks: readonly DrawCommand[]): Box | undefined {
-    const before = this.#marks;
+  /** The smallest box of whole pixels around all commands that were added, removed or changed. */
+  #difference(commands: readonly DrawCommand[]): Box | undefined {
+    const before = this.#commands;
     let left = Infinity;
     let top = Infinity;
     let right = -Infinity;
@@ -62,13 +62,13 @@ export class FrameBuffer {
       right = Math.max(right, x + width);
       bottom = Math.max(bottom, y + height);
     };
-    for (let i = 0; i < Math.max(marks.length, before.length); i++) {
-      const [now, then] = [marks[i], before[i]];
+    for (let i = 0; i < Math.max(commands.length, before.length); i++) {
+      const [now, then] = [commands[i], before[i]];
       if (now && then && same(now, then)) continue;
-      if (now) add(shown(now));
-      if (then) add(shown(then));
+      if (now) add(clippedArea(now));
+      if (then) add(clippedArea(then));
     }
-    // A pixel more on every side, for edges that fall between pixels.
+    // One pixel more on every side, for anti-aliased edges.
     const box = {
       left: Math.max(0, Math.floor(left) - 1),
       top: Math.max(0, Math.floor(top) - 1),
@@ -85,33 +85,42 @@ export class FrameBuffer {
   }
 }
 
-function draw(context: SKRSContext2D, mark: DrawCommand): void {
-  const { area, clip } = mark;
+function draw(context: SKRSContext2D, command: DrawCommand): void {
+  const { area, clip } = command;
   if (clip) {
     context.save();
     context.beginPath();
     context.rect(clip.x, clip.y, clip.width, clip.height);
     context.clip();
   }
-  context.globalAlpha = mark.opacity;
-  switch (mark.kind) {
+  context.globalAlpha = command.opacity;
+  switch (command.kind) {
     case 'image': {
-      const { x, y, width, height } = mark.source;
-      const to = area;
-      context.drawImage(mark.canvas, x, y, width, height, to.x, to.y, to.width, to.height);
+      const { x, y, width, height } = command.source;
+      context.drawImage(
+        command.canvas,
+        x,
+        y,
+        width,
+        height,
+        area.x,
+        area.y,
+        area.width,
+        area.height,
+      );
       break;
     }
     case 'box':
-      context.fillStyle = mark.colour;
+      context.fillStyle = command.colour;
       context.fillRect(area.x, area.y, area.width, area.height);
       break;
     case 'arc': {
       const start = -Math.PI / 2;
-      context.lineWidth = mark.stroke;
+      context.lineWidth = command.stroke;
       context.lineCap = 'round';
-      context.strokeStyle = mark.colour;
+      context.strokeStyle = command.colour;
       context.beginPath();
-      context.arc(mark.x, mark.y, mark.radius, start, start + mark.part * 2 * Math.PI);
+      context.arc(command.x, command.y, command.radius, start, start + command.part * 2 * Math.PI);
       context.stroke();
       break;
     }
@@ -119,8 +128,8 @@ function draw(context: SKRSContext2D, mark: DrawCommand): void {
   if (clip) context.restore();
 }
 
-/** The part of the picture in which a mark can be seen. */
-function shown({ area, clip }: DrawCommand): Box {
+/** The area that a command draws to. */
+function clippedArea({ area, clip }: DrawCommand): Box {
   if (!clip) return area;
   const x = Math.max(area.x, clip.x);
   const y = Math.max(area.y, clip.y);
@@ -133,7 +142,7 @@ function shown({ area, clip }: DrawCommand): Box {
 }
 
 function overlap(a: Box, b: Box): boolean {
-  // A pixel of tolerance: edges between pixels colour the pixel beyond.
+  // One pixel of tolerance, for anti-aliased edges.
   return (
     a.x < b.x + b.width + 1 &&
     b.x < a.x + a.width + 1 &&

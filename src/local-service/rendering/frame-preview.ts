@@ -1,12 +1,12 @@
 import { RenderPool, type DrawTask, type RenderPoolOptions } from './render-pool.ts';
 
-/** Lines of the shorter side: as a page shows it, on a screen of two pixels a point. */
+/** Of the shorter side: what a page shows, at two pixels a point. */
 const FRAME_LINES = 480;
 /** A page that shows one frame at a time never requests more at once. */
 const MAX_WAITING = 4;
 const STALL_MS = 20_000;
 
-/** So many frames wait already that another one would come late. */
+/** Too many frames wait already. */
 export class FramesBusyError extends Error {
   override readonly name = 'FramesBusyError';
   readonly code = 'FRAMES_BUSY';
@@ -15,7 +15,7 @@ export class FramesBusyError extends Error {
   }
 }
 
-/** What draws single frames: {@link FramePreview}, or a quick fake in tests. */
+/** {@link FramePreview}, or a fake in tests. */
 export interface FrameSource {
   /** The frame that shows best what a video is about, as a JPEG. */
   draw(task: DrawTask, signal: AbortSignal): Promise<Buffer>;
@@ -23,8 +23,8 @@ export interface FrameSource {
 }
 
 /**
- * Draws single frames in a separate worker, so that they neither wait for videos nor delay them.
- * The worker has the limits of a rendering one, and ends when idle.
+ * Draws single frames in a separate worker, so that they neither wait for videos nor delay them. It
+ * has the same limits as the others and ends when idle.
  */
 export class FramePreview implements FrameSource {
   readonly #pool: RenderPool;

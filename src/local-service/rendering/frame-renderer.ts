@@ -19,16 +19,16 @@ import type { SceneTiming } from './timeline.ts';
 import { sceneTimings } from './timeline.ts';
 
 const TRANSITION_SECONDS = 0.7;
-const LEAVING_SECONDS = 0.35;
+const EXIT_SECONDS = 0.35;
 
-/** A frame as it was drawn. */
+/** A drawn frame. */
 export interface Picture {
   canvas: Canvas;
   /** The rows that differ from the frame drawn before; undefined when none does. */
   changed: Rows | undefined;
 }
 
-/** A scene at one of its moments. */
+/** A scene at one point in time. */
 interface SceneAt {
   readonly drawing: SceneDrawing;
   readonly timing: SceneTiming;
@@ -36,7 +36,7 @@ interface SceneAt {
   readonly seconds: number;
 }
 
-/** A storyboard made ready to be drawn: any frame, in any order, always the same. */
+/** Draws the frames of a storyboard, in any order. The same frame always has the same pixels. */
 export class FrameRenderer {
   readonly size: { width: number; height: number };
   readonly frames: number;
@@ -46,7 +46,7 @@ export class FrameRenderer {
   readonly #layout: LayoutContext;
   readonly #backdrop: Backdrop;
   readonly #frameBuffer: FrameBuffer;
-  /** Scenes laid out: the present one and the one it takes over from. Others are forgotten. */
+  /** By scene: the layout of the current one and of the one before. Others are dropped. */
   readonly #drawings = new Map<number, SceneDrawing>();
 
   constructor(storyboard: Storyboard, decodeImage: DecodeImage) {
@@ -63,7 +63,7 @@ export class FrameRenderer {
     this.#frameBuffer = new FrameBuffer(width, height);
   }
 
-  /** The frame that shows best what the video is about: a title or picture, fully there. */
+  /** The frame that shows best what the video is about: a title or an image, fully visible. */
   get posterFrame(): number {
     const { scenes } = this.#storyboard;
     const kinds = ['title', 'image', 'quote', 'text', 'list', 'countdown'] as const;
@@ -75,31 +75,31 @@ export class FrameRenderer {
   }
 
   /**
-   * Draws a frame. The canvas is the film's own: use it before the next call, which waits for this
-   * one. An image is decoded when the first frame of its scene is drawn, and only until it is laid
-   * out: at most one is in memory.
+   * Draws a frame. The next call draws to the same canvas: await this one and use its picture
+   * first. An image is decoded with the first frame of its scene and freed when it is laid out, so
+   * at most one is in memory.
    *
    * @throws {ImageUnreadableError}
    */
   async draw(frame: number): Promise<Picture> {
     const timing =
       this.#timings.find(({ first, frames }) => frame < first + frames) ?? this.#timings.at(-1);
-    if (!timing) throw new RangeError('A film has at least one scene.');
-    this.#forget(timing.scene);
+    if (!timing) throw new RangeError('A video has at least one scene.');
+    this.#dropOthers(timing.scene);
     const { fps } = this.#storyboard;
     const seconds = (frame - timing.first) / fps;
     const span = Math.min(TRANSITION_SECONDS, timing.frames / fps / 2);
     const passed = easeInOut(seconds / span);
     const before = this.#timings[timing.scene - 1];
     const overlaps = passed < 1 && (timing.transition === 'slide' || timing.transition === 'wipe');
-    const own = await this.#drawing(timing.scene);
-    const scene: SceneAt = { drawing: own, timing, seconds };
+    const drawing = await this.#drawing(timing.scene);
+    const scene: SceneAt = { drawing, timing, seconds };
     const changed =
       before && overlaps
         ? await this.#drawTransition(frame, { before, scene, passed })
         : this.#frameBuffer.show((list) => {
             this.#backdrop.draw(list, frame / fps);
-            this.#paintScene(list, scene);
+            this.#drawScene(list, scene);
           });
     return { canvas: this.#frameBuffer.canvas, changed };
   }
@@ -111,40 +111,40 @@ export class FrameRenderer {
     const { fps } = this.#storyboard;
     const { width, height } = this.size;
     const drawing = await this.#drawing(before.scene);
-    const left: SceneAt = { drawing, timing: before, seconds: before.frames / fps };
+    const previous: SceneAt = { drawing, timing: before, seconds: before.frames / fps };
     return this.#frameBuffer.show((list) => {
       this.#backdrop.draw(list, frame / fps);
       if (scene.timing.transition === 'slide') {
-        list.shifted(-passed * width, () => this.#paintScene(list, left));
-        list.shifted((1 - passed) * width, () => this.#paintScene(list, scene));
+        list.shifted(-passed * width, () => this.#drawScene(list, previous));
+        list.shifted((1 - passed) * width, () => this.#drawScene(list, scene));
         return;
       }
-      this.#paintScene(list, left);
+      this.#drawScene(list, previous);
       const edge = Math.round(passed * width);
       list.clipped({ x: 0, y: 0, width: edge, height }, () => {
         this.#backdrop.draw(list, frame / fps);
-        this.#paintScene(list, scene);
+        this.#drawScene(list, scene);
       });
       const { palette, unit } = this.#layout;
       list.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);
     });
   }
 
-  #paintScene(list: DisplayList, { drawing, timing, seconds }: SceneAt): void {
+  #drawScene(list: DisplayList, { drawing, timing, seconds }: SceneAt): void {
     const length = timing.frames / this.#storyboard.fps;
-    const leaving = timing.next === 'fade' ? Math.min(LEAVING_SECONDS, length / 4) : 0;
-    const exitOpacity = leaving > 0 ? 1 - easeIn((seconds - length + leaving) / leaving) : 1;
+    const exit = timing.next === 'fade' ? Math.min(EXIT_SECONDS, length / 4) : 0;
+    const exitOpacity = exit > 0 ? 1 - easeIn((seconds - length + exit) / exit) : 1;
     drawing.draw(list, { seconds, length, exitOpacity });
   }
 
   async #drawing(index: number): Promise<SceneDrawing> {
-    const known = this.#drawings.get(index);
-    if (known) return known;
+    const cached = this.#drawings.get(index);
+    if (cached) return cached;
     const scene = this.#storyboard.scenes[index];
     if (!scene) throw new RangeError(`There is no scene ${index}.`);
-    const made = await this.#layOut(scene, index);
-    this.#drawings.set(index, made);
-    return made;
+    const drawing = await this.#layOut(scene, index);
+    this.#drawings.set(index, drawing);
+    return drawing;
   }
 
   async #layOut(scene: Scene, index: number): Promise<SceneDrawing> {
@@ -153,9 +153,9 @@ export class FrameRenderer {
     return layOut(scene, this.#layout, image.pixels);
   }
 
-  #forget(present: number): void {
+  #dropOthers(current: number): void {
     for (const index of this.#drawings.keys()) {
-      if (index !== present && index !== present - 1) this.#drawings.delete(index);
+      if (index !== current && index !== current - 1) this.#drawings.delete(index);
     }
   }
 }

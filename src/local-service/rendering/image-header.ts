@@ -1,7 +1,7 @@
 /** The kinds of image that a scene can show. */
 export type ImageKind = 'png' | 'jpeg' | 'webp';
 
-/** What the first bytes of an image say about it, read without decoding a pixel. */
+/** Read from an image's first bytes, without decoding it. */
 export interface ImageHeader {
   readonly kind: ImageKind;
   /** In pixels, at least 1. */
@@ -12,9 +12,9 @@ export interface ImageHeader {
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /**
- * Reads the header of an image; `undefined` for any other file and for headers that are cut short.
- * Looks at the bytes alone, never at a name or a media type. A decoder may still find the rest of
- * the file damaged, or disagree with a header that was forged.
+ * Reads the header of an image; `undefined` for any other file and for truncated headers. Ignores
+ * names and media types. Does not tell whether the rest of the file can be decoded, or agrees with
+ * the header.
  */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);

@@ -1,6 +1,6 @@
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
-/** Pixels of one image: a decoded one takes four bytes each, however small its file is. */
+/** Of one image. Decoded, each takes four bytes, however small the file is. */
 export const MAX_IMAGE_PIXELS = 64_000_000;
 
 /**
@@ -10,7 +10,7 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
  */
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
-/** The part of a storyboard that is read here; only image scenes have an image. */
+/** Only image scenes have an image. */
 interface ImageScenes {
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
 }
@@ -30,7 +30,7 @@ export function bytesOfDataUrl(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-/** Why an image is refused before it is decoded, as the end of a sentence; `undefined` if it is not. */
+/** Why an image is not decoded, as the end of a sentence; `undefined` if it may be. */
 export function imageFault(header: ImageHeader | undefined): string | undefined {
   if (!header) return 'is not a PNG, JPEG or WebP picture';
   const pixels = pixelsIn(header);
@@ -39,7 +39,8 @@ export function imageFault(header: ImageHeader | undefined): string | undefined 
 }
 
 /**
- * What is wrong with a storyboard's images beyond their own headers, which its schema checks.
+ * The faults of a storyboard's images, except those of embedded ones' headers, which the schema
+ * checks.
  *
  * @param pixelsOf the pixels of an uploaded image, or `undefined` when the account has none of that id
  */

@@ -1,12 +1,12 @@
 import { seeded } from './seeded.ts';
 
-/** Samples in a table of one turn of a wave; a power of two. */
+/** Samples of a wavetable, which has one period; a power of two. */
 const TURN = 2048;
-/** A table is several times faster than Math.sin. */
+/** Several times faster than Math.sin. */
 const SINE = turnOf(1);
 const SOFT = turnOf(1, 0.28, 0.08);
 
-/** The sounds of one note each, in −1…1 or a little beyond, at a sample rate. */
+/** Synthesizes single notes. Samples may slightly exceed −1…1. */
 export class Instruments {
   readonly #rate: number;
 
@@ -14,7 +14,7 @@ export class Instruments {
     this.#rate = sampleRate;
   }
 
-  /** Soft, slow to come and go; rings on after its `seconds`. */
+  /** Slow attack and release; the release follows its `seconds`. */
   pad(hertz: number, seconds: number): Float64Array {
     const tail = 1.6;
     const length = seconds + tail;
@@ -27,7 +27,7 @@ export class Instruments {
     return samples;
   }
 
-  /** A struck string: bright at first, then round. */
+  /** A string whose overtones fade first. */
   pluck(hertz: number): Float64Array {
     const samples = this.#silence(1.6);
     for (let i = 0; i < samples.length; i++) {
@@ -63,7 +63,7 @@ export class Instruments {
     return samples;
   }
 
-  /** A brush: noise without its low part. */
+  /** A brush: high-pass filtered noise. */
   tick(): Float64Array {
     const samples = this.#silence(0.09);
     const noise = seeded(7);
@@ -82,7 +82,7 @@ export class Instruments {
   }
 }
 
-/** One turn of a wave made of a tone and its overtones, each with its strength. */
+/** One period of a tone with its overtones, by their amplitudes. */
 function turnOf(...strengths: number[]): Float64Array {
   return Float64Array.from({ length: TURN }, (_, i) =>
     strengths.reduce(
@@ -93,7 +93,7 @@ function turnOf(...strengths: number[]): Float64Array {
   );
 }
 
-/** A wave by its phase in turns. */
+/** A sample of a wavetable by phase in periods. */
 function at(wave: Float64Array, phase: number): number {
   return wave[(phase * TURN) & (TURN - 1)] ?? 0;
 }

@@ -9,13 +9,13 @@ export interface Box {
   height: number;
 }
 
-/** What every part of a picture is laid out on. */
+/** What the layout of a scene depends on, apart from the scene. */
 export interface LayoutContext {
   width: number;
   height: number;
-  /** A hundredth of the shorter side, in pixels: all sizes are given in it. */
+  /** A hundredth of the shorter side, in pixels; the unit of all sizes. */
   unit: number;
-  /** The title-safe area, a tenth in from every edge: no text leaves it. */
+  /** The title-safe area: text stays a tenth of the picture away from every edge. */
   safe: Box;
   palette: Palette;
   textLayout: TextLayout;

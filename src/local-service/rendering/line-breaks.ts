@@ -1,4 +1,4 @@
-/** Measures text at a font size of one pixel; widths grow in proportion to the size. */
+/** The width of text in ems. */
 export type Measure = (text: string) => number;
 
 /** Scripts written without spaces: a line may end after any character. */
@@ -7,19 +7,19 @@ const UNSPACED =
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** A piece of text that a line does not break, and whether a space parts it from the one before. */
+/** Text that is not broken, and whether a space separates it from the piece before. */
 interface Piece {
   text: string;
   spaced: boolean;
   width: number;
 }
 
-/** Text made ready for breaking: paragraphs of unbreakable pieces, measured once. */
+/** Breaks a text into lines. Its pieces are measured once. */
 export class LineBreaker {
   readonly #paragraphs: Piece[][];
   readonly #measure: Measure;
   readonly #space: number;
-  /** The width of the widest piece at one pixel. */
+  /** The width of the widest piece, in ems. */
   readonly widest: number;
 
   constructor(text: string, measure: Measure) {
@@ -73,7 +73,7 @@ export class LineBreaker {
     });
   }
 
-  /** The piece itself, or its parts when no line can hold it. */
+  /** The piece, or its parts when it is wider than a line. */
   #broken(piece: Piece, width: number): Piece[] {
     if (piece.width <= width) return [piece];
     const parts: Piece[] = [];

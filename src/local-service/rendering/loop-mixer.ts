@@ -1,10 +1,10 @@
-/** A piece of music whose end meets its beginning. Samples in −1…1. */
+/** Music that can be repeated without a gap. Samples in −1…1. */
 export interface Loop {
   left: Float32Array;
   right: Float32Array;
 }
 
-/** Mixes sounds into a loop: the part beyond the end is added at the start. */
+/** Mixes sounds into a loop. What exceeds its end is added at its start. */
 export class LoopMixer {
   readonly #left: Float64Array;
   readonly #right: Float64Array;
@@ -30,13 +30,13 @@ export class LoopMixer {
     }
   }
 
-  /** Repeats that change sides and die away. */
+  /** Adds repeats that alternate between left and right and fade. */
   echo(seconds: number, feedback: number): void {
     const [left, right] = [this.#left, this.#right];
     const { length } = left;
     const delay = Math.round(seconds * this.#rate) % length;
     const [dryLeft, dryRight] = [left.slice(), right.slice()];
-    // Twice around, so that echoes of the loop's end reach its beginning as they would later on.
+    // Two passes: in the second one, echoes of the loop's end reach its beginning.
     for (let i = 0; i < length * 2; i++) {
       const here = i < length ? i : i - length;
       const before = here < delay ? here - delay + length : here - delay;
@@ -47,7 +47,7 @@ export class LoopMixer {
     }
   }
 
-  /** The mix, as loud as `peak` (0–1) allows. */
+  /** The mix, normalised to `peak` (0–1). */
   finish(peak: number): Loop {
     const scale = peak / Math.max(1e-9, peakOf(this.#left), peakOf(this.#right));
     return { left: scaled(this.#left, scale), right: scaled(this.#right, scale) };

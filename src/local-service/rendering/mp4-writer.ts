@@ -14,7 +14,7 @@ import { AUDIO_BITRATE, videoBitrate } from './bitrate.ts';
 import type { Picture } from './frame-renderer.ts';
 import { YuvPicture } from './yuv-picture.ts';
 
-/** The audio track: samples are generated on demand, in blocks. */
+/** The audio track. Samples are generated on demand, in blocks. */
 export interface Sound {
   sampleRate: number;
   /** Length in samples. */
@@ -35,7 +35,7 @@ interface Mp4Options {
   sound: Sound | undefined;
 }
 
-/** Pictures that may wait for the encoder: enough to keep it busy, few enough to spare memory. */
+/** Pictures that may wait for the encoder; each takes megabytes. */
 const QUEUE = 4;
 const SECONDS_BETWEEN_KEY_FRAMES = 2;
 const AUDIO_CODEC = 'mp4a.40.2';
@@ -45,8 +45,8 @@ const CHANNELS = 2;
 const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
 /**
- * Encodes canvases and sound into one MP4 that plays everywhere: H.264 High, 4:2:0, BT.709, AAC-LC,
- * with the index at the front so that it plays while it is still being fetched.
+ * Encodes canvases and sound into an MP4 (H.264 High, 4:2:0, BT.709, AAC-LC), with the index at the
+ * front, so that it plays while it is being downloaded.
  */
 export class Mp4Writer {
   readonly #options: Mp4Options;
@@ -57,7 +57,7 @@ export class Mp4Writer {
   readonly #yuv: YuvPicture;
   readonly #video: VideoEncoder;
   readonly #audio: AudioEncoder | undefined;
-  /** Packets on their way into the file; awaited one after the other, in order. */
+  /** Packets to be written, awaited in order. */
   #written: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
   #pictures = 0;
@@ -68,8 +68,8 @@ export class Mp4Writer {
     this.#file = file;
     const { fps, frames, sound } = options;
     this.#output = new Output({
-      // Room for the index is kept at the front and filled in at the end: nothing is held in
-      // memory.
+      // Reserves space for the index at the front and writes it at the end, so that no media data
+      // is kept in memory.
       format: new Mp4OutputFormat({ fastStart: 'reserve' }),
       target: new StreamTarget(
         new WritableStream({ write: ({ data, position }) => writeAll(file, data, position) }),
@@ -116,9 +116,9 @@ export class Mp4Writer {
     frame.close();
     this.#pictures++;
     this.#addSoundUntil(this.#pictures / fps);
-    // A turn of the event loop, so that memory of earlier frames is given back and used again.
+    // Yields to the event loop, so that the memory of earlier frames is freed and reused.
     await setImmediate();
-    // Waiting by timer, not by spinning: the encoder's threads need this core.
+    // A timer, not a busy loop: the encoder's threads need this core.
     while (this.#video.encodeQueueSize > QUEUE && !this.#failure) await setTimeout(1);
     if (this.#failure) throw this.#failure;
   }
@@ -205,7 +205,7 @@ export class Mp4Writer {
     });
   }
 
-  /** Sound keeps up with the picture, so that the two lie side by side in the file. */
+  /** Interleaves sound with the pictures. */
   #addSoundUntil(seconds: number): void {
     const { sound } = this.#options;
     if (!sound || !this.#audio) return;
@@ -227,14 +227,14 @@ export class Mp4Writer {
   }
 }
 
-/** Writes all of `data`: on a disk that is nearly full, the system takes a part of it and no fault. */
+/** Writes all of `data`: on a nearly full disk, one write may write a part and report no error. */
 async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < data.length;) {
     at += (await file.write(data, at, data.length - at, position + at)).bytesWritten;
   }
 }
 
-/** A chunk as the file takes it; times in seconds, exact where the encoder's are rounded. */
+/** A chunk for the muxer. Times are in seconds, and exact, where the encoder's are rounded. */
 function packetOf(
   chunk: EncodedVideoChunk | EncodedAudioChunk,
   timestamp: number,

@@ -6,7 +6,7 @@ import type { Soundtrack } from './storyboard.ts';
 
 type Mood = Exclude<Soundtrack, 'none'>;
 
-/** How a mood sounds; the levels of its instruments are 0–1. */
+/** A mood's music. Levels are 0–1. */
 interface Style {
   beatsPerMinute: number;
   /** Chords as steps of the major scale, one a bar; each seed takes one progression. */
@@ -17,13 +17,13 @@ interface Style {
   notesPerBar: number;
   bass: number;
   beat: number;
-  /** Semitones from middle C to the lowest key that a seed may choose. */
+  /** The lowest key a seed may choose, in semitones from middle C. */
   lowestKey: number;
 }
 
 const BEATS_A_BAR = 4;
 const MAJOR = [0, 2, 4, 5, 7, 9, 11];
-/** Frequencies of a pad's voices against its note, and where they stand. */
+/** The voices of a pad: frequency relative to the note, and stereo position. */
 const DETUNED = [
   [0.9985, -0.5],
   [1.0015, 0.5],
@@ -107,7 +107,7 @@ export function composeLoop(
   return composer.finish();
 }
 
-/** The players of one loop. Notes are MIDI notes, starts are seconds from the loop's beginning. */
+/** Plays the instruments into one loop. Notes are MIDI notes; `start` is in seconds. */
 class LoopComposer {
   readonly #style: Style;
   /** Seconds. */
@@ -126,7 +126,7 @@ class LoopComposer {
     this.#tick = this.#instruments.tick();
   }
 
-  /** A triad spread from left to right, and a quiet note of colour. */
+  /** A triad spread from left to right, and a quiet fourth note. */
   playChord(start: number, triad: readonly number[], colour: number): void {
     const gain = this.#style.pad;
     for (const [voice, note] of triad.entries()) {
@@ -166,7 +166,7 @@ class LoopComposer {
   }
 
   finish(): Loop {
-    // Three quarters of a beat: the echo falls between the notes.
+    // Three quarters of a beat, so that echoes fall between the notes.
     this.#mixer.echo((this.#bar / BEATS_A_BAR) * 0.75, 0.32);
     return this.#mixer.finish(PEAK);
   }
@@ -180,7 +180,7 @@ class LoopComposer {
   }
 }
 
-/** Which steps above the chord a bar of melody plays; undefined is a rest. */
+/** One bar of melody, in steps above the chord's root; undefined is a rest. */
 function melodyOf(notes: number, random: () => number): (number | undefined)[] {
   const steps = [0, 2, 4, 7, 4, 2, 9, 7];
   const turn = Math.floor(random() * steps.length);

@@ -1,79 +1,82 @@
 import { contrast, fromHex, luminance, mix, readable, toHex, withOpacity } from './colour.ts';
 import type { Theme } from './storyboard.ts';
 
-/** Film-lamp amber: the one accent unless the storyboard chooses another. */
+/** Amber. */
 const DEFAULT_ACCENT = '#ffb020';
 /** Warm near-black. */
 const DEFAULT_BACKGROUND = '#15120e';
 
-/** How strongly the drifting light tints the background at its brightest. */
+/** Opacity of the glow at its centre. */
 const GLOW = { onDark: 0.18, onLight: 0.2 };
-/** How far the background slopes from its brightest to its darkest, in OKLCH lightness each way. */
-const SLOPE = { onDark: 0.035, onLight: 0.02 };
+/** OKLCH lightness added at one end of the gradient and taken away at the other. */
+const GRADIENT = { onDark: 0.035, onLight: 0.02 };
 const AA_TEXT = 4.5;
 const AA_SHAPE = 3;
 
-/** Every colour a video uses, as CSS colours. Text has AA contrast wherever the light drifts. */
+/** Every colour a video uses, as CSS colours. Text has AA contrast with and without the glow. */
 export interface Palette {
   dark: boolean;
-  /** The background where it is brightest and where it is darkest. */
+  /** The ends of the background's gradient. */
   backgroundHigh: string;
   backgroundLow: string;
-  /** The drifting light. */
+  /** The colour of the glow. */
   glow: string;
-  /** Its opacity where it is brightest. */
+  /** The glow's opacity at its centre. */
   glowOpacity: number;
   /** Titles and body text: at least 4.5 : 1. */
   text: string;
   /** Subtitles, attributions: at least 4.5 : 1. */
-  quiet: string;
+  secondaryText: string;
   /** The accent as small text: at least 4.5 : 1. */
   accentText: string;
   /** The accent as shape or large numeral: at least 3 : 1. */
   accent: string;
-  /** Lines that part things. */
+  /** Lines between items. */
   hairline: string;
 }
 
-/** Derives all colours from the few that a storyboard may choose. */
+/** Derives all colours from those a storyboard may set. */
 export function paletteOf(theme: Theme): Palette {
   const background = theme.background ?? DEFAULT_BACKGROUND;
   const accent = theme.accent ?? DEFAULT_ACCENT;
   const dark = luminance(background) < 0.22;
-  const light = litBackground(background, accent, dark);
+  const lit = litBackground(background, accent, dark);
   const hue = dark ? 85 : fromHex(background).h;
-  const ink = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: hue });
-  const text = readable(theme.text ?? ink, light.grounds, AA_TEXT);
+  const defaultText = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: hue });
+  const text = readable(theme.text ?? defaultText, lit.backgrounds, AA_TEXT);
   return {
     dark,
-    backgroundHigh: light.high,
-    backgroundLow: light.low,
+    backgroundHigh: lit.high,
+    backgroundLow: lit.low,
     glow: accent,
-    glowOpacity: light.glowOpacity,
+    glowOpacity: lit.glowOpacity,
     text,
-    quiet: readable(mix(background, text, 0.68), light.grounds, AA_TEXT),
-    accentText: readable(accent, light.grounds, AA_TEXT),
-    accent: readable(accent, light.grounds, AA_SHAPE),
+    secondaryText: readable(mix(background, text, 0.68), lit.backgrounds, AA_TEXT),
+    accentText: readable(accent, lit.backgrounds, AA_TEXT),
+    accent: readable(accent, lit.backgrounds, AA_SHAPE),
     hairline: withOpacity(text, 0.16),
   };
 }
 
 /**
- * The background with its slope and light. On a middling grey with a strong accent no text would
- * read both in the light and beside it: there, both are made weaker until black or white does.
+ * The background's gradient and glow. On a medium grey with a strong accent no text colour would be
+ * readable both on the glow and beside it, so both are weakened until black or white is.
  */
 function litBackground(background: string, accent: string, dark: boolean) {
   const base = fromHex(background);
-  const slope = dark ? SLOPE.onDark : SLOPE.onLight;
+  const gradient = dark ? GRADIENT.onDark : GRADIENT.onLight;
   const glow = dark ? GLOW.onDark : GLOW.onLight;
-  const lit = (strength: number) => {
-    const high = toHex({ ...base, l: base.l + slope * strength });
-    const low = toHex({ ...base, l: base.l - slope * strength });
+  const atStrength = (strength: number) => {
+    const high = toHex({ ...base, l: base.l + gradient * strength });
+    const low = toHex({ ...base, l: base.l - gradient * strength });
     const glowOpacity = glow * strength;
-    const grounds = [high, low, mix(high, accent, glowOpacity), mix(low, accent, glowOpacity)];
-    return { high, low, glowOpacity, grounds };
+    const backgrounds = [high, low, mix(high, accent, glowOpacity), mix(low, accent, glowOpacity)];
+    return { high, low, glowOpacity, backgrounds };
   };
-  const readableOn = (grounds: readonly string[]) =>
-    ['#ffffff', '#000000'].some((ink) => grounds.every((g) => contrast(ink, g) >= AA_TEXT));
-  return [1, 0.75, 0.5, 0.25].map(lit).find(({ grounds }) => readableOn(grounds)) ?? lit(0);
+  const readableOn = (backgrounds: readonly string[]) =>
+    ['#ffffff', '#000000'].some((text) => backgrounds.every((b) => contrast(text, b) >= AA_TEXT));
+  return (
+    [1, 0.75, 0.5, 0.25].map(atStrength).find(({ backgrounds }) => readableOn(backgrounds)) ??
+    atStrength(0)
+  );
 }

@@ -1,4 +1,4 @@
-/** A render that was called off through its signal or by closing the pool. Nothing is left behind. */
+/** The render's signal was aborted, or the pool was closed. No files are left. */
 export class RenderCancelledError extends Error {
   override readonly name = 'RenderCancelledError';
   readonly code = 'RENDER_CANCELLED';
@@ -16,7 +16,7 @@ export class RenderWorkerLostError extends Error {
   }
 }
 
-/** What a video did that ended its worker. */
+/** Why a video's worker ended. */
 export type RenderLimit = 'crash' | 'memory' | 'time';
 
 const limitSentences: Readonly<Record<RenderLimit, string>> = {
@@ -40,7 +40,7 @@ export class RenderLimitError extends Error {
 export class ImageUnreadableError extends Error {
   override readonly name = 'ImageUnreadableError';
   readonly code = 'IMAGE_UNREADABLE';
-  /** Its place in the storyboard; the first scene is 1. */
+  /** The first scene is 1. */
   readonly scene: number;
   constructor(scene: number, cause?: unknown) {
     super(`The image of scene ${scene} could not be read.`, { cause });
@@ -57,7 +57,7 @@ export class RenderFailedError extends Error {
   }
 }
 
-/** What rendering needs from the computer and does not have. */
+/** What keeps every video from being rendered. */
 export type Outage = 'disk-full' | 'files-unusable' | 'no-workers';
 
 const outageSentences: Readonly<Record<Outage, string>> = {
@@ -66,7 +66,7 @@ const outageSentences: Readonly<Record<Outage, string>> = {
   'no-workers': 'Rendering waits because the service cannot start its renderer.',
 };
 
-/** No video can be rendered for now. The video is not at fault and waits. */
+/** No video can be rendered for now. This one waits. */
 export class RenderOutageError extends Error {
   override readonly name = 'RenderOutageError';
   readonly code = 'RENDER_OUTAGE';
@@ -83,7 +83,7 @@ const FILES_UNUSABLE = [
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
 ];
 
-/** The outage that an error of the operating system means, if it means one. */
+/** The outage that caused an error of the operating system, if one did. */
 export function outageIn(error: unknown): Outage | undefined {
   if (error instanceof RenderOutageError) return error.outage;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

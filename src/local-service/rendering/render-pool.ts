@@ -49,13 +49,13 @@ export interface RenderPoolOptions {
 
 const IDLE_MS = 30_000;
 const STALL_MS = 120_000;
-/** A stall is counted in steps, so that a computer that slept does not wake to one. */
+/** Stalls are counted in steps, so that the computer's sleep is not taken for one. */
 const STALL_STEPS = 10;
 /** Bounds what native libraries leak. */
 const MAX_RENDERS_PER_WORKER = 50;
 
 const BASE_MEMORY = 1024 ** 3;
-/** Frames that the encoder looks ahead at and refers to, for each of its threads. */
+/** For the frames that the encoder's look-ahead and references keep, for each of its threads. */
 const MEMORY_PER_PIXEL = 256;
 
 type OnProgress = (framesDone: number, framesTotal: number) => void;
@@ -73,9 +73,9 @@ interface Slot {
   rendered: number;
   /** What the worker is rendering; undefined while it is free. */
   job: Job | undefined;
-  /** It is being killed: it takes no more jobs, and its place is not yet free. */
+  /** It is being killed: it takes no more jobs, and still counts as a worker. */
   ending: boolean;
-  /** Ends the worker when it was free for long, or silent for long. */
+  /** Ends an idle or stalled worker. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -158,7 +158,7 @@ export class RenderPool {
     }
   }
 
-  /** Cancels whatever waits or is under way, ends the workers and leaves no unfinished files. */
+  /** Cancels all renders and ends the workers. Leaves no unfinished files. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new RenderCancelledError());
@@ -224,7 +224,7 @@ export class RenderPool {
     this.#startNext();
   }
 
-  /** The worker has nothing to do for now, and ends when that lasts. */
+  /** Marks the worker as idle; it ends after `idleMs`. */
   #free(slot: Slot): void {
     slot.job = undefined;
     slot.rendered += 1;
@@ -234,7 +234,7 @@ export class RenderPool {
     else slot.timer = setTimeout(() => void this.#end(slot), this.#options.idleMs).unref();
   }
 
-  /** Gives the worker time from now on until its next sign of life. */
+  /** Restarts the time after which the worker counts as stalled. */
   #watchForStall(slot: Slot): void {
     clearTimeout(slot.timer);
     let steps = 0;
@@ -246,7 +246,7 @@ export class RenderPool {
     }, this.#options.stallMs / STALL_STEPS);
   }
 
-  /** Kills a worker; its job, if it has one, ends with `error` and leaves no unfinished files. */
+  /** Kills a worker. Its job, if any, fails with `error` and leaves no unfinished files. */
   async #end(slot: Slot, error?: RenderError): Promise<void> {
     const { job } = slot;
     slot.job = undefined;
@@ -285,7 +285,7 @@ export class RenderPool {
   }
 }
 
-/** Room for one decoded image beside the frames in the encoder, on a computer of many cores. */
+/** For one decoded image and the frames in the encoder, on a computer with many cores. */
 function memoryFor(storyboard: Storyboard): number {
   const { width, height } = pictureSize(storyboard);
   return BASE_MEMORY + width * height * MEMORY_PER_PIXEL;
@@ -317,7 +317,7 @@ function errorFrom(failure: WorkerFailure): RenderError {
   }
 }
 
-/** Deletes what a killed worker may have left. A failing disk does not delay the video. */
+/** Deletes a killed worker's unfinished files. Errors are ignored, so that other videos go on.  */
 async function removeParts({ kind, order }: WorkerOrder): Promise<void> {
   if (kind === 'draw') return;
   for (const path of [order.videoPath, order.posterPath]) {

@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
  * and notice that the service has ended.
  */
 
-/** A decoder fills about a gigabyte a second: so often is looked, and so little is overshot. */
+/** A decoder can fill about 1 GB/s, so the limit is exceeded by at most 25 MB. */
 const CHECK_INTERVAL_MS = 25;
 
 let limitBytes = Infinity;
@@ -16,7 +16,7 @@ let limitBytes = Infinity;
 const answer = (message: FromWorker, sent: () => void = () => undefined): void => {
   process.send?.(message, undefined, undefined, sent);
 };
-// Not `process.exit`, which waits for the thread, and that for the decoder.
+// Not `process.exit`, which waits for the thread, which waits for the decoder.
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const thread = startRenderThread({
@@ -25,20 +25,19 @@ const thread = startRenderThread({
     answer(message);
   },
   onExit({ crashed, cause }) {
-    // All that a thread can be out of is memory of V8's.
+    // A thread is out of memory only by V8's own limit.
     if (crashed) answer({ kind: 'failed', failure: { code: 'over-memory' } }, die);
     else throw cause instanceof Error ? cause : new Error('The rendering thread ended.');
   },
 });
 
-// `render-process.ts` is all that sends, and sends nothing else.
+// Only `render-process.ts` sends messages, so they need no parsing.
 process.on('message', (message: ToWorker) => {
   if (message.kind !== 'cancel') limitBytes = message.order.memoryBytes;
   thread.post(message);
 });
 process.on('disconnect', die);
-// Sent to a terminal's whole group, or a service's: the service itself decides what it ends, and
-// when.
+// Terminals and service managers signal the whole group. The service decides when its workers end.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -46,12 +45,12 @@ setInterval(() => {
   if (process.memoryUsage.rss() <= limitBytes) return;
   limitBytes = Infinity;
   answer({ kind: 'failed', failure: { code: 'over-memory' } }, die);
-  // The pool may be slow to read, and memory does not wait.
+  // The pool may be slow to read, and memory grows meanwhile.
   setTimeout(die, 2 * CHECK_INTERVAL_MS);
 }, CHECK_INTERVAL_MS);
 
 if (process.platform === 'linux') {
-  // Should memory run out before the limit is reached, the system ends this process before others.
+  // If memory runs out before the limit is reached, the system kills this process first.
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {

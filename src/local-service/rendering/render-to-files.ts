@@ -12,8 +12,8 @@ const REPORT_EVERY = 10;
 const POSTER_QUALITY = 88;
 
 /**
- * Draws, encodes and writes one video and its poster. When it fails or is cancelled, no unfinished
- * file stays behind.
+ * Draws, encodes and writes one video and its poster. Leaves no unfinished files when it fails or is
+ * cancelled.
  */
 export async function renderToFiles(
   order: RenderOrder,

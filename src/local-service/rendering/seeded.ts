@@ -1,4 +1,4 @@
-/** A number from text: the same for the same text, spread evenly over 32 bits (FNV-1a). */
+/** A 32-bit hash of the text (FNV-1a). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

@@ -9,7 +9,7 @@ const FADE_OUT_SECONDS = 2.5;
 
 /**
  * The soundtrack of a video: a seamless loop of music in the storyboard's mood, faded in and out.
- * The same storyboard has the same music; another title has another key and tune.
+ * The same storyboard always has the same music; the title determines key and tune.
  */
 export function soundtrackOf(storyboard: Storyboard, seconds: number): Sound | undefined {
   if (storyboard.soundtrack === 'none') return undefined;

@@ -3,13 +3,13 @@ import { MIN_SCENE_SECONDS, sceneSeconds } from './durations.ts';
 import { headerOfDataUrl, imageFault } from './image-limits.ts';
 
 /**
- * The body of `POST /video/generate`: what a video says and how it looks. Its fields are our
- * choice (service-api.md §4.1 leaves them open).
+ * The body of `POST /video/generate`. Its fields are our choice (service-api.md §4.1 leaves them
+ * open).
  */
 
 /**
  * The largest picture area times length that is rendered, in pixels × seconds: five minutes at
- * 1920×1080. It bounds the time a worker is held and the memory of the file under way.
+ * 1920×1080. It limits the time of a worker and the size of the unfinished file.
  */
 export const MAX_PIXEL_SECONDS = 1920 * 1080 * 300;
 
@@ -51,9 +51,9 @@ const DATA_URL = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 const IMAGE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const shared = {
-  /** Seconds the scene stands. Without it, it takes its share of `duration`, or its natural length. */
+  /** Without it, the scene gets its share of `duration`, or its natural length. */
   seconds: number(MIN_SCENE_SECONDS, 120).optional(),
-  /** How the scene takes over from the one before. */
+  /** From the scene before. */
   transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
   /** A subtitle at the lower edge. */
   caption: words(160).optional(),
@@ -155,7 +155,7 @@ const fieldsSchema = only({
     .default('calm'),
 });
 
-/** Parses a request body; reports every fault at once, each with its path. */
+/** Parses a request body. Reports all faults, each with its path. */
 export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) => {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -216,7 +216,7 @@ export function secondsOf(storyboard: Pick<Storyboard, 'scenes' | 'duration'>): 
   );
 }
 
-/** What rendering takes: pictures to draw, pixels in each, and the seconds they fill. */
+/** What rendering takes: the number of frames, their pixels, and the length in seconds. */
 export function costOf(storyboard: Storyboard): {
   frames: number;
   pixels: number;

@@ -10,7 +10,7 @@ export interface TextStyle {
   /** 100–900. */
   weight: number;
   colour: string;
-  /** From one baseline to the next, in ems. */
+  /** Line height in ems. */
   leading: number;
   /** Added between characters, in ems; 0 when omitted. Joined scripts ignore it. */
   tracking?: number;
@@ -27,19 +27,19 @@ export interface FittedText {
   rightToLeft: boolean;
   /** Of the widest line, in pixels. */
   width: number;
-  /** From one baseline to the next, in pixels. */
-  pitch: number;
+  /** In pixels. */
+  lineHeight: number;
   height: number;
 }
 
-/** A drawn line of text and where it belongs. */
+/** A drawn line of text and its position. */
 export interface Sprite {
   canvas: Canvas;
   x: number;
   y: number;
 }
 
-/** Size at which text is measured; large, so that rounding does not matter. */
+/** In pixels; large, so that rounding does not matter. */
 const MEASURING_SIZE = 100;
 /** From the top of a line to its baseline, in ems, when leading is 1. */
 const ASCENT = 0.8;
@@ -48,68 +48,68 @@ const LEADING_RIGHT_TO_LEFT = 1.34;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const LETTER = /\p{L}/u;
 
-/** Sets text: chooses sizes and line breaks, and draws lines once so that they can be moved about. */
+/** Chooses the size and line breaks of text, and draws each line to a canvas that can be moved. */
 export class TextLayout {
   readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
 
   /**
-   * The largest setting between `smallest` and `largest` pixels that stays within `width` and
-   * `height`. Words are broken only when they do not fit whole at the smallest size; text that is
-   * too long even then is set smaller still, so that it always fits.
+   * The text at the largest size, from `smallest` to `largest` pixels, at which it fits `width` and
+   * `height`. Words are broken only when they do not fit whole at `smallest`. Text that is too long
+   * even then gets a size below `smallest`: it always fits.
    */
   fit(
     text: string,
     style: TextStyle,
-    room: { width: number; height: number; largest: number; smallest: number },
+    limits: { width: number; height: number; largest: number; smallest: number },
   ): FittedText {
     const rightToLeft = isRightToLeft(text);
     const leading = rightToLeft ? Math.max(style.leading, LEADING_RIGHT_TO_LEFT) : style.leading;
     const breaker = new LineBreaker(text, (part) => this.#measure(part, style, rightToLeft));
     const fits = (size: number, whole: boolean) =>
-      (!whole || breaker.widest * size <= room.width) &&
-      breaker.count(room.width / size) * leading * size <= room.height;
+      (!whole || breaker.widest * size <= limits.width) &&
+      breaker.count(limits.width / size) * leading * size <= limits.height;
 
-    const whole = fits(room.smallest, true);
-    const comfortable = whole || fits(room.smallest, false);
-    let low = comfortable ? room.smallest : 1;
-    let high = comfortable ? room.largest : room.smallest;
+    const whole = fits(limits.smallest, true);
+    const fitsSmallest = whole || fits(limits.smallest, false);
+    let low = fitsSmallest ? limits.smallest : 1;
+    let high = fitsSmallest ? limits.largest : limits.smallest;
     if (fits(high, whole)) low = high;
     for (let i = 0; i < 12 && high - low > 0.25; i++) {
       const middle = (low + high) / 2;
       if (fits(middle, whole)) low = middle;
       else high = middle;
     }
-    const lines = breaker.balanced(room.width / low);
+    const lines = breaker.balanced(limits.width / low);
     const widest = Math.max(...lines.map((line) => this.#measure(line, style, rightToLeft)));
-    // Shaping a line whole may widen it against the sum of its words.
-    const size = Math.min(low, room.width / Math.max(widest, 1e-6));
+    // With kerning and ligatures, a line can be wider than the sum of its words.
+    const size = Math.min(low, limits.width / Math.max(widest, 1e-6));
     return {
       style,
       size,
       lines,
       rightToLeft,
-      // Text that fills its room to the last pixel must not pass it by a rounding error.
-      width: Math.min(room.width, widest * size),
-      pitch: leading * size,
-      height: Math.min(room.height, lines.length * leading * size),
+      // A rounding error must not exceed the limits.
+      width: Math.min(limits.width, widest * size),
+      lineHeight: leading * size,
+      height: Math.min(limits.height, lines.length * leading * size),
     };
   }
 
   /**
-   * Draws every line of a text whose block starts at (`x`, `y`) and is `width` wide. Ink outside of
-   * `within` is cut off: stacked accents may rise above any line.
+   * Draws every line of a text whose block starts at (`x`, `y`) and is `width` wide. Clips at
+   * `within`: stacked accents may reach far above their line.
    */
   rasterize(
     text: FittedText,
     place: { x: number; y: number; width: number; align: 'start' | 'center' },
     within: { x: number; y: number; width: number; height: number },
   ): Sprite[] {
-    const { style, size, pitch, rightToLeft } = text;
+    const { style, size, lineHeight, rightToLeft } = text;
     return text.lines.map((line, index) => {
       const advance = this.#measure(line, style, rightToLeft) * size;
       const slack = place.width - advance;
       const indent = place.align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
-      const top = place.y + index * pitch + (pitch - size) / 2;
+      const top = place.y + index * lineHeight + (lineHeight - size) / 2;
       const pad = size * 0.5;
       const left = Math.floor(Math.max(within.x, place.x + indent - pad));
       const right = Math.ceil(Math.min(within.x + within.width, place.x + indent + advance + pad));

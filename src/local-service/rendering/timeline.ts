@@ -1,19 +1,19 @@
 import type { Storyboard, Transition } from './storyboard.ts';
 import { secondsOf } from './storyboard.ts';
 
-/** A scene's place in the video, in frames. */
+/** When a scene is shown, in frames. */
 export interface SceneTiming {
   /** Index of the scene. */
   scene: number;
   first: number;
   frames: number;
-  /** How it takes over from the scene before; the first scene has none. */
+  /** From the scene before. */
   transition: Transition;
-  /** How the next scene takes over; the last scene fades out. */
+  /** To the next scene; the last scene fades out. */
   next: Transition;
 }
 
-/** Lays the scenes end to end on the frame grid; every scene has at least one frame. */
+/** The scenes one after another, rounded to whole frames, each at least one frame long. */
 export function sceneTimings(storyboard: Storyboard): SceneTiming[] {
   const { scenes, fps } = storyboard;
   let seconds = 0;

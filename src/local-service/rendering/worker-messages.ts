@@ -12,7 +12,7 @@ export interface RenderOrder {
   memoryBytes: number;
 }
 
-/** What a worker needs to draw the one frame that shows best what a video is about. */
+/** What a worker needs to draw a video's poster. */
 export interface DrawOrder {
   storyboard: Storyboard;
   /** The file of each uploaded image that the storyboard names. */
@@ -64,5 +64,5 @@ export const fromWorker = z.discriminatedUnion('kind', [
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
 export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];
-/** How an order ends that did not fail. */
+/** The result of an order that did not fail. */
 export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' }>;

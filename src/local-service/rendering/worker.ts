@@ -1,8 +1,8 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** How a worker ended unexpectedly. */
+/** Why a worker ended. */
 export interface WorkerExit {
-  /** Its own work ended it: native code crashed, as a hostile image may cause, or memory ran out. */
+  /** Its order ended it: native code crashed, as a hostile image can cause, or memory ran out. */
   readonly crashed: boolean;
   readonly cause: unknown;
 }
@@ -23,5 +23,5 @@ export interface RenderWorker {
   kill(): Promise<void>;
 }
 
-/** Starts a worker. Throws, or exits before it is ready, when there can be none for now. */
+/** Starts a worker. When none can be started for now, throws, or the worker exits before `ready`. */
 export type StartWorker = (events: WorkerEvents) => RenderWorker;

@@ -24,7 +24,7 @@ export class YuvPicture {
     this.planes = new Uint8Array((width * height * 3) / 2);
   }
 
-  /** Takes over some rows from a canvas whose pixels are opaque. */
+  /** Converts some rows of a canvas whose pixels are opaque. */
   update(canvas: Canvas, rows: Rows): void {
     // Chroma is shared by pairs of rows.
     const top = rows.top & ~1;
@@ -32,8 +32,8 @@ export class YuvPicture {
     const { buffer } = canvas.getContext('2d').getImageData(0, top, this.#width, height).data;
     const pixels = new Int32Array(buffer);
     for (let y = 0; y < height; y += 2) this.#convertPair(pixels, y, top + y);
-    // Gives the pixels back now: they are megabytes a frame that the garbage collector knows
-    // nothing of, and touching ever new memory costs many times more than copying them.
+    // Frees the pixels: megabytes a frame that the garbage collector does not count, and writing to
+    // fresh memory costs many times more than the copy.
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 

@@ -42,7 +42,7 @@ const idRow = z.object({ id: z.string() });
 const interruptedRow = z.object({ id: z.string(), interruptions: z.int() });
 
 /**
- * The videos on disk: at once the durable queue of the renderer and the ledger of quotas. A video
+ * The videos on disk: at once the durable queue of the renderer and the record of quota use. A video
  * counts against the cycle in which it was accepted unless its rendering failed, so that the count
  * of rows is the quota used, with nothing to keep in step (service-api.md §4.1, §8.3).
  */

@@ -8,31 +8,31 @@ export interface Defect {
   readonly replace: string;
 }
 
-/** What is seen. */
+/** In what is seen. */
 export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no subtitles',
     file: 'scenes/title-scene.ts',
-    find: 'quiet?.draw(painter, moment);',
+    find: 'subtitleLines?.draw(list, moment);',
     replace: '',
   },
   {
     name: 'no bar over titles',
     file: 'scenes/title-scene.ts',
-    find: 'painter.box(area, palette.accent, moment.presence);',
+    find: 'list.box(area, palette.accent, moment.exitOpacity);',
     replace: '',
   },
   {
     name: 'no captions',
     file: 'scenes/lay-out.ts',
-    find: 'caption.draw(painter, moment);',
+    find: 'caption.draw(list, moment);',
     replace: '',
   },
   {
     name: 'captions over the scene',
     file: 'scenes/lay-out.ts',
-    find: 'stage.safe.height - (caption?.height ?? 0)',
-    replace: 'stage.safe.height',
+    find: 'layout.safe.height - (caption?.height ?? 0)',
+    replace: 'layout.safe.height',
   },
   {
     name: 'captions without a plate',
@@ -77,7 +77,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: 'if (heading) heading.lines = []; const above = heading ?',
   },
   {
-    name: 'quotes by nobody',
+    name: 'quotes without a name',
     file: 'scenes/quote-scene.ts',
     find: 'delay: 0.8, distance: by.size * 0.6 }));',
     replace: 'delay: 0.8, distance: by.size * 0.6 })); parts.pop();',
@@ -109,13 +109,13 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'ring fills instead of running out',
     file: 'scenes/countdown-scene.ts',
-    find: 'part: 1 - within }',
-    replace: 'part: within }',
+    find: 'part: 1 - progress }',
+    replace: 'part: progress }',
   },
   {
     name: 'no text under countdowns',
     file: 'scenes/countdown-scene.ts',
-    find: 'lines?.draw(painter, moment);',
+    find: 'lines?.draw(list, moment);',
     replace: '',
   },
   {
@@ -144,50 +144,50 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'slides go the other way',
-    file: 'film.ts',
-    find: 'painter.shifted((1 - passed) * width',
-    replace: 'painter.shifted((passed - 1) * width',
+    file: 'frame-renderer.ts',
+    find: 'list.shifted((1 - passed) * width',
+    replace: 'list.shifted((passed - 1) * width',
   },
   {
     name: 'slides forget the scene before',
-    file: 'film.ts',
-    find: 'painter.shifted(-passed * width, () => this.#paintScene(painter, left));',
+    file: 'frame-renderer.ts',
+    find: 'list.shifted(-passed * width, () => this.#drawScene(list, previous));',
     replace: '',
   },
   {
     name: 'wipes without an edge',
-    file: 'film.ts',
-    find: 'painter.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);',
+    file: 'frame-renderer.ts',
+    find: 'list.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);',
     replace: 'void [palette, unit];',
   },
   {
     name: 'wipes show the scene before through',
-    file: 'film.ts',
-    find: `        this.#backdrop.draw(painter, frame / fps);
-        this.#paintScene(painter, scene);
+    file: 'frame-renderer.ts',
+    find: `        this.#backdrop.draw(list, frame / fps);
+        this.#drawScene(list, scene);
       });
       const`,
-    replace: `        this.#paintScene(painter, scene);
+    replace: `        this.#drawScene(list, scene);
       });
       const`,
   },
   {
     name: 'transitions take no time',
-    file: 'film.ts',
+    file: 'frame-renderer.ts',
     find: 'const TRANSITION_SECONDS = 0.7;',
     replace: 'const TRANSITION_SECONDS = 0.01;',
   },
   {
     name: 'scenes do not fade out',
-    file: 'film.ts',
-    find: 'const LEAVING_SECONDS = 0.35;',
-    replace: 'const LEAVING_SECONDS = 0;',
+    file: 'frame-renderer.ts',
+    find: 'const EXIT_SECONDS = 0.35;',
+    replace: 'const EXIT_SECONDS = 0;',
   },
   {
     name: 'lines do not rise',
     file: 'scenes/scene-drawing.ts',
-    find: 'const arrived = easeOut(t);',
-    replace: 'const arrived = 1;',
+    find: 'const entered = easeOut(t);',
+    replace: 'const entered = 1;',
   },
   {
     name: 'short titles no larger than long ones',
@@ -197,58 +197,58 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'text from right to left begins at the left',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: 'rightToLeft ? slack : 0',
     replace: '0',
   },
   {
     name: 'text from right to left in the wrong order',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: "rightToLeft ? 'rtl' : 'ltr'",
     replace: "'ltr'",
   },
   {
     name: 'every second line is lost',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: 'return text.lines.map((line, index) => {',
     replace:
       "return text.lines.map((whole, index) => {\n      const line = index % 2 ? '' : whole;",
   },
   {
     name: 'text a tenth too small',
-    file: 'text-press.ts',
-    find: 'let high = comfortable ? room.largest',
-    replace: 'let high = comfortable ? Math.max(room.smallest, room.largest * 0.9)',
+    file: 'text-layout.ts',
+    find: 'let high = fitsSmallest ? limits.largest',
+    replace: 'let high = fitsSmallest ? Math.max(limits.smallest, limits.largest * 0.9)',
   },
   {
     name: 'no letter spacing',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: '(style.tracking ?? 0) * size',
     replace: '0 * size',
   },
   {
     name: 'all text in one weight',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: '`${style.weight} ${size}px',
     replace: '`400 ${size}px',
   },
   {
     name: 'digits of different widths',
-    file: 'text-press.ts',
+    file: 'text-layout.ts',
     find: `style.tabular ? '"tnum"' : 'normal'`,
     replace: "'normal'",
   },
   {
-    name: 'ink outside of the safe area is not cut off',
-    file: 'text-press.ts',
+    name: 'text outside of the safe area is not clipped',
+    file: 'text-layout.ts',
     find: 'const left = Math.floor(Math.max(within.x, place.x + indent - pad));',
     replace: 'const left = Math.floor(place.x + indent - pad);',
   },
   {
     name: 'long text is not made smaller',
-    file: 'text-press.ts',
-    find: 'const size = Math.min(low, room.width / Math.max(widest, 1e-6));',
-    replace: 'const size = room.largest + 0 * widest;',
+    file: 'text-layout.ts',
+    find: 'const size = Math.min(low, limits.width / Math.max(widest, 1e-6));',
+    replace: 'const size = limits.largest + 0 * widest;',
   },
   {
     name: 'no emoji font',
@@ -293,9 +293,9 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: 'DEFAULT_ACCENT',
   },
   {
-    name: 'what went is not painted over',
-    file: 'screen.ts',
-    find: 'if (then) add(shown(then));',
+    name: 'removed content stays visible',
+    file: 'frame-buffer.ts',
+    find: 'if (then) add(clippedArea(then));',
     replace: '',
   },
   {
@@ -330,13 +330,13 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'the poster is the first frame',
-    file: 'film.ts',
-    find: 'cue.first + Math.floor(cue.frames * 0.7)',
-    replace: 'cue.first',
+    file: 'frame-renderer.ts',
+    find: 'timing.first + Math.floor(timing.frames * 0.7)',
+    replace: 'timing.first',
   },
 ];
 
-/** Audible defects. */
+/** In what is heard. */
 export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'a silent right channel',
@@ -369,7 +369,7 @@ export const SOUND_DEFECTS: readonly Defect[] = [
     replace: '[gain * Math.sin(angle), gain * Math.cos(angle)]',
   },
   {
-    name: 'everything in the middle',
+    name: 'no stereo',
     file: 'loop-mixer.ts',
     find: 'Math.min(1, Math.max(-1, side))',
     replace: '0 * side',
@@ -449,25 +449,25 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'no chords',
     file: 'music.ts',
-    find: 'band.playChord(',
-    replace: 'if (start < 0) band.playChord(',
+    find: 'composer.playChord(',
+    replace: 'if (start < 0) composer.playChord(',
   },
   {
     name: 'no bass',
     file: 'music.ts',
-    find: 'band.playBass(',
-    replace: 'if (start < 0) band.playBass(',
+    find: 'composer.playBass(',
+    replace: 'if (start < 0) composer.playBass(',
   },
   {
     name: 'no tune',
     file: 'music.ts',
-    find: 'band.playMelody(',
-    replace: 'if (start < 0) band.playMelody(',
+    find: 'composer.playMelody(',
+    replace: 'if (start < 0) composer.playMelody(',
   },
   {
     name: 'no drum and no brush',
     file: 'music.ts',
-    find: 'band.playBeat(start);',
+    find: 'composer.playBeat(start);',
     replace: '',
   },
   {
@@ -484,7 +484,7 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** What a stranger may ask for. */
+/** In the limits of untrusted requests. */
 export const LIMIT_DEFECTS: readonly Defect[] = [
   {
     name: 'no limit of pixels and seconds',

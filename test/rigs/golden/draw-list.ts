@@ -44,7 +44,7 @@ export interface DrawnArc extends Drawn {
 
 export type DrawnThing = DrawnText | DrawnShape | DrawnArc;
 
-/** What a frame of a film shows: everything that was drawn on it, also by way of other canvases. */
+/** What a frame of a video shows: everything that was drawn on it, also by way of other canvases. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -59,13 +59,13 @@ export interface Frame {
 export async function frameOf(storyboard: Storyboard, seconds: number): Promise<Frame> {
   const recorder = new Recorder();
   try {
-    const film = new FrameRenderer(storyboard, imageDecoder({}));
+    const renderer = new FrameRenderer(storyboard, imageDecoder({}));
     const frame = Math.round(seconds * storyboard.fps);
-    // A film that has drawn nothing draws all of its first frame.
-    const { canvas } = await film.draw(frame);
+    // A renderer draws all of its first frame.
+    const { canvas } = await renderer.draw(frame);
     const things = recorder.thingsOn(canvas);
     const texts = things.filter((thing) => thing.kind === 'text');
-    return { ...film.size, things, texts };
+    return { ...renderer.size, things, texts };
   } finally {
     recorder.stop();
   }

@@ -86,10 +86,10 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
 
 /** The same frames as drawn, before encoding. */
 export async function drawPictures({ name, storyboard, frames }: GoldenVideo): Promise<Picture[]> {
-  const film = new FrameRenderer(storyboard, imageDecoder({}));
+  const renderer = new FrameRenderer(storyboard, imageDecoder({}));
   const pictures: Picture[] = [];
   for (const [frame, index] of Object.entries(frames)) {
-    const { canvas } = await film.draw(index);
+    const { canvas } = await renderer.draw(index);
     pictures.push({ name: `${name}.${frame}`, ...scaledDown(canvas) });
   }
   return pictures;

@@ -59,7 +59,7 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     0.55,
   ),
   still('image', { kind: 'image', image: testCard(320, 180), caption: 'A test card' }),
-  // On a light ground its shadow shows.
+  // On a light background its shadow shows.
   video(
     'image-framed',
     {

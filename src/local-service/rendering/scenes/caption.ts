@@ -1,9 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { steady } from '../easing.ts';
+import { linear } from '../easing.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import type { LayoutContext } from '../layout-context.ts';
 
-/** A subtitle: white on a dark plate, readable on any picture. `height` includes the gap above it. */
+/** A subtitle: white on a dark plate. `height` includes the gap above it. */
 export interface Caption extends SceneDrawing {
   height: number;
 }
@@ -11,7 +11,7 @@ export interface Caption extends SceneDrawing {
 export function captionOf(text: string, layout: LayoutContext): Caption {
   const { unit, safe, textLayout } = layout;
   const padding = { x: 2.6 * unit, y: 1.5 * unit };
-  const set = textLayout.fit(
+  const fitted = textLayout.fit(
     text,
     { face: 'text', weight: 500, colour: '#ffffff', leading: 1.32 },
     {
@@ -21,8 +21,8 @@ export function captionOf(text: string, layout: LayoutContext): Caption {
       smallest: 3 * unit,
     },
   );
-  const width = Math.ceil(set.width + 2 * padding.x);
-  const height = Math.ceil(set.height + 2 * padding.y);
+  const width = Math.ceil(fitted.width + 2 * padding.x);
+  const height = Math.ceil(fitted.height + 2 * padding.y);
   const x = Math.round(safe.x + (safe.width - width) / 2);
   const y = Math.round(safe.y + safe.height - height);
   const plate = createCanvas(width, height);
@@ -32,14 +32,14 @@ export function captionOf(text: string, layout: LayoutContext): Caption {
   context.roundRect(0, 0, width, height, Math.min(height / 2, 1.8 * unit));
   context.fill();
   const within = { x: 0, y: 0, width, height };
-  const place = { x: padding.x, y: padding.y, width: set.width, align: 'center' } as const;
-  for (const line of textLayout.rasterize(set, place, within)) {
+  const place = { x: padding.x, y: padding.y, width: fitted.width, align: 'center' } as const;
+  for (const line of textLayout.rasterize(fitted, place, within)) {
     context.drawImage(line.canvas, line.x, line.y);
   }
   return {
     height: height + 3 * unit,
     draw(list, { seconds, exitOpacity }) {
-      list.image(plate, x, y, steady((seconds - 0.35) / 0.3) * exitOpacity);
+      list.image(plate, x, y, linear((seconds - 0.35) / 0.3) * exitOpacity);
     },
   };
 }

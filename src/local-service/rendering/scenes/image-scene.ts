@@ -4,20 +4,20 @@ import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 
-/** How far the picture zooms in while it stands. */
+/** How far a filling picture zooms in while it is shown. */
 const ZOOM = 0.07;
 /** A picture fills the frame when cropping takes no more than this part of it. */
 const MAX_CROP = 0.42;
 
-/** A picture that fills the frame and slowly comes closer, or stands framed when it would be cut too much. */
-export function imageScene(image: Image, layout: LayoutContext, room: Box): SceneDrawing {
+/** A picture that fills the frame and slowly zooms in, or a framed one when too much would be cropped. */
+export function imageScene(image: Image, layout: LayoutContext, bounds: Box): SceneDrawing {
   const cover = Math.max(layout.width / image.width, layout.height / image.height);
   const kept = (layout.width * layout.height) / (image.width * image.height * cover * cover);
-  return kept >= 1 - MAX_CROP ? filling(image, layout, cover) : framed(image, layout, room);
+  return kept >= 1 - MAX_CROP ? filling(image, layout, cover) : framed(image, layout, bounds);
 }
 
 function filling(image: Image, { width, height }: LayoutContext, cover: number): SceneDrawing {
-  // Drawn once at its final size and zoom: from then on it is only ever scaled down, by little.
+  // Scaled once to its largest size; frames scale it down a little.
   const large = createCanvas(Math.ceil(width * (1 + ZOOM)), Math.ceil(height * (1 + ZOOM)));
   const context = large.getContext('2d');
   context.imageSmoothingQuality = 'high';
@@ -31,8 +31,8 @@ function filling(image: Image, { width, height }: LayoutContext, cover: number):
   );
   return {
     draw(list, { seconds, length, exitOpacity }) {
-      const closer = Math.min(1, Math.max(0, seconds / length));
-      const shown = 1 + ZOOM * (1 - closer);
+      const progress = Math.min(1, Math.max(0, seconds / length));
+      const shown = 1 + ZOOM * (1 - progress);
       const w = (large.width * shown) / (1 + ZOOM);
       const h = (large.height * shown) / (1 + ZOOM);
       const source = { x: (large.width - w) / 2, y: (large.height - h) / 2, width: w, height: h };
@@ -42,8 +42,8 @@ function filling(image: Image, { width, height }: LayoutContext, cover: number):
   };
 }
 
-function framed(image: Image, { unit, palette }: LayoutContext, room: Box): SceneDrawing {
-  const scale = Math.min(room.width / image.width, room.height / image.height);
+function framed(image: Image, { unit, palette }: LayoutContext, bounds: Box): SceneDrawing {
+  const scale = Math.min(bounds.width / image.width, bounds.height / image.height);
   const width = Math.round(image.width * scale);
   const height = Math.round(image.height * scale);
   const shadow = Math.round(unit * 5);
@@ -61,13 +61,13 @@ function framed(image: Image, { unit, palette }: LayoutContext, room: Box): Scen
   context.restore();
   context.clip();
   context.drawImage(image, shadow, shadow, width, height);
-  const x = Math.round(room.x + (room.width - width) / 2 - shadow);
-  const y = Math.round(room.y + (room.height - height) / 2 - shadow);
+  const x = Math.round(bounds.x + (bounds.width - width) / 2 - shadow);
+  const y = Math.round(bounds.y + (bounds.height - height) / 2 - shadow);
   return {
     draw(list, { seconds, exitOpacity }) {
-      const arrived = easeOut(seconds / 0.9);
-      const offset = (1 - arrived) * unit * 4;
-      list.image(card, x, y + offset, arrived * exitOpacity);
+      const entered = easeOut(seconds / 0.9);
+      const offset = (1 - entered) * unit * 4;
+      list.image(card, x, y + offset, entered * exitOpacity);
     },
   };
 }

@@ -17,8 +17,8 @@ import { titleScene } from './title-scene.ts';
  */
 export function layOut(scene: Scene, layout: LayoutContext, image?: Image): SceneDrawing {
   const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, layout);
-  const room = { ...layout.safe, height: layout.safe.height - (caption?.height ?? 0) };
-  const content = contentOf(scene, layout, room, image);
+  const bounds = { ...layout.safe, height: layout.safe.height - (caption?.height ?? 0) };
+  const content = contentOf(scene, layout, bounds, image);
   if (!caption) return content;
   return {
     draw(list, moment) {
@@ -28,20 +28,20 @@ export function layOut(scene: Scene, layout: LayoutContext, image?: Image): Scen
   };
 }
 
-function contentOf(scene: Scene, layout: LayoutContext, room: Box, image?: Image): SceneDrawing {
+function contentOf(scene: Scene, layout: LayoutContext, bounds: Box, image?: Image): SceneDrawing {
   switch (scene.kind) {
     case 'title':
-      return titleScene(scene, layout, room);
+      return titleScene(scene, layout, bounds);
     case 'text':
-      return textScene(scene, layout, room);
+      return textScene(scene, layout, bounds);
     case 'quote':
-      return quoteScene(scene, layout, room);
+      return quoteScene(scene, layout, bounds);
     case 'list':
-      return listScene(scene, layout, room);
+      return listScene(scene, layout, bounds);
     case 'countdown':
-      return countdownScene(scene, layout, room);
+      return countdownScene(scene, layout, bounds);
     case 'image':
       if (!image) throw new RangeError('An image scene is laid out with its image.');
-      return imageScene(image, layout, room);
+      return imageScene(image, layout, bounds);
   }
 }

@@ -6,8 +6,12 @@ import { RisingLines } from './scene-drawing.ts';
 
 const ITEM_DELAY = 0.16;
 
-/** Numbered points under a heading, parted by hairlines, that arrive one by one. */
-export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: Box): SceneDrawing {
+/** Numbered items under a heading, separated by hairlines, which appear one by one. */
+export function listScene(
+  scene: SceneOf<'list'>,
+  layout: LayoutContext,
+  bounds: Box,
+): SceneDrawing {
   const { unit, palette, textLayout } = layout;
   const headingGap = 4 * unit;
   const heading =
@@ -16,14 +20,19 @@ export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: B
       : textLayout.fit(
           scene.heading,
           { face: 'display', weight: 700, colour: palette.text, leading: 1.12, tracking: -0.022 },
-          { width: room.width, height: room.height * 0.3, largest: 7.5 * unit, smallest: 4 * unit },
+          {
+            width: bounds.width,
+            height: bounds.height * 0.3,
+            largest: 7.5 * unit,
+            smallest: 4 * unit,
+          },
         );
   const above = heading ? heading.height + headingGap : 0;
-  const cell = (room.height - above) / scene.items.length;
+  const cell = (bounds.height - above) / scene.items.length;
   const padding = Math.min(2.4 * unit, cell * 0.2);
   const largest = (scene.items.length > 3 ? 5.6 : 6.8) * unit;
   const numeralWidth = largest * 1.9;
-  const itemWidth = room.width - numeralWidth;
+  const itemWidth = bounds.width - numeralWidth;
   const style = {
     face: 'display',
     weight: 500,
@@ -35,7 +44,7 @@ export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: B
   const sizes = scene.items.map(
     (item) => textLayout.fit(item, style, { ...itemRoom, largest }).size,
   );
-  // All points have the size of the longest one.
+  // All items have the size of the longest one.
   const size = Math.min(...sizes);
   const items = scene.items.map((item) =>
     textLayout.fit(item, style, {
@@ -45,13 +54,13 @@ export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: B
     }),
   );
   const height = above + items.reduce((sum, item) => sum + item.height + 2 * padding, 0);
-  const top = room.y + (room.height - height) / 2;
+  const top = bounds.y + (bounds.height - height) / 2;
   const rightToLeft = (heading ?? items[0])?.rightToLeft ?? false;
   const parts: RisingLines[] = [];
   if (heading) {
     const sprites = textLayout.rasterize(
       heading,
-      { x: room.x, y: top, width: room.width, align: 'start' },
+      { x: bounds.x, y: top, width: bounds.width, align: 'start' },
       layout.safe,
     );
     parts.push(new RisingLines(sprites, { delay: 0, distance: heading.size * 0.5 }));
@@ -67,8 +76,8 @@ export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: B
       { ...style, weight: 600, colour: palette.accentText, tabular: true },
       { width: numeralWidth, height: item.height + padding, largest: item.size, smallest: 1 },
     );
-    const numeralX = rightToLeft ? room.x + room.width - numeral.width : room.x;
-    const itemX = rightToLeft ? room.x : room.x + numeralWidth;
+    const numeralX = rightToLeft ? bounds.x + bounds.width - numeral.width : bounds.x;
+    const itemX = rightToLeft ? bounds.x : bounds.x + numeralWidth;
     const sprites = [
       ...textLayout.rasterize(
         numeral,
@@ -84,8 +93,8 @@ export function listScene(scene: SceneOf<'list'>, layout: LayoutContext, room: B
   return {
     draw(list, moment) {
       for (const line of lines) {
-        const grown = easeOut((moment.seconds - line.delay) / 0.9) * room.width;
-        const x = rightToLeft ? room.x + room.width - grown : room.x;
+        const grown = easeOut((moment.seconds - line.delay) / 0.9) * bounds.width;
+        const x = rightToLeft ? bounds.x + bounds.width - grown : bounds.x;
         const area = { x, y: line.y, width: grown, height: thickness };
         list.box(area, palette.hairline, moment.exitOpacity);
       }

@@ -10,7 +10,7 @@ import { RisingLines } from './scene-drawing.ts';
 export function quoteScene(
   scene: SceneOf<'quote'>,
   layout: LayoutContext,
-  room: Box,
+  bounds: Box,
 ): SceneDrawing {
   const { unit, palette, textLayout } = layout;
   const markHeight = 9 * unit;
@@ -20,26 +20,31 @@ export function quoteScene(
       ? undefined
       : textLayout.fit(
           `— ${scene.by}`,
-          { face: 'text', weight: 500, colour: palette.quiet, leading: 1.3 },
-          { width: room.width, height: room.height * 0.2, largest: 3.8 * unit, smallest: 3 * unit },
+          { face: 'text', weight: 500, colour: palette.secondaryText, leading: 1.3 },
+          {
+            width: bounds.width,
+            height: bounds.height * 0.2,
+            largest: 3.8 * unit,
+            smallest: 3 * unit,
+          },
         );
   const below = by ? gap.by + by.height : 0;
   const text = textLayout.fit(
     scene.text,
     { face: 'serif', weight: 420, colour: palette.text, leading: 1.16, tracking: -0.012 },
     {
-      width: room.width,
-      height: room.height - markHeight - gap.mark - below,
+      width: bounds.width,
+      height: bounds.height - markHeight - gap.mark - below,
       largest: 10.5 * unit,
       smallest: 4 * unit,
     },
   );
   const height = markHeight + gap.mark + text.height + below;
-  const top = room.y + (room.height - height) / 2;
+  const top = bounds.y + (bounds.height - height) / 2;
   const textTop = top + markHeight + gap.mark;
-  const place = { x: room.x, width: room.width, align: 'start' } as const;
+  const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
   const mark = quotationMark(layout, markHeight);
-  const markX = text.rightToLeft ? room.x + room.width - mark.width : room.x;
+  const markX = text.rightToLeft ? bounds.x + bounds.width - mark.width : bounds.x;
   const parts = [
     new RisingLines([{ canvas: mark, x: Math.round(markX), y: Math.round(top) } satisfies Sprite], {
       delay: 0,
@@ -65,21 +70,22 @@ export function quoteScene(
   };
 }
 
-/** An opening quotation mark whose ink fills the height. */
+/** An opening quotation mark, cropped to its outline and scaled to the height. */
 function quotationMark({ palette }: LayoutContext, height: number) {
   const probe = createCanvas(8, 8).getContext('2d');
   probe.font = `500 100px ${FACES.serif.families}`;
-  const ink = probe.measureText('“');
-  const size = (height / (ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent)) * 100;
-  const width = ((ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight) * size) / 100;
+  const metrics = probe.measureText('“');
+  const size =
+    (height / (metrics.actualBoundingBoxAscent + metrics.actualBoundingBoxDescent)) * 100;
+  const width = ((metrics.actualBoundingBoxLeft + metrics.actualBoundingBoxRight) * size) / 100;
   const canvas = createCanvas(Math.ceil(width) + 2, Math.ceil(height) + 2);
   const context = canvas.getContext('2d');
   context.font = `500 ${size}px ${FACES.serif.families}`;
   context.fillStyle = palette.accent;
   context.fillText(
     '“',
-    1 + (ink.actualBoundingBoxLeft * size) / 100,
-    1 + (ink.actualBoundingBoxAscent * size) / 100,
+    1 + (metrics.actualBoundingBoxLeft * size) / 100,
+    1 + (metrics.actualBoundingBoxAscent * size) / 100,
   );
   return canvas;
 }

@@ -2,35 +2,34 @@ import { easeOut } from '../easing.ts';
 import type { DisplayList } from '../display-list.ts';
 import type { Sprite } from '../text-layout.ts';
 
-/** A moment of a scene. */
+/** A point in time of a scene. */
 export interface Moment {
   /** Seconds since the scene began to appear; negative while it has not. */
   seconds: number;
   /** The scene's total length in seconds. */
   length: number;
-  /** 1 while the scene stands, falling to 0 as it goes. */
+  /** 1, falling to 0 while the scene fades out. */
   exitOpacity: number;
 }
 
-/** A scene laid out once, drawn at any moment. */
+/** A scene that is laid out, and can be drawn at any time. */
 export interface SceneDrawing {
   draw(list: DisplayList, moment: Moment): void;
 }
 
 const RISE_SECONDS = 0.75;
 const STAGGER_SECONDS = 0.09;
-/** However many lines there are, the last one starts to appear within this time. */
+/** The last line starts to appear within this time, whatever the number of lines. */
 const MAX_STAGGER_SECONDS = 0.7;
 
 /**
- * The largest font size for a text, in units: `usual`, and up to `short` for a few words, which
- * would look lost in a large picture.
+ * The largest font size for a text, in units: `usual`, and up to `short` for a few words.
  */
 export function largestSize(text: string, usual: number, short: number): number {
   return Math.max(usual, short - text.length * 0.3);
 }
 
-/** Lines that rise into place one after the other, and lift off together. */
+/** Lines that rise into place one after another, and rise further together as they fade out. */
 export class RisingLines {
   readonly #sprites: readonly Sprite[];
   readonly #delay: number;
@@ -48,9 +47,9 @@ export class RisingLines {
   draw(list: DisplayList, { seconds, exitOpacity }: Moment): void {
     this.#sprites.forEach((sprite, index) => {
       const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
-      const arrived = easeOut(t);
-      const offset = (1 - arrived) * this.#distance - (1 - exitOpacity) * this.#distance * 0.5;
-      const opacity = Math.min(1, arrived * 1.2) * exitOpacity;
+      const entered = easeOut(t);
+      const offset = (1 - entered) * this.#distance - (1 - exitOpacity) * this.#distance * 0.5;
+      const opacity = Math.min(1, entered * 1.2) * exitOpacity;
       list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
     });
   }

@@ -3,8 +3,12 @@ import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 
-/** A passage to read, under a small heading in accent colour. */
-export function textScene(scene: SceneOf<'text'>, layout: LayoutContext, room: Box): SceneDrawing {
+/** A paragraph under a small heading in accent colour. */
+export function textScene(
+  scene: SceneOf<'text'>,
+  layout: LayoutContext,
+  bounds: Box,
+): SceneDrawing {
   const { unit, palette, textLayout } = layout;
   const gap = 2.6 * unit;
   const heading =
@@ -13,21 +17,26 @@ export function textScene(scene: SceneOf<'text'>, layout: LayoutContext, room: B
       : textLayout.fit(
           scene.heading,
           { face: 'text', weight: 600, colour: palette.accentText, leading: 1.3 },
-          { width: room.width, height: room.height * 0.25, largest: 4 * unit, smallest: 3 * unit },
+          {
+            width: bounds.width,
+            height: bounds.height * 0.25,
+            largest: 4 * unit,
+            smallest: 3 * unit,
+          },
         );
   const above = heading ? heading.height + gap : 0;
   const text = textLayout.fit(
     scene.text,
     { face: 'display', weight: 500, colour: palette.text, leading: 1.24, tracking: -0.018 },
     {
-      width: room.width,
-      height: room.height - above,
+      width: bounds.width,
+      height: bounds.height - above,
       largest: largestSize(scene.text, 8, 12) * unit,
       smallest: 3.4 * unit,
     },
   );
-  const top = room.y + (room.height - above - text.height) / 2;
-  const place = { x: room.x, width: room.width, align: 'start' } as const;
+  const top = bounds.y + (bounds.height - above - text.height) / 2;
+  const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
   const parts = [
     new RisingLines(textLayout.rasterize(text, { ...place, y: top + above }, layout.safe), {
       delay: heading ? 0.2 : 0.05,

@@ -4,11 +4,11 @@ import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 
-/** A large title on a short bar of accent colour, with a quiet subtitle. */
+/** A large title with a short bar of accent colour above it and a subtitle below. */
 export function titleScene(
   scene: SceneOf<'title'>,
   layout: LayoutContext,
-  room: Box,
+  bounds: Box,
 ): SceneDrawing {
   const { unit, palette, textLayout } = layout;
   const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
@@ -18,25 +18,36 @@ export function titleScene(
       ? undefined
       : textLayout.fit(
           scene.subtitle,
-          { face: 'text', weight: 400, colour: palette.quiet, leading: 1.35, tracking: -0.005 },
-          { width: room.width, height: room.height * 0.3, largest: 4.8 * unit, smallest: 3 * unit },
+          {
+            face: 'text',
+            weight: 400,
+            colour: palette.secondaryText,
+            leading: 1.35,
+            tracking: -0.005,
+          },
+          {
+            width: bounds.width,
+            height: bounds.height * 0.3,
+            largest: 4.8 * unit,
+            smallest: 3 * unit,
+          },
         );
   const below = subtitle ? gap.subtitle + subtitle.height : 0;
   const title = textLayout.fit(
     scene.text,
     { face: 'display', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
     {
-      width: room.width,
-      height: room.height - bar.height - gap.bar - below,
+      width: bounds.width,
+      height: bounds.height - bar.height - gap.bar - below,
       largest: largestSize(scene.text, 14, 22) * unit,
       smallest: 5 * unit,
     },
   );
   const height = bar.height + gap.bar + title.height + below;
-  const top = room.y + (room.height - height) / 2;
+  const top = bounds.y + (bounds.height - height) / 2;
   const titleTop = top + bar.height + gap.bar;
   const barTop = Math.round(top);
-  const place = { x: room.x, width: room.width, align: 'start' } as const;
+  const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
   const lines = new RisingLines(
     textLayout.rasterize(title, { ...place, y: titleTop }, layout.safe),
     {
@@ -45,7 +56,7 @@ export function titleScene(
     },
   );
   const after = 0.25 + Math.min(0.5, title.lines.length * 0.09);
-  const quiet =
+  const subtitleLines =
     subtitle &&
     new RisingLines(
       textLayout.rasterize(
@@ -58,11 +69,11 @@ export function titleScene(
   return {
     draw(list, moment) {
       const grown = easeOut(moment.seconds / 0.9) * bar.width;
-      const x = title.rightToLeft ? room.x + room.width - grown : room.x;
+      const x = title.rightToLeft ? bounds.x + bounds.width - grown : bounds.x;
       const area = { x, y: barTop, width: grown, height: bar.height };
       list.box(area, palette.accent, moment.exitOpacity);
       lines.draw(list, moment);
-      quiet?.draw(list, moment);
+      subtitleLines?.draw(list, moment);
     },
   };
 }

@@ -32,7 +32,7 @@ const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
 function expectFullyShown({ texts, width, height }: Frame): void {
   for (const text of texts) {
     expect(text.opacity, text.text).toBe(1);
-    // Its ink begins at the edge, and its place a little before.
+    // Its pixels begin at the edge, and its canvas a little before.
     if (text.text === '“') continue;
     expect(text.x, text.text).toBeGreaterThanOrEqual(width * 0.1 - 1);
     expect(right(text), text.text).toBeLessThanOrEqual(width * 0.9 + 1);
@@ -352,9 +352,9 @@ describe('a transition', () => {
     expect(edge.x).toBeLessThan(frame.width * 0.7);
     expect(before).toMatchObject({ opacity: 1, clip: { width: frame.width } });
     expect(after.clip).toMatchObject({ x: 0, width: edge.x });
-    // The new scene brings its own ground along: the old one does not show through.
-    const grounds = ofKind(frame, 'box').filter(({ clip }) => clip?.width === edge.x);
-    expect(grounds.some(({ width }) => width === frame.width)).toBe(true);
+    // The new scene draws its own background: the old scene does not show through.
+    const backgrounds = ofKind(frame, 'box').filter(({ clip }) => clip?.width === edge.x);
+    expect(backgrounds.some(({ width }) => width === frame.width)).toBe(true);
     expect(words(await at('wipe', 0.9))).toBe('After');
   });
 
@@ -420,8 +420,8 @@ describe('the background', () => {
   });
 
   it('has grain, so that its slope shows no bands', async () => {
-    const film = new FrameRenderer(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
-    const { canvas } = await film.draw(0);
+    const renderer = new FrameRenderer(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
+    const { canvas } = await renderer.draw(0);
     const { data } = canvas.getContext('2d').getImageData(0, 400, 200, 1);
     const greens = Array.from({ length: 200 }, (_, pixel) => data[pixel * 4 + 1]!);
     const steps = greens.slice(1).map((green, index) => Math.abs(green - greens[index]!));

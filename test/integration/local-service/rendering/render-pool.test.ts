@@ -49,9 +49,9 @@ function watchedPool(options: Partial<RenderPoolOptions> = {}) {
   return { pool: poolOf({ startWorker, ...options }), started };
 }
 
-function taskIn(folder: string, board: Storyboard, name = 'film'): RenderTask {
+function taskIn(folder: string, storyboard: Storyboard, name = 'film'): RenderTask {
   return {
-    storyboard: board,
+    storyboard,
     videoPath: path.join(folder, `${name}.mp4`),
     posterPath: path.join(folder, `${name}.jpg`),
   };

@@ -19,9 +19,9 @@ function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
   const { width, height } = pictureSize({ aspect, resolution: 480 });
   const stage = layoutContextOf(width, height, paletteOf({}), new TextLayout());
   const drawing = layOut(scene, stage);
-  const screen = new FrameBuffer(width, height);
-  screen.show((painter) => drawing.draw(painter, { seconds: 8, length: 16, exitOpacity: 1 }));
-  const { data } = screen.canvas.getContext('2d').getImageData(0, 0, width, height);
+  const frameBuffer = new FrameBuffer(width, height);
+  frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, exitOpacity: 1 }));
+  const { data } = frameBuffer.canvas.getContext('2d').getImageData(0, 0, width, height);
   const { safe } = stage;
   let inside = 0;
   let outside = 0;

@@ -7,10 +7,10 @@ import { YuvPicture } from '../../../../src/local-service/rendering/yuv-picture.
 const WHOLE = { x: 0, y: 0, width: 64, height: 48 };
 
 function scene(y: number, clip = WHOLE) {
-  return (painter: DisplayList) => {
-    painter.box(WHOLE, '#203040', 1);
-    painter.clipped(clip, () => painter.box({ x: 4, y, width: 20, height: 6 }, '#ffb020', 0.7));
-    painter.arc({ x: 40, y: 30, radius: 6, stroke: 2, part: 0.6 }, '#fff', 1);
+  return (list: DisplayList) => {
+    list.box(WHOLE, '#203040', 1);
+    list.clipped(clip, () => list.box({ x: 4, y, width: 20, height: 6 }, '#ffb020', 0.7));
+    list.arc({ x: 40, y: 30, radius: 6, stroke: 2, part: 0.6 }, '#fff', 1);
   };
 }
 

@@ -19,16 +19,16 @@ import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts'
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const board = storyboard({ scenes: EVERY_KIND.map((scene) => ({ ...scene, seconds: 1.5 })) });
-const filmOf = (storyboard: Storyboard) => new FrameRenderer(storyboard, imageDecoder({}));
+const rendererOf = (storyboard: Storyboard) => new FrameRenderer(storyboard, imageDecoder({}));
 
-async function fingerprint(film: FrameRenderer, frame: number): Promise<string> {
-  const { canvas } = await film.draw(frame);
+async function fingerprint(renderer: FrameRenderer, frame: number): Promise<string> {
+  const { canvas } = await renderer.draw(frame);
   return createHash('sha256').update(canvas.data()).digest('hex');
 }
 
-async function fingerprints(film: FrameRenderer, frames: readonly number[]): Promise<string[]> {
+async function fingerprints(renderer: FrameRenderer, frames: readonly number[]): Promise<string[]> {
   const all: string[] = [];
-  for (const frame of frames) all.push(await fingerprint(film, frame));
+  for (const frame of frames) all.push(await fingerprint(renderer, frame));
   return all;
 }
 
@@ -49,9 +49,9 @@ function atRest(
   scene: Scene,
 ): Pixels {
   const drawing = layOut(scene, layoutContextOf(width, height, paletteOf(theme), new TextLayout()));
-  const screen = new FrameBuffer(width, height);
-  screen.show((painter) => drawing.draw(painter, { seconds: 30, length: 60, exitOpacity: 1 }));
-  return pixelsOf(screen);
+  const frameBuffer = new FrameBuffer(width, height);
+  frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, exitOpacity: 1 }));
+  return pixelsOf(frameBuffer);
 }
 
 /** The part of the opaque pixels of `scene` that `picture` shows just so: 0 to 1. */
@@ -69,24 +69,26 @@ function shareShown(picture: Pixels, scene: Pixels): number {
   return shown / opaque;
 }
 
-describe('a film', () => {
-  it('has the same frames each time, in any order of drawing', async () => {
+describe('a frame renderer', () => {
+  it('draws the same frames in any order', async () => {
     // From each scene: its way in, its middle, its way out.
     const frames = [0, 5, 30, 35, 36, 40, 60, 75, 80, 100, 110, 130, 146, 170, 182, 190, 215];
-    const expected = await fingerprints(filmOf(board), frames);
-    const actual = await fingerprints(filmOf(board), frames.toReversed());
+    const expected = await fingerprints(rendererOf(board), frames);
+    const actual = await fingerprints(rendererOf(board), frames.toReversed());
     expect(actual.toReversed()).toEqual(expected);
     expect(new Set(expected).size).toBeGreaterThan(frames.length - 3);
   });
 
-  it('stands still between moves of the light once all has arrived', async () => {
-    const film = filmOf(storyboard({ scenes: [{ kind: 'title', text: 'Hi', seconds: 6 }] }));
+  it('changes nothing between steps of the glow once everything is shown', async () => {
+    const renderer = rendererOf(
+      storyboard({ scenes: [{ kind: 'title', text: 'Hi', seconds: 6 }] }),
+    );
     let still = 0;
-    for (let frame = 60; frame < 84; frame++) if (!(await film.draw(frame)).changed) still++;
+    for (let frame = 60; frame < 84; frame++) if (!(await renderer.draw(frame)).changed) still++;
     expect(still).toBeGreaterThanOrEqual(16);
   });
 
-  it('shows the title fully arrived on its poster', async () => {
+  it('shows the whole title on its poster', async () => {
     const seconds = 3;
     const poster = storyboard({
       scenes: [
@@ -95,15 +97,15 @@ describe('a film', () => {
         { kind: 'countdown', from: 3, seconds },
       ],
     });
-    const film = filmOf(poster);
-    const picture = pixelsOf(await film.draw(film.posterFrame));
-    const [text, title] = poster.scenes.map((scene) => atRest(poster, film.size, scene));
+    const renderer = rendererOf(poster);
+    const picture = pixelsOf(await renderer.draw(renderer.posterFrame));
+    const [text, title] = poster.scenes.map((scene) => atRest(poster, renderer.size, scene));
     expect(shareShown(picture, title!)).toBeGreaterThan(0.999);
     expect(shareShown(picture, text!)).toBeLessThan(0.5);
   });
 
-  it('shows the image fully arrived on the poster of a film without a title', async () => {
-    const film = filmOf(
+  it('shows the whole image on the poster of a video without a title', async () => {
+    const renderer = rendererOf(
       storyboard({
         scenes: [
           { kind: 'text', text: 'Before it comes a text', seconds: 3 },
@@ -111,8 +113,8 @@ describe('a film', () => {
         ],
       }),
     );
-    const { width, height } = film.size;
-    const picture = pixelsOf(await film.draw(film.posterFrame));
+    const { width, height } = renderer.size;
+    const picture = pixelsOf(await renderer.draw(renderer.posterFrame));
     const reddest = new Uint8ClampedArray(width * height * 4);
     for (let at = 0; at < reddest.length; at += 4) reddest.set(RED, at);
     expect(shareShown(picture, reddest)).toBe(1);
@@ -120,16 +122,16 @@ describe('a film', () => {
 
   it('looks different under another title, and the same under the same', async () => {
     const scenes = [{ kind: 'text', text: 'Same', seconds: 2 }];
-    const still = (title: string) => fingerprint(filmOf(storyboard({ title, scenes })), 20);
+    const still = (title: string) => fingerprint(rendererOf(storyboard({ title, scenes })), 20);
     expect(await still('One')).toBe(await still('One'));
     expect(await still('One')).not.toBe(await still('Two'));
   });
 
-  it('refuses an upload that became larger than any may be, before it is decoded', async () => {
+  it('refuses an upload that became too large, before decoding it', async () => {
     const file = path.join(temporaryFolder(), 'upload.png');
     writeFileSync(file, blankPng(8001, 8001));
     const scenes = [{ kind: 'image', image: 'img_1', seconds: 1 }];
-    const film = new FrameRenderer(storyboard({ scenes }), imageDecoder({ img_1: file }));
-    await expect(film.draw(0)).rejects.toThrow(ImageUnreadableError);
+    const renderer = new FrameRenderer(storyboard({ scenes }), imageDecoder({ img_1: file }));
+    await expect(renderer.draw(0)).rejects.toThrow(ImageUnreadableError);
   });
 });
