@@ -9,7 +9,7 @@ export const MAX_PATH = 200;
  * Path of a value in a response: names separated by dots, with `[n]` for an element of a list, such
  * as `movie.status` or `output[0]`. The empty path is the whole response.
  */
-const pathSchema = z
+export const pathSchema = z
   .string()
   .max(MAX_PATH)
   .refine(

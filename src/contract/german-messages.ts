@@ -253,6 +253,28 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'address-with-more': 'Eine Adresse hat einen Host, einen Port und einen Pfad, sonst nichts.',
   'value-not-pem': 'Das ist kein Zertifikat im PEM-Format.',
   'value-not-path': 'Ein Pfad sieht so aus: „movie.status“ oder „output[0]“.',
+  'value-not-service-path':
+    'Ein Pfad sieht so aus: „/v1/videos“. Möglich sind Buchstaben, Ziffern und einfache Satzzeichen, aber nicht „..“, „//“ oder „%“.',
+  'value-not-path-prefix':
+    'Der Anfang eines Pfads endet mit einem Schrägstrich, wie „/v1/operations/“.',
+  'path-needs-placeholder':
+    'Dieser Pfad muss {placeholder} genau einmal enthalten: als ganzen Teil zwischen Schrägstrichen oder als ganzen Wert seiner Abfrage.',
+  'path-with-placeholder': 'Dieser Pfad darf {placeholder} nicht enthalten.',
+  'id-not-known':
+    '{placeholder} ist hier nicht möglich: Die Adresse des Status steht in einer Antwort, daher gibt es keine Kennung.',
+  'value-not-origin':
+    'Gebraucht wird eine https-Adresse ohne Pfad in Kleinbuchstaben, wie „https://api.example.com“.',
+  'value-not-https-page': 'Hierher gehört die https-Adresse einer Seite.',
+  'value-not-header': 'So heißt kein Header.',
+  'header-reserved': 'Diesen Header kann ein Profil nicht setzen.',
+  'header-of-key': 'In diesem Header steht bereits der API-Schlüssel.',
+  'header-twice': 'Dieser Header hat bereits einen festen Wert.',
+  'value-not-header-value':
+    'Der Wert eines Headers besteht aus Buchstaben, Ziffern, Satzzeichen und einzelnen Leerzeichen.',
+  'value-not-auth-scheme': 'Möglich ist ein Wort wie „Bearer“ oder nichts.',
+  'value-not-currency': 'Eine Währung hat drei Buchstaben, wie EUR.',
+  'currency-with-money': 'Kosten in Geld brauchen eine Währung, andere haben keine.',
+  'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
   'name-template-invisible':
     'Die Vorlage für Dateinamen enthält unsichtbare Zeichen. Bitte neu eingeben.',

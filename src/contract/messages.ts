@@ -240,6 +240,28 @@ export const MESSAGES = {
   'address-with-more': 'An address has a host, a port and a path, and nothing else.',
   'value-not-pem': 'This is not a certificate in PEM format.',
   'value-not-path': 'Enter a path such as “movie.status” or “output[0]”.',
+  'value-not-service-path':
+    'Enter a path such as “/v1/videos”: letters, digits and simple punctuation, without “..”, “//” or “%”.',
+  'value-not-path-prefix':
+    'Enter the beginning of a path that ends with a slash, such as “/v1/operations/”.',
+  'path-needs-placeholder':
+    'This path must contain {placeholder} exactly once: as a whole part between slashes, or as a whole value of its query.',
+  'path-with-placeholder': 'This path must not contain {placeholder}.',
+  'id-not-known':
+    '{placeholder} cannot be used here: the address of the status comes from an answer, so there is no identifier.',
+  'value-not-origin':
+    'Enter an https address without a path, in lower case, such as “https://api.example.com”.',
+  'value-not-https-page': 'Enter the https address of a page.',
+  'value-not-header': 'This is not the name of a header.',
+  'header-reserved': 'A profile cannot set this header.',
+  'header-of-key': 'This header already carries the API key.',
+  'header-twice': 'This header already has a fixed value.',
+  'value-not-header-value':
+    'A header’s value has letters, digits, punctuation and single spaces only.',
+  'value-not-auth-scheme': 'Enter one word such as “Bearer”, or nothing.',
+  'value-not-currency': 'Enter a currency’s three letters, such as EUR.',
+  'currency-with-money': 'Costs in money need a currency, and others have none.',
+  'value-not-parameter': 'Enter the name of a query parameter, such as “page”.',
   'value-with-braces': 'A column name cannot contain braces.',
   'name-template-invisible': 'The file name template contains invisible characters. Type it again.',
   'value-not-json': 'This must be JSON of at most {max:count} levels.',

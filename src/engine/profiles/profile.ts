@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requestTemplateSchema } from '../intake/request-template.ts';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
+import { serviceApiSchema } from '../../contract/service-profile.ts';
 import { visible } from '../../contract/visible-text.ts';
 
 /**
@@ -15,6 +16,8 @@ export const profileSchema = z.strictObject({
     .min(1)
     .max(100)
     .refine(...visible),
+  /** Its endpoints and limits; the documented API when left out. */
+  api: serviceApiSchema.optional(),
   request: requestTemplateSchema,
   answers: answerRulesSchema,
 });

@@ -33,7 +33,7 @@ export function issueMessage(issue: z.core.$ZodIssue): UserMessage {
     case 'unrecognized_keys':
       return joinMessages(...issue.keys.map((name) => userMessage('value-unknown-name', { name })));
     case 'invalid_union':
-      return userMessage('value-of-no-kind');
+      return unionMessage(issue);
     case 'invalid_key':
     case 'invalid_element': {
       const [first] = issue.issues;
@@ -42,6 +42,15 @@ export function issueMessage(issue: z.core.$ZodIssue): UserMessage {
     case 'not_multiple_of':
       return userMessage('value-unfit');
   }
+}
+
+/** The message of the alternative that was meant: the one whose fields are there, and no others. */
+function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): UserMessage {
+  const isOfOtherShape = (issue: z.core.$ZodIssue): boolean =>
+    issue.code === 'unrecognized_keys' ||
+    (issue.code === 'invalid_type' && (issue.path.length === 0 || issue.input === undefined));
+  const [first] = errors.find((issues) => !issues.some(isOfOtherShape)) ?? [];
+  return first === undefined ? userMessage('value-of-no-kind') : issueMessage(first);
 }
 
 function typeMessage(expected: string): UserMessage {

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { faultOf, userMessage } from './user-message.ts';
+
+/** Stands in a path for a video's identifier, which is encoded wherever it is put in. */
+export const ID_PLACEHOLDER = '{id}';
+
+/** Characters. */
+const MAX_PATH_LENGTH = 500;
+
+/**
+ * One segment of a path. `%` is left out, because servers decode it differently: `%2f` and `%2e`
+ * could lead elsewhere. `.` and `..` are removed by URL parsers, so they are refused separately.
+ */
+const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]+|\{id\})$/;
+const QUERY_VALUE = /^(?:[\w.~!$()*,;:@/-]*|\{id\})$/;
+const QUERY_NAME = /^[\w.~-]+$/;
+
+/**
+ * Whether a path, with or without a query, can be appended to an origin without leading elsewhere
+ * or changing when a URL parser normalises it. `{id}` may be a whole segment or a whole query value.
+ */
+function isServicePath(path: string): boolean {
+  const [pathname = '', query, ...more] = path.split('?');
+  if (more.length > 0 || !pathname.startsWith('/')) return false;
+  const segments = pathname.slice(1).split('/');
+  // Only the last segment may be empty: `/` and `/v1/videos/`.
+  const isFine = (segment: string, index: number): boolean =>
+    segment === ''
+      ? index === segments.length - 1
+      : segment !== '.' && segment !== '..' && SEGMENT.test(segment);
+  return segments.every(isFine) && (query === undefined || isQuery(query));
+}
+
+function isQuery(query: string): boolean {
+  return query.split('&').every((pair) => {
+    const [name = '', value, ...more] = pair.split('=');
+    return (
+      more.length === 0 && value !== undefined && QUERY_NAME.test(name) && QUERY_VALUE.test(value)
+    );
+  });
+}
+
+const anyPathSchema = z
+  .string()
+  .max(MAX_PATH_LENGTH)
+  .refine(isServicePath, faultOf(userMessage('value-not-service-path')));
+
+/** A path of a service without `{id}`, from the service's base address on. */
+export const fixedPathSchema = anyPathSchema.refine(
+  (path) => !path.includes(ID_PLACEHOLDER),
+  faultOf(userMessage('path-with-placeholder', { placeholder: ID_PLACEHOLDER })),
+);
+
+/** A path of a service with exactly one `{id}`. */
+export const idPathSchema = anyPathSchema.refine(
+  (path) => path.split(ID_PLACEHOLDER).length === 2,
+  faultOf(userMessage('path-needs-placeholder', { placeholder: ID_PLACEHOLDER })),
+);
+
+/** Beginning of a path, such as `/v1/operations/`. It ends with a slash and has no query. */
+export const pathPrefixSchema = fixedPathSchema.refine(
+  (path) => path.endsWith('/') && !path.includes('?'),
+  faultOf(userMessage('value-not-path-prefix')),
+);
+
+/** An https address as URL parsers write it. */
+const normalised = z.url({ protocol: /^https$/, normalize: true });
+
+/** An https origin as URL parsers write it: lower case, without a path and the usual port. */
+export const httpsOriginSchema = z
+  .string()
+  .max(300)
+  .refine(isHttpsOrigin, faultOf(userMessage('value-not-origin')));
+
+function isHttpsOrigin(text: string): boolean {
+  return /^https:\/\/[a-z\d.:[\]-]+$/.test(text) && normalised.safeParse(text).data === `${text}/`;
+}
+
+/** An https address of a page for people. */
+export const httpsPageSchema = z
+  .string()
+  .max(2000)
+  .refine(isHttpsPage, faultOf(userMessage('value-not-https-page')));
+
+function isHttpsPage(text: string): boolean {
+  return (
+    /^https:\/\/[^/?#@\\]+(?:[/?#][\x21-\x7e]*)?$/.test(text) && normalised.safeParse(text).success
+  );
+}

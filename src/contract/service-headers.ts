@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { faultOf, userMessage } from './user-message.ts';
+
+/** A token of RFC 9110 §5.6.2, in lower case. */
+const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/**
+ * Headers that say where a request goes, where it ends, what its body is or who sends it, and those
+ * that Spool sets itself. None of them can be set by a profile.
+ */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-charset', 'accept-encoding', 'age', 'alt-used', 'connection', 'cookie'],
+  ...['cookie2', 'date', 'dnt', 'early-data', 'expect', 'forwarded', 'from', 'host'],
+  ...['http2-settings', 'keep-alive', 'max-forwards', 'origin', 'pragma', 'priority', 'range'],
+  ...['referer', 'set-cookie', 'set-cookie2', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['user-agent', 'via', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+]);
+
+const RESERVED_PREFIXES = /^(?:content-|if-|proxy-|sec-|x-forwarded-|x-original-|x-rewrite-)/;
+
+function isReserved(name: string): boolean {
+  return RESERVED.has(name) || RESERVED_PREFIXES.test(name);
+}
+
+/** Headers that carry credentials; `x-api-key` is the documented one (service-api.md §5). */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key']);
+
+const tokenSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .transform((name) => name.toLowerCase())
+  .refine((name) => TOKEN.test(name), faultOf(userMessage('value-not-header')));
+
+/** Name of a header of an answer, in lower case. */
+export const answerHeaderSchema = tokenSchema;
+
+const requestHeaderSchema = tokenSchema.refine(
+  (name) => !isReserved(name),
+  faultOf(userMessage('header-reserved')),
+);
+
+/** Name of the header that carries the key, in lower case. */
+export const authHeaderSchema = requestHeaderSchema;
+
+/** Name of another header of a request, in lower case. */
+export const extraHeaderSchema = requestHeaderSchema.refine(
+  (name) => !CREDENTIALS.has(name),
+  faultOf(userMessage('header-reserved')),
+);
+
+/** Visible ASCII with spaces between: it can neither end the header nor begin another one. */
+export const headerValueSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(
+    (value) => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(value),
+    faultOf(userMessage('value-not-header-value')),
+  );
+
+/** What comes before the key and a space; the key alone when empty. */
+export const authSchemeSchema = z
+  .string()
+  .max(50)
+  .refine(
+    (scheme) => scheme === '' || TOKEN.test(scheme.toLowerCase()),
+    faultOf(userMessage('value-not-auth-scheme')),
+  );

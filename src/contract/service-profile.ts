@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import { pathSchema } from './answer-rules.ts';
+import {
+  fixedPathSchema,
+  httpsOriginSchema,
+  httpsPageSchema,
+  ID_PLACEHOLDER,
+  idPathSchema,
+  pathPrefixSchema,
+} from './service-address.ts';
+import {
+  answerHeaderSchema,
+  authHeaderSchema,
+  authSchemeSchema,
+  extraHeaderSchema,
+  headerValueSchema,
+} from './service-headers.ts';
+import { faultOf, userMessage, type UserMessage } from './user-message.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const valuePathSchema = pathSchema.min(1);
+
+/** Where the profile's facts come from, and how far they were tried. */
+const aboutSchema = z.strictObject({
+  /** Address of the documentation that was read. */
+  documentation: httpsPageSchema.nullable().default(null),
+  /** The day on which it was read. */
+  readOn: z.iso.date().nullable().default(null),
+  tried: z.enum(['never', 'by-examples', 'by-a-finished-video']).default('never'),
+});
+
+const authSchema = z.strictObject({
+  header: authHeaderSchema.default('x-api-key'),
+  scheme: authSchemeSchema.default(''),
+});
+
+const generateSchema = z.strictObject({
+  method: z.literal('POST').default('POST'),
+  path: fixedPathSchema.default('/api/v1/video/generate'),
+  /**
+   * `json`: the row's body as it is. `multipart`: each of its properties is a part of
+   * multipart/form-data; objects and lists are JSON text.
+   */
+  body: z.enum(['json', 'multipart']).default('json'),
+});
+
+const atPathSchema = z.strictObject({ path: idPathSchema });
+
+/**
+ * An address in an answer: an https address of the same origin, or a path. It has to begin with
+ * `under`; a relative one is appended to it.
+ */
+const atAddressSchema = z.strictObject({
+  addressAt: valuePathSchema,
+  under: pathPrefixSchema.default('/'),
+});
+
+/** How the status of a video is asked for. With `addressAt`, its address is in the generate answer. */
+const statusSchema = z.union([atPathSchema, atAddressSchema]);
+
+/** How the file of a finished video is had. */
+const fileSchema = z.discriminatedUnion('kind', [
+  /** An endpoint that answers with a link (service-api.md §4.3). */
+  z.strictObject({ kind: z.literal('link-endpoint'), path: idPathSchema }),
+  /** The answer with the status has the link, at `answers.link`. Asking again renews it. */
+  z.strictObject({
+    kind: z.literal('in-status'),
+    /** How long it works, from the answer on; `null` when that is not known. */
+    lifeMs: z
+      .int()
+      .min(MINUTE_MS)
+      .max(365 * DAY_MS)
+      .nullable()
+      .default(null),
+  }),
+  /** The file itself, at a path that needs the key. */
+  z.strictObject({ kind: z.literal('content'), path: idPathSchema }),
+  /** The same, at an address in the answer with the status. */
+  z.strictObject({ kind: z.literal('content-in-status'), ...atAddressSchema.shape }),
+]);
+
+const windowSchema = z.strictObject({
+  /** `all`: requests of all kinds count together. */
+  endpoint: z.enum(['generate', 'status', 'download', 'all']),
+  count: z.int().min(1).max(1_000_000),
+  /** Milliseconds. */
+  perMs: z
+    .int()
+    .min(1000)
+    .max(366 * DAY_MS),
+  /** `assumed`: the documentation names no limit, and this one is careful. */
+  known: z.enum(['documented', 'assumed']).default('documented'),
+});
+
+const limitHeaderSchema = z.strictObject({
+  name: answerHeaderSchema,
+  means: z.enum(['limit', 'remaining', 'reset', 'retry-after']),
+  /** Which window it is about; `null`: the one of the request that it answers. */
+  endpoint: z.enum(['generate', 'status', 'download', 'all']).nullable().default(null),
+});
+
+const limitsSchema = z.strictObject({
+  windows: z
+    .array(windowSchema)
+    .max(20)
+    .prefault(() => [
+      { endpoint: 'generate', count: 10, perMs: HOUR_MS, known: 'documented' },
+      { endpoint: 'status', count: 60, perMs: MINUTE_MS, known: 'documented' },
+      { endpoint: 'download', count: 30, perMs: HOUR_MS, known: 'documented' },
+    ]),
+  /** Renders at the same time. */
+  concurrent: z
+    .strictObject({ count: z.int().min(1).max(10_000) })
+    .nullable()
+    .default(null),
+  /** Videos a day or month, whatever the plan. */
+  cap: z
+    .strictObject({ count: z.int().min(1).max(1_000_000), per: z.enum(['day', 'month']) })
+    .nullable()
+    .default(null),
+  /** Values are read in any form that Spool knows: moments, seconds, the IETF's fields. */
+  headers: z
+    .array(limitHeaderSchema)
+    .max(20)
+    .prefault(() => [
+      { name: 'x-ratelimit-remaining', means: 'remaining', endpoint: null },
+      { name: 'x-ratelimit-reset', means: 'reset', endpoint: null },
+      { name: 'retry-after', means: 'retry-after', endpoint: null },
+    ]),
+});
+
+const amountSchema = z.number().min(0).max(1_000_000);
+const columnSchema = z.string().min(1).max(200);
+
+/** What one video costs, as an estimate: `fixed`, and `each` for every unit of a column's value. */
+const costRuleSchema = z.strictObject({
+  fixed: amountSchema.default(0),
+  perColumn: z
+    .strictObject({
+      /** A column of numbers, such as the seconds of a video. */
+      column: columnSchema,
+      each: amountSchema,
+      /** What replaces `each` by the value of another column, such as the model. */
+      eachBy: z
+        .strictObject({
+          column: columnSchema,
+          each: z
+            .record(z.string().min(1).max(200), amountSchema)
+            .refine(
+              (each) => Object.keys(each).length <= 100,
+              faultOf(userMessage('value-too-many', { max: 100 })),
+            ),
+        })
+        .nullable()
+        .default(null),
+    })
+    .nullable()
+    .default(null),
+});
+
+const costSchema = z
+  .strictObject({
+    unit: z.enum(['video', 'second', 'credit', 'money']).default('video'),
+    /** ISO 4217; only with `money`. */
+    currency: z
+      .string()
+      .refine((code) => /^[A-Z]{3}$/.test(code), faultOf(userMessage('value-not-currency')))
+      .nullable()
+      .default(null),
+    rule: costRuleSchema.prefault(() => ({ fixed: 1, perColumn: null })),
+  })
+  .refine(({ unit, currency }) => (unit === 'money') === (currency !== null), {
+    path: ['currency'],
+    ...faultOf(userMessage('currency-with-money')),
+  });
+
+const listSchema = z.strictObject({
+  /** Where recent videos are listed, the newest first. */
+  path: fixedPathSchema,
+  /** The list in the answer; empty when the answer is the list. */
+  items: pathSchema,
+  /** The video's identifier and our own, in an item. */
+  id: valuePathSchema,
+  ours: valuePathSchema,
+  /** The next page: the value at `at` is sent as the query parameter `parameter`. */
+  nextPage: z
+    .strictObject({
+      at: valuePathSchema,
+      parameter: z
+        .string()
+        .refine(
+          (name) => /^[\w.~-]{1,100}$/.test(name),
+          faultOf(userMessage('value-not-parameter')),
+        ),
+    })
+    .nullable()
+    .default(null),
+});
+
+/** How an uncertain request can be settled. Nothing here: the user decides. */
+const onceSchema = z.strictObject({
+  /** Header of a key with which a repeated request makes no second video. */
+  idempotencyHeader: extraHeaderSchema.nullable().default(null),
+  /** Where in a request our own identifier goes. */
+  idField: valuePathSchema.nullable().default(null),
+  list: listSchema.nullable().default(null),
+});
+
+const cancelSchema = z.strictObject({
+  method: z.enum(['POST', 'DELETE', 'PUT', 'PATCH']),
+  path: idPathSchema,
+});
+
+/**
+ * What requests to a service look like and what it allows: the part of a service profile that the
+ * API document fixes for its own service. What is left out is as the document has it.
+ *
+ * Paths begin at the service's base address. None can lead to another origin, and the key can be in
+ * no place but `auth.header`.
+ */
+export const serviceApiSchema = z
+  .strictObject({
+    about: aboutSchema.prefault({}),
+    /** `null`: the user enters the address. */
+    origin: httpsOriginSchema.nullable().default(null),
+    /** Origins that links to files may have; `null` for all that downloads allow. */
+    linkOrigins: z.array(httpsOriginSchema).min(1).max(50).nullable().default(null),
+    auth: authSchema.prefault({}),
+    /** Sent with every request to the service's own endpoints. */
+    headers: z
+      .record(extraHeaderSchema, headerValueSchema)
+      .refine(
+        (headers) => Object.keys(headers).length <= 20,
+        faultOf(userMessage('value-too-many', { max: 20 })),
+      )
+      .prefault(() => ({})),
+    generate: generateSchema.prefault({}),
+    status: statusSchema.prefault(() => ({ path: `/api/v1/video/status/${ID_PLACEHOLDER}` })),
+    file: fileSchema.prefault(() => ({
+      kind: 'link-endpoint',
+      path: `/api/v1/video/download/${ID_PLACEHOLDER}`,
+    })),
+    limits: limitsSchema.prefault({}),
+    cost: costSchema.prefault({}),
+    once: onceSchema.prefault({}),
+    cancel: cancelSchema.nullable().default(null),
+    /**
+     * A GET that costs nothing and shows whether the key is good; `null`: the status of a video that
+     * does not exist (service-api.md §5.7).
+     */
+    keyCheck: z.strictObject({ path: fixedPathSchema }).nullable().default(null),
+  })
+  .superRefine((api, context) => {
+    const fault = (path: string[], message: UserMessage): void => {
+      const { error, params } = faultOf(message);
+      context.addIssue({ code: 'custom', path, message: error, params });
+    };
+    const { auth, headers, once, status, file } = api;
+    if (Object.hasOwn(headers, auth.header)) {
+      fault(['headers', auth.header], userMessage('header-of-key'));
+    }
+    const { idempotencyHeader } = once;
+    if (idempotencyHeader === auth.header) {
+      fault(['once', 'idempotencyHeader'], userMessage('header-of-key'));
+    } else if (idempotencyHeader !== null && Object.hasOwn(headers, idempotencyHeader)) {
+      fault(['once', 'idempotencyHeader'], userMessage('header-twice'));
+    }
+    // The video is then known by the address of its status, which is no identifier.
+    if ('addressAt' in status && 'path' in file) {
+      fault(['file', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
+    }
+    if ('addressAt' in status && api.cancel !== null) {
+      fault(['cancel', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
+    }
+  });
+
+export type ServiceApi = z.infer<typeof serviceApiSchema>;
+
+/** The documented API (docs/service-api.md), which is what a profile without one means. */
+export const DOCUMENTED_API: ServiceApi = serviceApiSchema.parse({});

@@ -1,0 +1,414 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { DOCUMENTED_API, serviceApiSchema } from '../../../src/contract/service-profile.ts';
+import { GERMAN_MESSAGES } from '../../../src/contract/german-messages.ts';
+import { issueMessage } from '../../../src/host/settings/issue-message.ts';
+
+describe('what is left out', () => {
+  it('is the documented API', () => {
+    expect(DOCUMENTED_API).toEqual({
+      about: { documentation: null, readOn: null, tried: 'never' },
+      origin: null,
+      linkOrigins: null,
+      auth: { header: 'x-api-key', scheme: '' },
+      headers: {},
+      generate: { method: 'POST', path: '/api/v1/video/generate', body: 'json' },
+      status: { path: '/api/v1/video/status/{id}' },
+      file: { kind: 'link-endpoint', path: '/api/v1/video/download/{id}' },
+      limits: {
+        windows: [
+          { endpoint: 'generate', count: 10, perMs: 3_600_000, known: 'documented' },
+          { endpoint: 'status', count: 60, perMs: 60_000, known: 'documented' },
+          { endpoint: 'download', count: 30, perMs: 3_600_000, known: 'documented' },
+        ],
+        concurrent: null,
+        cap: null,
+        headers: [
+          { name: 'x-ratelimit-remaining', means: 'remaining', endpoint: null },
+          { name: 'x-ratelimit-reset', means: 'reset', endpoint: null },
+          { name: 'retry-after', means: 'retry-after', endpoint: null },
+        ],
+      },
+      cost: { unit: 'video', currency: null, rule: { fixed: 1, perColumn: null } },
+      once: { idempotencyHeader: null, idField: null, list: null },
+      cancel: null,
+      keyCheck: null,
+    });
+  });
+
+  it('is filled in at every depth, and a filled profile reads as itself', () => {
+    const api = serviceApiSchema.parse({ auth: { header: 'Authorization', scheme: 'Bearer' } });
+
+    expect(api).toEqual({ ...DOCUMENTED_API, auth: { header: 'authorization', scheme: 'Bearer' } });
+    expect(serviceApiSchema.parse(api)).toEqual(api);
+  });
+});
+
+/** A profile of another service, with everything that one can have. */
+const EVERYTHING = {
+  about: {
+    documentation: 'https://docs.example.com/api#videos',
+    readOn: '2026-11-20',
+    tried: 'by-examples',
+  },
+  origin: 'https://api.example.com',
+  linkOrigins: ['https://cdn.example.com', 'https://files.example.com:8443'],
+  auth: { header: 'Authorization', scheme: 'Key' },
+  headers: { 'X-Example-Version': '2026-11-20 beta' },
+  generate: { method: 'POST', path: '/v1/models/fast:predict', body: 'multipart' },
+  status: { path: '/v2/movies?project={id}&full=yes' },
+  file: { kind: 'content', path: '/v1/videos/{id}/content' },
+  limits: {
+    windows: [{ endpoint: 'all', count: 100, perMs: 60_000, known: 'assumed' }],
+    concurrent: { count: 2 },
+    cap: { count: 50, per: 'day' },
+    headers: [{ name: 'x-ratelimit-remaining-requests', means: 'remaining', endpoint: 'all' }],
+  },
+  cost: {
+    unit: 'money',
+    currency: 'USD',
+    rule: {
+      fixed: 0.5,
+      perColumn: {
+        column: 'seconds',
+        each: 0.1,
+        eachBy: { column: 'model', each: { fast: 0.1, pro: 0.3 } },
+      },
+    },
+  },
+  once: {
+    idempotencyHeader: 'Idempotency-Key',
+    idField: 'metadata.spool',
+    list: {
+      path: '/v1/videos',
+      items: 'data',
+      id: 'id',
+      ours: 'metadata.spool',
+      nextPage: { at: 'last_id', parameter: 'after' },
+    },
+  },
+  cancel: { method: 'DELETE', path: '/v1/videos/{id}' },
+  keyCheck: { path: '/v1/models' },
+};
+
+test('every part can be said', () => {
+  const api = serviceApiSchema.parse(EVERYTHING);
+
+  expect(api.headers).toEqual({ 'x-example-version': '2026-11-20 beta' });
+  expect(api.once.idempotencyHeader).toBe('idempotency-key');
+  expect(serviceApiSchema.parse(JSON.parse(JSON.stringify(api)))).toEqual(api);
+});
+
+test.each([
+  { kind: 'in-status', lifeMs: 86_400_000 },
+  { kind: 'content-in-status', addressAt: 'video.uri', under: '/v1beta/files/' },
+])('the file of a video whose status is at an address: $kind', (file) => {
+  const status = { addressAt: 'urls.get', under: '/v1/predictions/' };
+
+  expect(serviceApiSchema.parse({ status, file })).toMatchObject({ status, file });
+});
+
+/** Sentences of everything that is wrong, by the field. */
+function faults(api: unknown): Record<string, string> {
+  const { error } = serviceApiSchema.safeParse(api, { reportInput: true });
+  const told = (error?.issues ?? []).map((issue) => {
+    const message = issueMessage(issue);
+    for (const { sentence } of message.says) expect(GERMAN_MESSAGES).toHaveProperty([sentence]);
+    return [issue.path.join('.'), message.message];
+  });
+  return Object.fromEntries(told) as Record<string, string>;
+}
+
+const PATH =
+  'Enter a path such as “/v1/videos”: letters, digits and simple punctuation, without “..”, “//” or “%”.';
+const NEEDS_ID =
+  'This path must contain {id} exactly once: as a whole part between slashes, or as a whole value of its query.';
+
+describe('paths', () => {
+  it.each([
+    ...['', 'v1/videos', 'https://evil.example/v1', '//evil.example/v1', '/\\evil.example/v1'],
+    ...['/v1//videos', '/v1/../admin', '/..', '/v1/./videos', '/v1/%2e%2e/x', '/v1%2fvideos'],
+    ...['/v1/videos#x', '/v1/videos?a=b#c', '/v1?a=b?c', '/v1/vi deos', '/v1/videos\r\nx: y'],
+    ...['/v1/{{prompt}}', '/v1/{model}', '/v1/vidéos', '/v1?a', '/v1?=b', '/v1?a=b=c', '/v1?a&b'],
+    ...['/v1/\u0000', '/v1/\t', '/v1?a=%0d', "/v1?a='", '/v1?', '/v1/a|b', '/v1/`'],
+    `/${'a'.repeat(500)}`,
+  ])('%j is none', (path) => {
+    const { 'generate.path': fault } = faults({ generate: { path } });
+    expect(fault).toBe(path.length > 500 ? 'This must have at most 500 characters.' : PATH);
+  });
+
+  it.each(['/v1/videos', '/v1/videos/{id}/content/{id}', '/v1?a={id}&b={id}'])(
+    'a status needs one {id}, which %s has not',
+    (path) => {
+      expect(faults({ status: { path } })).toEqual({ 'status.path': NEEDS_ID });
+    },
+  );
+
+  it.each(['/v1/video-{id}', '/v1/{id}.json', '/v1?a=x{id}', '/v1?{id}=x'])(
+    '{id} stands alone, which it does not in %s',
+    (path) => {
+      expect(faults({ file: { kind: 'content', path } })['file.path']).toBe(PATH);
+    },
+  );
+
+  it('has no {id} where there is none yet', () => {
+    expect(faults({ generate: { path: '/v1/{id}' }, keyCheck: { path: '/v1/{id}' } })).toEqual({
+      'generate.path': 'This path must not contain {id}.',
+      'keyCheck.path': 'This path must not contain {id}.',
+    });
+  });
+
+  it('a status is at a path or at an address, not both', () => {
+    const both = { path: '/v1/{id}', addressAt: 'urls.get' };
+    expect(faults({ status: both })).toEqual({ status: 'This type is not known.' });
+    expect(faults({ status: {} })).toEqual({ status: 'This type is not known.' });
+    expect(faults({ status: { path: 5 } })).toEqual({ status: 'This must be a text.' });
+  });
+
+  it('an address has a beginning that ends with a slash', () => {
+    const status = { addressAt: 'urls.get', under: '/v1' };
+    expect(faults({ status, file: { kind: 'in-status' } })).toEqual({
+      'status.under':
+        'Enter the beginning of a path that ends with a slash, such as “/v1/operations/”.',
+    });
+  });
+
+  it('knows no {id} where the status is at an address', () => {
+    const sentence =
+      '{id} cannot be used here: the address of the status comes from an answer, so there is no identifier.';
+    const status = { addressAt: 'urls.get' };
+    const cancel = { method: 'POST', path: '/v1/{id}/cancel' };
+    expect(faults({ status, cancel })).toEqual({
+      'file.path': sentence,
+      'cancel.path': sentence,
+    });
+  });
+});
+
+const RESERVED = 'A profile cannot set this header.';
+
+describe('headers', () => {
+  it.each([
+    ...['Host', 'content-length', 'Content-Type', 'TRANSFER-ENCODING', 'connection', 'Keep-Alive'],
+    ...['cookie', 'Set-Cookie', 'te', 'trailer', 'upgrade', 'expect', 'proxy-authorization'],
+    ...['proxy-connection', 'accept-encoding', 'range', 'if-none-match', 'x-forwarded-host'],
+    ...['x-http-method-override', 'sec-fetch-site', 'user-agent', 'origin', 'http2-settings'],
+  ])('%s is none that a profile sets', (name) => {
+    expect(faults({ headers: { [name]: 'x' } })).toEqual({ [`headers.${name}`]: RESERVED });
+    expect(faults({ auth: { header: name } })).toEqual({ 'auth.header': RESERVED });
+    expect(faults({ once: { idempotencyHeader: name } })).toEqual({
+      'once.idempotencyHeader': RESERVED,
+    });
+  });
+
+  it.each(['authorization', 'X-API-Key'])('%s carries keys only', (name) => {
+    expect(faults({ headers: { [name]: 'secret' } })).toEqual({ [`headers.${name}`]: RESERVED });
+  });
+
+  it.each(['x y', 'x:y', 'x\r\ny', 'é', 'x(y)', ' x', ''])('%j is no name', (name) => {
+    const fault = faults({ auth: { header: name } })['auth.header'];
+    expect(fault).toBe(
+      name === '' ? 'This must not be empty.' : 'This is not the name of a header.',
+    );
+    expect(Object.keys(faults({ headers: { [name]: 'x' } }))).toEqual([`headers.${name}`]);
+  });
+
+  it.each(['a\r\nx-evil: 1', 'a\u0000', 'é', ' a', 'a ', '\t'])('%j is no value', (value) => {
+    expect(faults({ headers: { 'x-version': value } })).toEqual({
+      'headers.x-version':
+        'A header’s value has letters, digits, punctuation and single spaces only.',
+    });
+  });
+
+  it('the key has a header of its own', () => {
+    const auth = { header: 'X-Token' };
+    expect(faults({ auth, headers: { 'x-token': 'x' } })).toEqual({
+      'headers.x-token': 'This header already carries the API key.',
+    });
+    expect(faults({ auth, once: { idempotencyHeader: 'x-token' } })).toEqual({
+      'once.idempotencyHeader': 'This header already carries the API key.',
+    });
+    expect(faults({ headers: { 'x-a': '1' }, once: { idempotencyHeader: 'X-A' } })).toEqual({
+      'once.idempotencyHeader': 'This header already has a fixed value.',
+    });
+  });
+
+  it.each(['Bearer Token', 'Bearer:', 'a\r\nb', 'é'])('%j is no scheme', (scheme) => {
+    expect(faults({ auth: { scheme } })).toEqual({
+      'auth.scheme': 'Enter one word such as “Bearer”, or nothing.',
+    });
+  });
+
+  it('takes no name from the prototype', () => {
+    const api = serviceApiSchema.safeParse(
+      JSON.parse('{"headers":{"__proto__":"x","constructor":"y"}}'),
+    );
+    expect(Object.entries(api.data?.headers ?? {})).toEqual([['constructor', 'y']]);
+  });
+});
+
+test.each([
+  ...['http://a.example', 'https://a.example/', 'https://A.example', 'https://a.example:443'],
+  ...['https://u:p@a.example', 'https://a.example?x', 'a.example', 'https://a.example#', ''],
+  ...[
+    'https://a.example\n',
+    'HTTPS://a.example',
+    'https://a b',
+    'file:///etc',
+    'https://é.example',
+  ],
+])('%j is no origin', (origin) => {
+  const sentence =
+    'Enter an https address without a path, in lower case, such as “https://api.example.com”.';
+  expect(faults({ origin, linkOrigins: [origin] })).toEqual({
+    origin: sentence,
+    'linkOrigins.0': sentence,
+  });
+});
+
+test.each<[unknown, Record<string, string>]>([
+  [{ apo: 1 }, { '': 'There is no “apo” here.' }],
+  [{ auth: null }, { auth: 'This must be an object.' }],
+  [{ auth: { key: 'x' } }, { auth: 'There is no “key” here.' }],
+  [{ generate: { method: 'GET' } }, { 'generate.method': 'This must be one of: POST.' }],
+  [{ generate: { body: 'xml' } }, { 'generate.body': 'This must be one of: json, multipart.' }],
+  [{ file: { kind: 'ftp' } }, { 'file.kind': 'This type is not known.' }],
+  [{ file: { kind: 'content' } }, { 'file.path': 'This is missing.' }],
+  [{ file: { kind: 'in-status', lifeMs: 1 } }, { 'file.lifeMs': 'This must be at least 60000.' }],
+  [
+    { about: { documentation: 'javascript:alert(1)' } },
+    { 'about.documentation': 'Enter the https address of a page.' },
+  ],
+  [
+    { about: { documentation: 'https://u@docs.example/' } },
+    { 'about.documentation': 'Enter the https address of a page.' },
+  ],
+  [{ about: { readOn: '20.11.2026' } }, { 'about.readOn': 'Enter a date such as 2026-03-17.' }],
+  [
+    { about: { tried: 'yes' } },
+    { 'about.tried': 'This must be one of: never, by-examples, by-a-finished-video.' },
+  ],
+  [{ linkOrigins: [] }, { linkOrigins: 'This must not be empty.' }],
+  [
+    { limits: { windows: [{ endpoint: 'status', count: 0, perMs: 1 }] } },
+    {
+      'limits.windows.0.count': 'This must be at least 1.',
+      'limits.windows.0.perMs': 'This must be at least 1000.',
+    },
+  ],
+  [
+    { limits: { concurrent: { count: 0.5 } } },
+    { 'limits.concurrent.count': 'This must be a whole number.' },
+  ],
+  [
+    { limits: { cap: { count: 1, per: 'year' } } },
+    { 'limits.cap.per': 'This must be one of: day, month.' },
+  ],
+  [
+    { limits: { headers: [{ name: 'a b', means: 'limit' }] } },
+    { 'limits.headers.0.name': 'This is not the name of a header.' },
+  ],
+  [
+    { cost: { unit: 'money' } },
+    { 'cost.currency': 'Costs in money need a currency, and others have none.' },
+  ],
+  [
+    { cost: { currency: 'EUR' } },
+    { 'cost.currency': 'Costs in money need a currency, and others have none.' },
+  ],
+  [
+    { cost: { unit: 'money', currency: 'euro' } },
+    { 'cost.currency': 'Enter a currency’s three letters, such as EUR.' },
+  ],
+  [{ cost: { rule: { fixed: -1 } } }, { 'cost.rule.fixed': 'This must be at least 0.' }],
+  [
+    { once: { idField: 'a b' } },
+    { 'once.idField': 'Enter a path such as “movie.status” or “output[0]”.' },
+  ],
+  [
+    {
+      once: {
+        list: {
+          ...{ path: '/v1', items: '', id: 'id', ours: 'ours' },
+          nextPage: { at: 'next', parameter: 'a&b' },
+        },
+      },
+    },
+    { 'once.list.nextPage.parameter': 'Enter the name of a query parameter, such as “page”.' },
+  ],
+  [
+    { cancel: { method: 'GET', path: '/v1/{id}' } },
+    { 'cancel.method': 'This must be one of: POST, DELETE, PUT, PATCH.' },
+  ],
+])('%j is told of by its field', (api, expected) => {
+  expect(faults(api)).toEqual(expected);
+});
+
+describe('any text', () => {
+  const origin = 'https://api.example.com';
+
+  const bits = fc.constantFrom(
+    ...['/', '//', '\\', '..', '.', '%2f', '%2e', '?', '#', '@', ':', '{id}', '{', '}', '\r\n'],
+    ...['a', 'v1', '&', '=', 'evil.example', 'https:', ' ', '\t', '\u0000', ';', 'é', '%', "'"],
+  );
+  const texts = fc.oneof(
+    fc.array(bits, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.array(bits, { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+  );
+
+  it('that is an origin is one to URL parsers', () => {
+    const hosts = fc.oneof(texts, fc.domain(), fc.ipV4(), fc.ipV4Extended(), fc.ipV6());
+    fc.assert(
+      fc.property(hosts, (host) => {
+        const api = serviceApiSchema.safeParse({ origin: `https://${host}` });
+        if (api.success) expect(new URL(`https://${host}`).origin).toBe(`https://${host}`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('that is a path stays at its origin as it is written', () => {
+    fc.assert(
+      fc.property(texts, (path) => {
+        const api = serviceApiSchema.safeParse({ generate: { path } });
+        if (!api.success) return;
+        expect(new URL(origin + path).href).toBe(origin + path);
+        expect(new URL(path, origin).origin).toBe(origin);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('that is a path with {id} leads to the same place for any identifier', () => {
+    const ids = fc.oneof(
+      fc.constantFrom('../x', 'a/b', '?', '%2f', '\r\nx: y', '#', '\\', '@evil', '%2e%2e', 'é'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }),
+    );
+    fc.assert(
+      fc.property(texts, ids, (path, id) => {
+        fc.pre(id !== '.' && id !== '..');
+        const api = serviceApiSchema.safeParse({ status: { path } });
+        if (!api.success) return;
+        const filled = path.replace('{id}', () => encodeURIComponent(id.toWellFormed()));
+        const url = new URL(origin + filled);
+        expect(url.origin).toBe(origin);
+        expect(url.hash).toBe('');
+        expect(url.pathname.split('/')).toHaveLength(path.split('?')[0]!.split('/').length);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('that is a header and its value is one header of a request', () => {
+    fc.assert(
+      fc.property(texts, texts, (name, value) => {
+        const api = serviceApiSchema.safeParse({ headers: { [name]: value } });
+        if (!api.success) return;
+        const headers = new Headers(api.data.headers);
+        expect([...headers]).toEqual(Object.entries(api.data.headers));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
