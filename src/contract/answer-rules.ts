@@ -35,6 +35,10 @@ export const answerRulesSchema = z.strictObject({
     .transform((words) =>
       Object.fromEntries(Object.entries(words).map(([word, state]) => [foldWord(word), state])),
     ),
+  /** The state of a video whose status has no word, where a service has one only at the end. */
+  withoutWord: remoteStateSchema.optional(),
+  /** A video has failed when one of these has a value, whatever its word means. */
+  failedBy: pathsSchema.optional(),
   /**
    * Decided per service and not per value: 1 is complete on one scale, and almost nothing on the
    * other.
@@ -45,6 +49,16 @@ export const answerRulesSchema = z.strictObject({
   /** A failure's text and its code; a path may also lead to an object that has both. */
   error: z.strictObject({ text: pathsSchema, code: pathsSchema }),
   link: z.strictObject({ url: pathsSchema, expiresAt: pathsSchema }),
+  /**
+   * Refusals of the key that have another status than 401, where one of `phrases` is part of the
+   * message, case-insensitively.
+   */
+  keyRefusal: z
+    .strictObject({
+      statuses: z.array(z.int().min(400).max(499)).min(1).max(10),
+      phrases: z.array(z.string().min(1).max(200)).min(1).max(20),
+    })
+    .optional(),
   quotaRefusal: z.strictObject({
     /** Statuses that always mean a used-up quota, whatever the body contains. */
     statuses: z.array(z.int().min(400).max(499)).max(10),

@@ -29,7 +29,11 @@ export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
 /** The state of a video. Never fails: what is not understood leaves `state` `null`. */
 export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   const word = readWord(json, rules);
-  const state = word === null ? null : stateOf(word, rules);
+  const state = hasFailed(json, rules)
+    ? 'failed'
+    : word === null
+      ? (rules.withoutWord ?? null)
+      : stateOf(word, rules);
   return {
     state,
     word,
@@ -115,6 +119,15 @@ export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules
   return speaksOf.some((word) => said.includes(foldWord(word)));
 }
 
+/** True for a refusal of the key that has another status than 401, as the profile reads it. */
+export function isKeyRefusal(status: number, json: unknown, rules: AnswerRules): boolean {
+  if (!rules.keyRefusal?.statuses.includes(status)) return false;
+  const message = textFrom(valueAt(json, 'message')) ?? '';
+  const { text } = readRemoteError(json, rules);
+  const said = foldWord(`${message} ${text ?? ''}`);
+  return rules.keyRefusal.phrases.some((phrase) => said.includes(foldWord(phrase)));
+}
+
 /** An ISO 8601 moment in wall-clock milliseconds; one without a time zone is taken as UTC. */
 export function instantFrom(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 64 || !/^\d{4}-\d\d-\d\dT/.test(value))
@@ -142,10 +155,20 @@ function* candidates(json: unknown, under: readonly string[], names: readonly st
  */
 function readWord(json: unknown, rules: AnswerRules): string | null {
   const words = [...candidates(json, rules.under, rules.status)]
-    .filter((value) => typeof value === 'string')
-    .map((value) => sanitizeRemoteText(value, MAX_WORD))
+    .filter((value) => typeof value === 'string' || isKnownBoolean(value, rules))
+    .map((value) => sanitizeRemoteText(String(value), MAX_WORD))
     .filter((word) => word !== '');
   return words.find((word) => stateOf(word, rules) !== null) ?? words[0] ?? null;
+}
+
+/** `true` and `false` are words of services whose rules say so; in envelopes they mean no video. */
+function isKnownBoolean(value: unknown, rules: AnswerRules): boolean {
+  return typeof value === 'boolean' && stateOf(String(value), rules) !== null;
+}
+
+function hasFailed(json: unknown, rules: AnswerRules): boolean {
+  const found = candidates(json, rules.under, rules.failedBy ?? []);
+  return [...found].some((value) => value !== null && value !== '' && value !== false);
 }
 
 function readProgress(json: unknown, rules: AnswerRules): number | null {

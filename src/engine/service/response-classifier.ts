@@ -1,4 +1,5 @@
 import {
+  isKeyRefusal,
   isQuotaRefusal,
   readErrorCode,
   readLink,
@@ -48,11 +49,13 @@ export class ResponseClassifier {
         return { kind: 'unknown', failure: unknownAfterBreak(this.#host, cause), answer };
       }
       case 'key-refused':
-        return this.#keyRefused(found.answer);
+        return this.#quotaStatus(found.answer) ?? this.#keyRefused(found.answer);
       case 'rate-limited':
         return this.#quotaRefusal(found.answer) ?? { kind: 'rate-limited', answer: found.answer };
       case 'refused':
-        return this.#quotaRefusal(found.answer) ?? this.#rejection(found.answer);
+        return this.#isKeyRefusal(found.answer)
+          ? this.#keyRefused(found.answer)
+          : (this.#quotaRefusal(found.answer) ?? this.#rejection(found.answer));
       case 'success':
         return this.#accepted(found.answer) ?? this.#unknown(found.answer);
       case 'server-error':
@@ -144,6 +147,7 @@ export class ResponseClassifier {
    * status for it. The code is the local service's; other services may send it with other statuses.
    */
   #ofRefusedRead(answer: Answer): ReadTrouble {
+    if (this.#isKeyRefusal(answer)) return this.#keyRefused(answer);
     const isGone =
       answer.status === 410
         ? speaksAsService(answer)
@@ -168,6 +172,16 @@ export class ResponseClassifier {
 
   #keyRefused(answer: Answer): Extract<ReadTrouble, { kind: 'key-refused' }> {
     return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
+  }
+
+  #isKeyRefusal(answer: Answer): boolean {
+    return isKeyRefusal(answer.status, parseAnswer(answer.body), this.#rules);
+  }
+
+  /** A 401 is about the quota only where the profile says so; `null` elsewhere. */
+  #quotaStatus(answer: Answer): GenerateOutcome | null {
+    const isOfQuota = this.#rules.quotaRefusal.statuses.includes(answer.status);
+    return isOfQuota ? this.#quotaRefusal(answer) : null;
   }
 
   /** `null` when a refusal is not about the quota. */

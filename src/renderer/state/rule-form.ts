@@ -26,12 +26,15 @@ export type ListField = keyof typeof LIST_FIELDS;
 export type RuleForm = Readonly<Record<ListField, string>> & {
   readonly words: Readonly<Record<RemoteStateWord, string>>;
   readonly scale: 'fraction' | 'percent';
+  /** Rules that have no field in the form. */
+  readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'keyRefusal'>;
 };
 
 /** Stands for the empty path, which is the answer itself. No path is written like this. */
 const ROOT = '.';
 
 export function formOfRules(rules: AnswerRules): RuleForm {
+  const { withoutWord, failedBy, keyRefusal } = rules;
   const saying = (means: RemoteStateWord): string =>
     Object.keys(rules.words)
       .filter((word) => rules.words[word] === means)
@@ -58,6 +61,11 @@ export function formOfRules(rules: AnswerRules): RuleForm {
       rejected: saying('rejected'),
       cancelled: saying('cancelled'),
     },
+    more: {
+      ...(withoutWord && { withoutWord }),
+      ...(failedBy && { failedBy }),
+      ...(keyRefusal && { keyRefusal }),
+    },
   };
 }
 
@@ -65,6 +73,7 @@ export function formOfRules(rules: AnswerRules): RuleForm {
 export function rulesOfForm(form: RuleForm): Readonly<Record<string, unknown>> {
   const progress = listIn(form.progress);
   return {
+    ...form.more,
     under: listIn(form.under).map((path) => (path === ROOT ? '' : path)),
     id: listIn(form.id),
     status: listIn(form.status),

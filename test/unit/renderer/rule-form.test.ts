@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerRulesSchema } from '../../../src/contract/answer-rules.ts';
+import { answerRulesSchema, type AnswerRules } from '../../../src/contract/answer-rules.ts';
 import { startingPoints } from '../../../src/host/settings/starting-points.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import {
@@ -18,6 +18,15 @@ describe('rules as lines of text', () => {
       expect(answerRulesSchema.parse(rulesOfForm(formOfRules(answers)))).toEqual(answers);
     },
   );
+
+  it('keep what the form has no field for', () => {
+    const rules: AnswerRules = {
+      ...usualRules,
+      ...{ withoutWord: 'working', failedBy: ['error'] },
+      keyRefusal: { statuses: [400], phrases: ['invalid API key'] },
+    };
+    expect(answerRulesSchema.parse(rulesOfForm(formOfRules(rules)))).toEqual(rules);
+  });
 
   it('show the answer itself as a dot', () => {
     expect(usual.under).toBe('., data, response, video, movie, [0]');

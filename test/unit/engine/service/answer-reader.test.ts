@@ -109,6 +109,31 @@ describe('a status', () => {
   });
 });
 
+describe('a service that says only when it is done', () => {
+  const rules: AnswerRules = {
+    ...usualRules,
+    ...{ status: ['done'], words: { true: 'done' }, withoutWord: 'working', failedBy: ['error'] },
+  };
+
+  test.each([
+    [{ name: 'operations/1' }, 'working', null],
+    [{ name: 'operations/1', done: false }, 'working', null],
+    [{ name: 'operations/1', done: true, error: null }, 'done', 'true'],
+    [{ done: true, error: { code: 3, message: 'Refused' } }, 'failed', 'true'],
+  ])('%j is %s', (json, state, word) => {
+    expect(readStatus(json, rules)).toMatchObject({ state, word });
+  });
+
+  test('a failure is told whatever the word means', () => {
+    const { error } = readStatus({ done: true, error: { code: 3, message: 'Refused' } }, rules);
+    expect(error).toBe('Refused (3)');
+  });
+
+  test('true is a word only where the rules know it', () => {
+    expect(readStatus({ status: true }, usualRules)).toMatchObject({ state: null, word: null });
+  });
+});
+
 describe('an identifier', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],

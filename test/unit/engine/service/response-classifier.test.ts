@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type { Answer } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
@@ -203,5 +204,35 @@ describe('what was asked for', () => {
     const lost = verdicts.ofRead(broken(null));
     expect(verdicts.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', answer: null });
     expect(verdicts.ofKeyCheck(verdicts.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
+  });
+});
+
+describe('a service that refuses keys with 400 and quotas with 401', () => {
+  const rules: AnswerRules = {
+    ...usualRules,
+    keyRefusal: { statuses: [400], phrases: ['invalid API key'] },
+    quotaRefusal: { ...usualRules.quotaRefusal, statuses: [401] },
+  };
+  const own = new ResponseClassifier('service.example', rules);
+
+  test.each([
+    [400, { message: 'Error: Invalid API Key' }, 'key-refused'],
+    [400, { error: { message: 'Invalid API key.' } }, 'key-refused'],
+    [400, { message: 'The key “src” is missing' }, 'rejected'],
+    [403, { message: 'Invalid API key' }, 'rejected'],
+    [401, { message: 'You exceeded the quota of movies' }, 'quota-used-up'],
+  ])('a request for a video that is answered with %i %j is %s', (status, body, kind) => {
+    expect(own.ofGenerate(answered(answerOf(status, body)))).toMatchObject({ kind });
+  });
+
+  test('a question about a video finds the key refused', () => {
+    const reading = own.ofRead(answered(answerOf(400, { message: 'Invalid API Key' })));
+    expect(reading).toMatchObject({ kind: 'key-refused' });
+    expect(own.ofKeyCheck(reading)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('a 401 that names the quota is about the key where no profile says otherwise', () => {
+    const answer = answerOf(401, { code: 'QUOTA_EXCEEDED' });
+    expect(verdicts.ofGenerate(answered(answer))).toMatchObject({ kind: 'key-refused' });
   });
 });
