@@ -36,6 +36,7 @@ function inputOf(count: number, withQuota: boolean): PlanInput {
     },
     generate: new RateWindow(DOCUMENTED_LIMITS.generate),
     download: new RateWindow(DOCUMENTED_LIMITS.download),
+    slots: null,
     quota: withQuota
       ? {
           ledger: openLedger(500, { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 5, 1) }),

@@ -6,7 +6,7 @@ import type { JobRow } from '../jobs/job-row.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
 import { nextPoll } from '../pacing/polling.ts';
-import { DOCUMENTED_LIMITS, type Charge } from '../pacing/rate-window.ts';
+import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import { finiteMs, type Trace } from '../logger.ts';
 import { LOOK_AGAIN_MS, type WakeSignal } from './wake-signal.ts';
@@ -172,7 +172,7 @@ export class Poller {
         isUnanswered: waited !== null,
         renderTime: renderTimes.of(preset),
       })),
-      { ...limits.status.view(now), windowMs: DOCUMENTED_LIMITS.status.windowMs },
+      limits.status.view(now),
       this.#lastAt,
       now,
     );
@@ -214,7 +214,7 @@ export class Poller {
   #ask(target: Target, stop: AbortSignal): void {
     const { store, limits, service, key, outage, endpoint, clock, wakeSignal } = this.#parts;
     const reportKey = key.beginUse();
-    const charge = store.transactions.write(() => limits.reserve('status'));
+    const charges = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
     target.askedAt = this.#lastAt;
     target.isAsking = true;
@@ -224,7 +224,7 @@ export class Poller {
         const { remoteId } = target;
         const learners = { outage, reportKey, endpoint, remoteId, isStopped: stop.aborted };
         if (learnFromAnswer(outcome, learners)) this.tryNow();
-        this.#conclude(target, charge, outcome);
+        this.#conclude(target, charges, outcome);
         this.#parts.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
       })
       .catch(this.#parts.onDefect)
@@ -236,10 +236,10 @@ export class Poller {
     this.#asking.add(asking);
   }
 
-  #conclude(target: Target, charge: Charge, outcome: StatusOutcome): void {
+  #conclude(target: Target, charges: Charges, outcome: StatusOutcome): void {
     const { store, limits } = this.#parts;
     store.transactions.write(() => {
-      limits.settleRead('status', charge, outcome);
+      limits.settleRead('status', charges, outcome);
       // The user may have let it go while we asked, or had it made once more.
       if (this.#targets.get(target.id) !== target) return;
       switch (outcome.kind) {

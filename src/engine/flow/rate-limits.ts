@@ -4,15 +4,22 @@ import type { Clock } from '../clock.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
-import { parseRateHeaders } from '../pacing/rate-headers.ts';
 import {
-  DOCUMENTED_LIMITS,
-  RateWindow,
-  rateWindowStateSchema,
-  type Charge,
-  type Endpoint,
-  type RateAnswer,
-} from '../pacing/rate-window.ts';
+  EndpointWindows,
+  timeAnswer,
+  type Charges,
+  type EndpointWindow,
+  type LimitAnswer,
+} from '../pacing/endpoint-windows.ts';
+import { RateWindow, rateWindowStateSchema, type Endpoint } from '../pacing/rate-window.ts';
+import {
+  DOCUMENTED_SERVICE_LIMITS,
+  headersOf,
+  isDocumented,
+  windowsOf,
+  type ServiceLimits,
+  type ServiceWindow,
+} from '../pacing/service-limits.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer, KeyCheckOutcome, LinkOutcome, StatusOutcome } from '../service/outcomes.ts';
 
@@ -21,29 +28,33 @@ type ReadOutcome = StatusOutcome | LinkOutcome | KeyCheckOutcome;
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;
 
-const ENDPOINTS = ['generate', 'status', 'download'] as const satisfies readonly Endpoint[];
-
 /**
- * The account's three rate windows (service-api.md §8.1), on disk after every change. Reserving and
- * settling join the caller's transaction.
+ * The account's rate windows, three unless the service profile has others (service-api.md §8.1), on
+ * disk after every change. Reserving and settling join the caller's transaction.
  */
 export class RateLimits {
-  readonly generate: RateWindow;
-  readonly status: RateWindow;
-  readonly download: RateWindow;
+  readonly generate: EndpointWindows;
+  readonly status: EndpointWindows;
+  readonly download: EndpointWindows;
+  /** Each window once, by the name of its note. */
+  readonly #windows = new Map<string, RateWindow>();
   readonly #transactions: Transactions;
   readonly #notes: KeyValueStore;
   readonly #clock: Clock;
   #ahead: number;
   #isTimeKnown = false;
 
-  constructor({ transactions, notes }: Pick<Store, 'transactions' | 'notes'>, clock: Clock) {
+  constructor(
+    { transactions, notes }: Pick<Store, 'transactions' | 'notes'>,
+    clock: Clock,
+    limits = DOCUMENTED_SERVICE_LIMITS,
+  ) {
     this.#transactions = transactions;
     this.#notes = notes;
     this.#clock = clock;
-    this.generate = restore('generate', notes);
-    this.status = restore('status', notes);
-    this.download = restore('download', notes);
+    this.generate = this.#restore('generate', limits);
+    this.status = this.#restore('status', limits);
+    this.download = this.#restore('download', limits);
     this.#ahead = clock.now() - clock.monotonic();
   }
 
@@ -54,35 +65,36 @@ export class RateLimits {
   }
 
   /** Writes down a request that is about to leave; none leaves when the transaction fails. */
-  reserve(endpoint: Endpoint): Charge {
-    const charge = this[endpoint].reserve(this.#clock.now());
-    this.#transactions.afterRollback(() => this[endpoint].release(charge));
+  reserve(endpoint: Endpoint): Charges {
+    const charges = this[endpoint].reserve(this.#clock.now());
+    this.#transactions.afterRollback(() => this[endpoint].release(charges));
     this.#persist(endpoint);
-    return charge;
+    return charges;
   }
 
   /** The request provably never left. */
-  release(endpoint: Endpoint, charge: Charge): void {
-    this[endpoint].release(charge);
+  release(endpoint: Endpoint, charges: Charges): void {
+    this[endpoint].release(charges);
     this.#persist(endpoint);
   }
 
   /** Settles a read. One of which no byte left does not count. */
-  settleRead(endpoint: 'status' | 'download', charge: Charge, outcome: ReadOutcome): void {
-    if (outcome.kind === 'unreachable') this.release(endpoint, charge);
-    else this.settle(endpoint, charge, outcome.answer);
+  settleRead(endpoint: 'status' | 'download', charges: Charges, outcome: ReadOutcome): void {
+    if (outcome.kind === 'unreachable') this.release(endpoint, charges);
+    else this.settle(endpoint, charges, outcome.answer);
   }
 
   /** What the answer says about the limit; without an answer the request counts as made. */
-  settle(endpoint: Endpoint, charge: Charge, answer: Answer | null): void {
+  settle(endpoint: Endpoint, charges: Charges, answer: Answer | null): void {
     if (answer) {
       this.#isTimeKnown = true;
-      this[endpoint].answered(charge, rateAnswer(answer));
-      for (const other of ENDPOINTS) {
-        if (other !== endpoint) this[other].learnTime(rateAnswer(answer));
+      this[endpoint].answered(charges, limitAnswer(answer));
+      const counting = this[endpoint].windows.map(({ window }) => window);
+      for (const window of this.#windows.values()) {
+        if (!counting.includes(window)) window.learnTime(timeAnswer(limitAnswer(answer)));
       }
     } else {
-      this[endpoint].unanswered(charge, this.#clock.now());
+      this[endpoint].unanswered(charges, this.#clock.now());
     }
     this.#persist(endpoint);
   }
@@ -112,11 +124,11 @@ export class RateLimits {
 
   view(endpoint: Endpoint): Limit {
     const now = this.#clock.now();
-    const { limit, remaining, resetAt, nextAt } = this[endpoint].view(now);
+    const { limit, remaining, resetAt, nextAt, windowMs } = this[endpoint].view(now);
     const said = {
       limit,
       remaining: Math.min(remaining ?? limit, limit),
-      windowSeconds: DOCUMENTED_LIMITS[endpoint].windowMs / 1000,
+      windowSeconds: windowMs / 1000,
       resetAt,
       nextAt,
     };
@@ -129,29 +141,46 @@ export class RateLimits {
     if (Math.abs(by) <= DIVERGENCE_MS) return;
     this.#ahead = ahead;
     this.#isTimeKnown = false;
-    for (const endpoint of ENDPOINTS) this[endpoint].clockDiverged(by);
+    for (const window of this.#windows.values()) window.clockDiverged(by);
+  }
+
+  #restore(endpoint: Endpoint, limits: ServiceLimits): EndpointWindows {
+    const [first, ...others] = windowsOf(limits, endpoint).map((window, index): EndpointWindow => {
+      const name = noteName(window);
+      const isFirst = index === 0;
+      return {
+        name,
+        window: this.#restoreWindow(name, window),
+        windowMs: window.perMs,
+        headers: headersOf(limits, window, isFirst),
+      };
+    });
+    if (first === undefined) throw new Error('An endpoint has at least one window.');
+    return new EndpointWindows([first, ...others]);
+  }
+
+  #restoreWindow(name: string, { count, perMs }: ServiceWindow): RateWindow {
+    const known = this.#windows.get(name);
+    if (known !== undefined) return known;
+    const state = this.#notes.read(name, rateWindowStateSchema);
+    const window = new RateWindow({ limit: count, windowMs: perMs }, state ?? undefined);
+    this.#windows.set(name, window);
+    return window;
   }
 
   #persist(endpoint: Endpoint): void {
-    this.#notes.write(noteName(endpoint), this[endpoint].state);
+    for (const { name, window } of this[endpoint].windows) this.#notes.write(name, window.state);
   }
 }
 
-function noteName(endpoint: Endpoint): string {
-  return `window.${endpoint}`;
+/** Another window is another note: what was learned of one says nothing of the other. */
+function noteName(window: ServiceWindow): string {
+  const { endpoint, count, perMs } = window;
+  const name = `window.${endpoint}`;
+  return isDocumented(window) ? name : `${name}.${count}/${perMs}`;
 }
 
-function restore(endpoint: Endpoint, notes: KeyValueStore): RateWindow {
-  const state = notes.read(noteName(endpoint), rateWindowStateSchema);
-  return new RateWindow(DOCUMENTED_LIMITS[endpoint], state ?? undefined);
-}
-
-function rateAnswer({ status, headers, body, sentAt, receivedAt }: Answer): RateAnswer {
+function limitAnswer({ status, headers, body, sentAt, receivedAt }: Answer): LimitAnswer {
   const json = status === 429 ? parseAnswer(body) : undefined;
-  return {
-    status,
-    headers: parseRateHeaders((name) => headers[name], json),
-    sentAt,
-    receivedAt,
-  };
+  return { status, header: (name) => headers[name], body: json, sentAt, receivedAt };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import type { Charge } from '../pacing/rate-window.ts';
+import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
 import type { WakeSignal } from './wake-signal.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
@@ -45,7 +45,7 @@ interface Attempt {
   readonly id: number;
   readonly job: JobRow;
   readonly body: string;
-  readonly charge: Charge;
+  readonly charges: Charges;
 }
 
 /**
@@ -238,7 +238,7 @@ export class Submitter {
   #writeDown(job: JobRow): Attempt {
     const { store, limits, quota, clock } = this.#parts;
     const { body } = store.jobs.request(job.id);
-    const charge = store.transactions.write(() => {
+    const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());
       store.jobs.move(job.id, 'reserve', clock.now());
       return limits.reserve('generate');
@@ -250,9 +250,9 @@ export class Submitter {
         store.jobs.move(job.id, 'send', at);
         return store.jobs.beginAttempt(job.id, at);
       });
-      return { id, job, body, charge };
+      return { id, job, body, charges };
     } catch (error) {
-      limits.generate.release(charge);
+      limits.generate.release(charges);
       throw error;
     }
   }
@@ -260,14 +260,14 @@ export class Submitter {
   /** Everything that an outcome means, in one transaction. */
   #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
     const { store, clock, limits } = this.#parts;
-    const { job, charge } = attempt;
+    const { job, charges } = attempt;
     const at = clock.now();
     store.transactions.write(() => {
       store.jobs.endAttempt(attempt.id, outcome.kind, at);
       if (outcome.kind === 'not-sent') {
-        limits.release('generate', charge);
+        limits.release('generate', charges);
       } else {
-        limits.settle('generate', charge, limitsIn(outcome));
+        limits.settle('generate', charges, limitsIn(outcome));
         if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);

@@ -1,7 +1,8 @@
 import type { CycleAnchor, QuotaLedger } from './quota.ts';
 import { cycleOf, quotaLeft, quotaUncounted } from './quota.ts';
-import type { RateWindow } from './rate-window.ts';
 import type { LogNormal } from './render-times.ts';
+import type { SendTimes } from './send-forecast.ts';
+import { SlotForecast } from './slot-forecast.ts';
 
 /** How far a job has come, as far as the plan cares. Numbers, to fit a column of 100,000 rows. */
 export const STAGE = { toSend: 0, rendering: 1, ready: 2 } as const;
@@ -27,10 +28,28 @@ export interface PlanQuota {
   boundaryDelayMs: number;
 }
 
+/** What limits requests to an endpoint, as far as a plan needs it. */
+export interface PlanLimit {
+  /** The requests to come, `gapMs` apart at the least. */
+  forecast(now: number, gapMs: number): SendTimes;
+}
+
+/** A limit of the videos that are rendered at a time. */
+export interface PlanSlots {
+  /** Videos of ours at a time; a fraction where others take slots now and then. At least 1. */
+  limit: number;
+  /** When videos of unknown outcome will have ended; they are no rows of the plan. */
+  othersEndAt: readonly number[];
+  /** Nothing is sent before it, whatever is free; epoch ms. */
+  notBefore: number;
+}
+
 export interface PlanInput {
   jobs: PlanJobs;
-  generate: RateWindow;
-  download: RateWindow;
+  generate: PlanLimit;
+  download: PlanLimit;
+  /** `null` on a service that renders as many at a time as it is sent. */
+  slots: PlanSlots | null;
   quota: PlanQuota | null;
   renderTimes: readonly LogNormal[];
   /** Nothing is sent before this moment, whatever the windows allow; epoch ms. */
@@ -80,10 +99,13 @@ export function plan(input: PlanInput, now: number): Plan {
   };
 }
 
-function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, now: number) {
+function planSends(input: PlanInput, now: number) {
+  const { jobs, generate, quota, sendFrom, roundTripMs } = input;
   const sendAt = new Float64Array(jobs.stage.length).fill(NaN);
   const cycle = new Uint16Array(jobs.stage.length);
-  const forecast = generate.forecast(now, roundTripMs);
+  const slots = input.slots === null ? NO_SLOT_LIMIT : new Slots(input, input.slots, now);
+  const requests = generate.forecast(now, roundTripMs);
+  const next = (from: number): number => requests.next(Math.max(from, slots.opensAt()));
   let cycles = 0;
   let left = quota === null ? Infinity : quotaLeft(quota.ledger);
   let from = Math.max(now, sendFrom);
@@ -97,21 +119,60 @@ function planSends({ jobs, generate, quota, sendFrom, roundTripMs }: PlanInput, 
 
   for (const i of sendAt.keys()) {
     if (jobs.stage[i] !== STAGE.toSend) continue;
-    let at = left > 0 ? forecast.next(from) : Infinity;
+    let at = left > 0 ? next(from) : Infinity;
     while (quota !== null && at >= end && cycles < HORIZON_CYCLES) {
       cycles++;
       from = end;
       left = quota.ledger.limit;
       end = cycleOf(quota.anchor, end - delayMs, quota.zone).end + delayMs;
-      if (at === Infinity && left > 0) at = forecast.next(from);
+      if (at === Infinity && left > 0) at = next(from);
     }
     if (at >= end) at = Infinity;
     sendAt[i] = at;
     cycle[i] = cycles;
     left--;
+    if (at !== Infinity) slots.take(at, jobs.preset[i] ?? 0);
   }
   return { sendAt, cycle };
 }
+
+/** Slots of the service as the jobs of a plan take them one after the other. */
+class Slots {
+  readonly #forecast: SlotForecast;
+  readonly #holdMs: Float64Array;
+  readonly #notBefore: number;
+
+  constructor({ jobs, renderTimes, roundTripMs }: PlanInput, slots: PlanSlots, now: number) {
+    const endsAt = [...slots.othersEndAt];
+    for (const [i, stage] of jobs.stage.entries()) {
+      if (stage !== STAGE.rendering) continue;
+      const since = jobs.since[i] ?? now;
+      endsAt.push(since + (renderTimes[jobs.preset[i] ?? 0]?.meanBeyond(now - since) ?? 0));
+    }
+    const limit = Math.max(1, Math.ceil(slots.limit));
+    // A slot that others take now and then is as good as one that each video holds for longer.
+    const share = limit / Math.max(1, slots.limit);
+    this.#forecast = new SlotForecast(limit, endsAt);
+    this.#holdMs = Float64Array.from(
+      renderTimes,
+      (time) => roundTripMs + time.meanBeyond(0) * share,
+    );
+    this.#notBefore = slots.notBefore;
+  }
+
+  opensAt(): number {
+    return Math.max(this.#notBefore, this.#forecast.opensAt());
+  }
+
+  take(at: number, preset: number): void {
+    this.#forecast.take(at + (this.#holdMs[preset] ?? 0));
+  }
+}
+
+const NO_SLOT_LIMIT: Pick<Slots, 'opensAt' | 'take'> = {
+  opensAt: () => -Infinity,
+  take: () => undefined,
+};
 
 function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: number) {
   const medians = Float64Array.from(renderTimes, (time) => time.quantile(0.5));

@@ -22,6 +22,25 @@ export interface RateHeaders {
   date: number | null;
 }
 
+/**
+ * Which headers speak of a limit, names in lower case. The IETF's fields, `Retry-After` and `Date` are
+ * read on any service.
+ */
+export interface RateHeaderNames {
+  readonly limit: readonly string[];
+  readonly remaining: readonly string[];
+  readonly reset: readonly string[];
+  readonly retryAfter: readonly string[];
+}
+
+/** `service-api.md §8.2`. */
+export const DOCUMENTED_HEADERS: RateHeaderNames = {
+  limit: [],
+  remaining: ['x-ratelimit-remaining'],
+  reset: ['x-ratelimit-reset'],
+  retryAfter: [],
+};
+
 /** A response without a word about limits. */
 export const NO_RATE_HEADERS: RateHeaders = {
   remaining: null,
@@ -46,24 +65,81 @@ const MIN_EPOCH_MS = 1e12;
  *
  * @param header looks up a response header by lower-case name
  * @param body the parsed JSON body, if there was one; only `details.resetAt` is looked at
+ * @param names of the service's own headers
+ * @param windowMs of the window that `names.limit` is the limit of
  */
 export function parseRateHeaders(
   header: (name: string) => string | null | undefined,
   body?: unknown,
+  names = DOCUMENTED_HEADERS,
+  windowMs?: number,
 ): RateHeaders {
   const date = parseHttpDate(header('date'));
   const ietf = parseIetfRateLimit(header);
-  const reset = header('x-ratelimit-reset');
+  const nameIn = (of: readonly string[]): string =>
+    of.find((name) => (header(name) ?? null) !== null) ?? '';
+  const said = (of: readonly string[]): string | null | undefined => header(nameIn(of));
+  const resetName = nameIn(names.reset);
+  const reset = header(resetName);
   const resetAt = parseInstant(reset);
+  const limit = parseCount(said(names.limit)) ?? 0;
+  const ownPolicy = limit > 0 && windowMs !== undefined ? { limit, windowMs } : null;
   return {
-    remaining: parseCount(header('x-ratelimit-remaining')) ?? ietf.remaining,
+    remaining: parseCount(said(names.remaining)) ?? ietf.remaining,
     resetAt,
-    resetAfterMs: resetAt === null ? parseSecondsLeft(reset, ietf.resetSeconds) : null,
-    policy: ietf.policy,
-    retryAfterMs: parseRetryAfter(header('retry-after'), date),
+    resetAfterMs:
+      resetAt === null
+        ? (durationIn(resetName, reset) ?? parseSecondsLeft(reset, ietf.resetSeconds))
+        : null,
+    policy: ownPolicy ?? ietf.policy,
+    retryAfterMs:
+      parseRetryAfterOf(names.retryAfter, header, date) ??
+      parseRetryAfter(header('retry-after'), date),
     detailsResetAt: parseInstant(detailsResetAt(body)),
     date,
   };
+}
+
+/** A header whose name ends so gives milliseconds, as `retry-after-ms` does. */
+const IN_MILLISECONDS = /[-_]ms$/;
+
+function parseRetryAfterOf(
+  names: readonly string[],
+  header: (name: string) => string | null | undefined,
+  date: number | null,
+): number | null {
+  for (const name of names) {
+    const text = header(name);
+    const ms = IN_MILLISECONDS.test(name) ? parseNumber(text) : null;
+    const found =
+      ms === null ? (parseDuration(text) ?? parseRetryAfter(text, date)) : withinReason(ms);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+};
+
+/** The documented header is no time with units (§8.2): such a value makes no sense there. */
+function durationIn(name: string, text: unknown): number | null {
+  return DOCUMENTED_HEADERS.reset.includes(name) ? null : parseDuration(text);
+}
+
+/** A time with units, such as `6m0s` or `1.5s`. */
+function parseDuration(text: unknown): number | null {
+  const found = tidy(text);
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms])){1,5}$/.test(found)) return null;
+  let ms = 0;
+  for (const [, count, unit = ''] of found.matchAll(/([\d.]+)(ms|[dhms])/g)) {
+    ms += Number(count) * (UNIT_MS[unit] ?? 0);
+  }
+  return withinReason(Math.ceil(ms));
 }
 
 /** ISO 8601 as documented (§8.2), or what other services send: epoch seconds or milliseconds. */

@@ -24,6 +24,9 @@ const CLOCK_KNOWN_WITHIN_MS = 60_000;
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
 const MAX_LIMIT = 10_000;
 
+/** As many are stored, however long ago they were made. */
+const MANY_CHARGES = 100;
+
 /** A response, as far as pacing cares. Moments are epoch ms by the local wall clock. */
 export interface RateAnswer {
   status: number;
@@ -311,8 +314,17 @@ export class RateWindow {
   #settle(charge: Charge, at: number): void {
     const settled = { ...charge, at, open: false };
     const charges = [...this.#without(charge), settled].toSorted((a, b) => a.at - b.at);
-    const closed = charges.filter(({ open }) => !open).slice(-this.#state.limit);
+    const closed = this.#worthKeeping(charges.filter(({ open }) => !open)).slice(
+      -this.#state.limit,
+    );
     this.#update({ charges: charges.filter((each) => each.open || closed.includes(each)) });
+  }
+
+  /** Of a window that counts many, charges that left it long ago are forgotten: all are stored. */
+  #worthKeeping(charges: readonly Charge[]): readonly Charge[] {
+    if (charges.length <= MANY_CHARGES) return charges;
+    const newest = charges.at(-1)?.at ?? 0;
+    return charges.filter(({ at }) => newest - at <= 2 * this.#window.windowMs);
   }
 
   #without(charge: Charge): Charge[] {

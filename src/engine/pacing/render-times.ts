@@ -105,6 +105,13 @@ export class LogNormal {
     return gone > FAR_TAIL ? 2 * ms : Math.max(ms, this.quantile((1 + gone) / 2));
   }
 
+  /** The mean of all durations that are longer than `ms`: how long a slot is taken, in the long run. */
+  meanBeyond(ms: number): number {
+    const gone = this.cdf(ms);
+    if (gone > FAR_TAIL) return 2 * ms;
+    return Math.max(ms, (this.#partialMean(Infinity) - this.#partialMean(ms)) / (1 - gone));
+  }
+
   /**
    * How long, on average, a render that was unfinished after `checked` will have been finished by
    * `age`: the waiting that a check at `age` ends.
@@ -122,6 +129,7 @@ export class LogNormal {
   #partialMean(ms: number): number {
     if (ms <= 0) return 0;
     const { mean, deviation } = this;
+    if (ms === Infinity) return 1000 * Math.exp(mean + deviation ** 2 / 2);
     const z = (Math.log(ms / 1000) - mean - deviation ** 2) / deviation;
     return 1000 * Math.exp(mean + deviation ** 2 / 2) * normalCdf(z);
   }

@@ -3,6 +3,14 @@ import type { RateLimit, RateWindowState } from './rate-window-state.ts';
 
 type Kind = 'whole' | 'sliding' | 'bucket';
 
+/** Requests to come, in order. */
+export interface SendTimes {
+  /** When the next one can go, at or after `from`; it is counted as sent then. */
+  next(from?: number): number;
+  /** The same without counting it. */
+  peek(from?: number): number;
+}
+
 interface ForecastStart {
   state: RateWindowState;
   window: RateLimit;
@@ -23,7 +31,7 @@ interface ForecastStart {
  * A queue of the moments at which slots come free; using one appends the moment at which it will be
  * free again. All kinds append in order, so each step costs the same however long the plan is.
  */
-export class SendForecast {
+export class SendForecast implements SendTimes {
   /** As long as the limit, used as a ring. */
   readonly #freeAt: Float64Array;
   readonly #kind: Kind;
@@ -56,10 +64,14 @@ export class SendForecast {
     this.#freeAt[0] = firstAt;
   }
 
-  /** When the earliest request at or after `from` can go; it is counted as sent then. */
+  peek(from = -Infinity): number {
+    const index = this.#next % this.#freeAt.length;
+    return Math.max(from, this.#notBefore, this.#freeAt[index] ?? -Infinity);
+  }
+
   next(from = -Infinity): number {
+    const at = this.peek(from);
     const index = this.#next++ % this.#freeAt.length;
-    const at = Math.max(from, this.#notBefore, this.#freeAt[index] ?? -Infinity);
     this.#freeAt[index] = this.#freeAgainAt(at);
     this.#notBefore = at + this.#gapMs;
     return at;

@@ -242,6 +242,7 @@ export class Forecasts {
         },
         generate: limits.generate,
         download: limits.download,
+        slots: null,
         quota: quota.quota,
         renderTimes: presets.map((preset) => renderTimes.of(preset)),
         sendFrom: now + flow.pauseBeforeSending(),

@@ -41,5 +41,5 @@ test('a request that could not be written down takes no place', async () => {
     }),
   ).toThrow('The disk is full.');
 
-  expect(limits.generate.state.charges).toEqual([]);
+  expect(limits.generate.windows[0].window.state.charges).toEqual([]);
 });

@@ -150,7 +150,7 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
         .all('SELECT job_id, outcome FROM attempt ORDER BY id')
         .map(({ job_id: job, outcome }) => [ids.indexOf(Number(job)), outcome]),
     /** Charges in the rate window of requests to make a video. */
-    slotsTaken: () => limits.generate.state.charges.length,
+    slotsTaken: () => limits.generate.windows[0].window.state.charges.length,
   };
   onTestFinished(async () => {
     stop.abort();

@@ -16,7 +16,10 @@ const MAY_END = Date.UTC(2026, 5, 1);
 const JUNE_END = Date.UTC(2026, 6, 1);
 const renderTime = renderTimeOf(NO_RENDER_TIMES, 'any');
 
-function inputOf(count: number, quota: PlanQuota | null = null): PlanInput {
+function inputOf(
+  count: number,
+  quota: PlanQuota | null = null,
+): PlanInput & { generate: RateWindow } {
   return {
     jobs: {
       stage: new Uint8Array(count).fill(STAGE.toSend),
@@ -26,6 +29,7 @@ function inputOf(count: number, quota: PlanQuota | null = null): PlanInput {
     },
     generate: new RateWindow(DOCUMENTED_LIMITS.generate),
     download: new RateWindow(DOCUMENTED_LIMITS.download),
+    slots: null,
     quota,
     renderTimes: [renderTime],
     sendFrom: 0,

@@ -176,3 +176,46 @@ describe('parseRateHeaders', () => {
     }
   });
 });
+
+describe('headers that a profile names', () => {
+  const names = {
+    limit: ['x-limit-requests'],
+    remaining: ['x-remaining-requests'],
+    reset: ['x-reset-requests'],
+    retryAfter: ['retry-after-ms'],
+  };
+  const read = (headers: Readonly<Record<string, string>>) =>
+    parseRateHeaders((name) => headers[name], undefined, names, 60_000);
+
+  it('are read instead of the documented ones', () => {
+    const headers = {
+      ...{
+        'x-limit-requests': '50',
+        'x-remaining-requests': '7',
+        'x-reset-requests': '1800000000',
+      },
+      ...{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '1' },
+    };
+    expect(read(headers)).toMatchObject({
+      ...{ remaining: 7, resetAt: 1_800_000_000_000 },
+      policy: { limit: 50, windowMs: 60_000 },
+    });
+  });
+
+  it.each([
+    ['6m0s', 360_000],
+    ['1.5s', 1500],
+    ['20ms', 20],
+    ['1h2m3s', 3_723_000],
+    ['90', 90_000],
+    ['5x', null],
+    ['99999999d', null],
+  ])('say when a limit resets: %s', (text, ms) => {
+    expect(read({ 'x-reset-requests': text }).resetAfterMs).toBe(ms);
+  });
+
+  it('say in milliseconds when to try again, or in seconds as every service may', () => {
+    expect(read({ 'retry-after-ms': '1500', 'retry-after': '9' }).retryAfterMs).toBe(1500);
+    expect(read({ 'retry-after': '9' }).retryAfterMs).toBe(9000);
+  });
+});

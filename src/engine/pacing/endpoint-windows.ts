@@ -1,0 +1,144 @@
+import type { RateHeaderNames } from './rate-headers.ts';
+import { NO_RATE_HEADERS, parseRateHeaders } from './rate-headers.ts';
+import type { Charge, RateAnswer, RateView, RateWindow } from './rate-window.ts';
+import type { SendTimes } from './send-forecast.ts';
+import type { ClockOffset } from './server-clock.ts';
+
+/** One request, as it was written down in each window of its endpoint. */
+export type Charges = readonly Charge[];
+
+/** A window that counts the requests of an endpoint. */
+export interface EndpointWindow {
+  readonly name: string;
+  readonly window: RateWindow;
+  readonly windowMs: number;
+  /** The headers that speak of it; `null` when none does. */
+  readonly headers: RateHeaderNames | null;
+}
+
+/** A response, before its headers are read. Moments are epoch ms by the local wall clock. */
+export interface LimitAnswer {
+  readonly status: number;
+  /** Looks up a header by lower-case name. */
+  readonly header: (name: string) => string | null | undefined;
+  /** The parsed JSON body, if there was one. */
+  readonly body: unknown;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * All rate windows that count the requests to one endpoint: its own, and those that it shares with
+ * other endpoints. A request leaves when each of them has room.
+ *
+ * A window that no header speaks of goes by a strict log of our requests. A 429 says that one window
+ * is used up: the one whose headers say so, otherwise the first. The others count the request, since
+ * it is not known which of them the service looked at before.
+ */
+export class EndpointWindows {
+  readonly windows: readonly [EndpointWindow, ...EndpointWindow[]];
+
+  constructor(windows: readonly [EndpointWindow, ...EndpointWindow[]]) {
+    this.windows = windows;
+  }
+
+  /** Milliseconds until a request may be sent; 0 is now. */
+  wait(now: number): number {
+    return Math.max(...this.windows.map(({ window }) => window.wait(now)));
+  }
+
+  /** Writes down a request that is about to be sent. */
+  reserve(now: number): Charges {
+    return this.windows.map(({ window }) => window.reserve(now));
+  }
+
+  /** The request provably never left. */
+  release(charges: Charges): void {
+    this.#each(charges, (window, charge) => window.release(charge));
+  }
+
+  unanswered(charges: Charges, now: number): void {
+    this.#each(charges, (window, charge) => window.unanswered(charge, now));
+  }
+
+  answered(charges: Charges, answer: LimitAnswer): void {
+    const read = this.windows.map((each) => readAnswer(answer, each));
+    const usedUp = read.findIndex(({ headers }) => headers.remaining === 0);
+    const refusing = answer.status === 429 ? Math.max(0, usedUp) : -1;
+    this.#each(charges, (window, charge, index) => {
+      const said = read[index];
+      if (said === undefined) return;
+      const isCounted = answer.status === 429 && index !== refusing;
+      window.answered(charge, isCounted ? { ...said, status: 200 } : said);
+    });
+  }
+
+  get clockOffset(): ClockOffset | null {
+    return this.windows[0].window.clockOffset;
+  }
+
+  /** Of the window that lets the next request go last, and of those the one that allows the fewest. */
+  view(now: number): RateView & { readonly windowMs: number } {
+    const [first, ...others] = this.windows.map(({ window, windowMs }) => ({
+      ...window.view(now),
+      windowMs,
+    }));
+    const isTighter = (one: RateView, other: RateView): boolean =>
+      one.nextAt === other.nextAt ? left(one) < left(other) : one.nextAt > other.nextAt;
+    if (first === undefined) throw new Error('An endpoint has at least one window.');
+    return others.reduce((found, each) => (isTighter(each, found) ? each : found), first);
+  }
+
+  /** The requests to come, if nobody else shares the windows, `gapMs` apart at the least. */
+  forecast(now: number, gapMs: number): SendTimes {
+    const [first] = this.windows;
+    if (this.windows.length === 1) return first.window.forecast(now, gapMs);
+    return new JointTimes(this.windows.map(({ window }) => window.forecast(now, gapMs)));
+  }
+
+  #each(charges: Charges, act: (window: RateWindow, charge: Charge, index: number) => void): void {
+    for (const [index, { window }] of this.windows.entries()) {
+      const charge = charges[index];
+      if (charge !== undefined) act(window, charge, index);
+    }
+  }
+}
+
+/** A response, for windows of other endpoints: it tells them the service's time alone. */
+export function timeAnswer(answer: LimitAnswer): RateAnswer {
+  return readAnswer(answer, { headers: null, windowMs: 0 });
+}
+
+function left({ remaining, limit }: RateView): number {
+  return remaining ?? limit;
+}
+
+function readAnswer(
+  { status, header, body, sentAt, receivedAt }: LimitAnswer,
+  { headers, windowMs }: Pick<EndpointWindow, 'headers' | 'windowMs'>,
+): RateAnswer {
+  const read =
+    headers === null
+      ? { ...NO_RATE_HEADERS, date: parseRateHeaders(header).date }
+      : parseRateHeaders(header, status === 429 ? body : undefined, headers, windowMs);
+  return { status, headers: read, sentAt, receivedAt };
+}
+
+/** Requests that have to go through several windows. */
+class JointTimes implements SendTimes {
+  readonly #all: readonly SendTimes[];
+
+  constructor(all: readonly SendTimes[]) {
+    this.#all = all;
+  }
+
+  peek(from = -Infinity): number {
+    return this.#all.reduce((at, each) => Math.max(at, each.peek(from)), from);
+  }
+
+  next(from = -Infinity): number {
+    const at = this.peek(from);
+    for (const each of this.#all) each.next(at);
+    return at;
+  }
+}

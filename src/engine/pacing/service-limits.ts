@@ -1,0 +1,94 @@
+import { DOCUMENTED_HEADERS, type RateHeaderNames } from './rate-headers.ts';
+import { DOCUMENTED_LIMITS, type Endpoint } from './rate-window-state.ts';
+
+/** What a service profile says of limits (`contract/service-profile.ts`), as far as pacing cares. */
+export interface ServiceLimits {
+  readonly windows: readonly ServiceWindow[];
+  /** Videos rendered at the same time. */
+  readonly concurrent: { readonly count: number } | null;
+  /** Videos a day or month, whatever the plan. */
+  readonly cap: { readonly count: number; readonly per: 'day' | 'month' } | null;
+  readonly headers: readonly {
+    readonly name: string;
+    readonly means: 'limit' | 'remaining' | 'reset' | 'retry-after';
+    /** Which window it is about; `null`: the one of the request that it answers. */
+    readonly endpoint: Endpoint | 'all' | null;
+  }[];
+}
+
+export interface ServiceWindow {
+  /** `all`: requests of all kinds count together. */
+  readonly endpoint: Endpoint | 'all';
+  readonly count: number;
+  readonly perMs: number;
+}
+
+export const ENDPOINTS = ['generate', 'status', 'download'] as const satisfies readonly Endpoint[];
+
+/** `service-api.md §8`. */
+export const DOCUMENTED_SERVICE_LIMITS: ServiceLimits = {
+  windows: ENDPOINTS.map((endpoint) => ({
+    endpoint,
+    count: DOCUMENTED_LIMITS[endpoint].limit,
+    perMs: DOCUMENTED_LIMITS[endpoint].windowMs,
+  })),
+  concurrent: null,
+  cap: null,
+  headers: [
+    { name: 'x-ratelimit-remaining', means: 'remaining', endpoint: null },
+    { name: 'x-ratelimit-reset', means: 'reset', endpoint: null },
+    { name: 'retry-after', means: 'retry-after', endpoint: null },
+  ],
+};
+
+/** Of a window that allows more, a shorter part is counted: each request is written down. */
+const MAX_COUNTED = 2000;
+
+/** For an endpoint that no limit is named of: it can still refuse requests. */
+const CAREFUL = { count: 60, perMs: 60_000 };
+
+/**
+ * The windows that count requests to an endpoint: its own before those of all endpoints, each in the
+ * order of the profile. The first is the one that headers speak of unless they say otherwise.
+ */
+export function windowsOf({ windows }: ServiceLimits, endpoint: Endpoint): ServiceWindow[] {
+  const own = windows.filter((window) => window.endpoint === endpoint);
+  const shared = windows.filter((window) => window.endpoint === 'all');
+  const found = [...own, ...shared].map((window) => {
+    const share = Math.min(1, MAX_COUNTED / window.count);
+    return { ...window, count: Math.min(window.count, MAX_COUNTED), perMs: window.perMs * share };
+  });
+  return found.length === 0 ? [{ endpoint, ...CAREFUL }] : found;
+}
+
+/** Whether requests to an endpoint are counted as the API documents it. */
+export function isDocumented({ endpoint, count, perMs }: ServiceWindow): boolean {
+  if (endpoint === 'all') return false;
+  const { limit, windowMs } = DOCUMENTED_LIMITS[endpoint];
+  return count === limit && perMs === windowMs;
+}
+
+/**
+ * The headers that speak of a window in answers from an endpoint; `null` when none does.
+ * @param isFirst whether it is the first of those that count the request
+ */
+export function headersOf(
+  { headers }: ServiceLimits,
+  { endpoint }: ServiceWindow,
+  isFirst: boolean,
+): RateHeaderNames | null {
+  const about = headers.filter((header) =>
+    header.endpoint === null ? isFirst : header.endpoint === endpoint,
+  );
+  const named = (means: (typeof about)[number]['means']): string[] =>
+    about.filter((header) => header.means === means).map(({ name }) => name.toLowerCase());
+  if (about.length === 0) return isFirst ? NO_HEADERS : null;
+  return {
+    limit: named('limit'),
+    remaining: named('remaining'),
+    reset: named('reset'),
+    retryAfter: named('retry-after'),
+  };
+}
+
+const NO_HEADERS: RateHeaderNames = { ...DOCUMENTED_HEADERS, remaining: [], reset: [] };
