@@ -29,6 +29,8 @@ const BOUNDARY_MARGIN_MS = 5000;
 const MAX_WAIT_MS = 86_400_000;
 /** A larger offset between the clocks is ignored: no time zone explains it. */
 const MAX_CLOCK_OFFSET_MS = 86_400_000;
+/** A cycle may begin this much late at the service; refusals until then say nothing of later. */
+const LATE_RESET_MS = 120_000;
 /** A quota that returns so soon is not reported as used up. */
 const SOON_MS = 10 * 60_000;
 
@@ -179,7 +181,8 @@ export class QuotaTracker {
     const now = this.#clock.now();
     const { refused, cycleStart } = this.#current();
     if (!refused) this.#ledger.hear({ at: now, used: null, difference: 0 });
-    const refusals = (refused ? this.#heard(cycleStart).refusals : 0) + 1;
+    const isLate = this.serviceNow() - cycleStart < LATE_RESET_MS;
+    const refusals = refused && !isLate ? this.#heard(cycleStart).refusals + 1 : 1;
     const told = this.#toldUntil(answer);
     // A service that keeps promising quota soon is believed less each time.
     const notBefore = now + (refusals > 1 ? backoff('quota', refusals - 1) : 0);

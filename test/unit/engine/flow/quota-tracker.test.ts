@@ -19,6 +19,8 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0) {
   return { quota, notes };
 }
 
+const REFUSAL = { status: 403, headers: {}, body: '{"code":"QUOTA_EXCEEDED"}' };
+
 test('a refusal as a version before wrote it down is put to the test at once', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5));
   const { quota, notes } = await quotaBook(clock);
@@ -35,6 +37,18 @@ test('a retry that a clock leaves behind that was set back is no further away th
   quota.refuse({ status: 403, headers: {}, body, sentAt: clock.now(), receivedAt: clock.now() });
   clock.jumpWall(-2 * DAY);
   expect(quota.wait()).toBeLessThanOrEqual(DAY);
+});
+
+test('a service whose quota resets a minute or two late is asked every minute until then', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 1, 1, 0, 0, 5));
+  const { quota } = await quotaBook(clock);
+  const waits: number[] = [];
+  for (let refusals = 1; refusals <= 4; refusals += 1) {
+    quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
+    waits.push(quota.wait());
+    await clock.advance(quota.wait());
+  }
+  expect(waits).toEqual([60_000, 60_000, 240_000, 960_000]);
 });
 
 test.each([
