@@ -31,7 +31,7 @@ export function learnMeaning(
   window: RateLimit,
   reading: Reading,
 ): ResetMeaning | null {
-  const { limit, meaning } = state;
+  const { limit } = state;
   const roundedMs = reading.isRounded ? ROUNDED_MS : 0;
   const toleranceMs = TOLERANCE_MS + roundedMs;
   const movedMs = MOVED_MS + roundedMs;
@@ -39,6 +39,8 @@ export function learnMeaning(
   const ahead = reading.resetAt - reading.at;
   const looksEmpty = ahead >= window.windowMs - toleranceMs;
   const looksFull = ahead <= ((limit - reading.remaining) * window.windowMs) / limit + toleranceMs;
+  // What a bucket misses is never longer in coming.
+  const meaning = state.meaning === 'full' && !looksFull ? null : state.meaning;
 
   if (state.resetAt !== null && state.heardAt !== null) {
     const moved = reading.resetAt - state.resetAt;

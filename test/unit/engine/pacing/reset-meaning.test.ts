@@ -52,6 +52,13 @@ describe('what a reset means', () => {
     expect(learn(stateOf({ charges: sent([0]) }), reading(9, HOUR))).toBeNull();
   });
 
+  it('is no longer when a bucket is full once it is later than what is missing takes', () => {
+    const full = told(10 * MINUTE, { meaning: 'full' });
+    expect(learn(full, reading(8, 11 * MINUTE))).toBe('full');
+    expect(learn(full, reading(8, HOUR - 7 * SECOND))).toBeNull();
+    expect(learn(full, reading(8, HOUR))).toBe('empty');
+  });
+
   it('is the next slot once it stays where it was', () => {
     expect(learn(told(20 * MINUTE), reading(5, 20 * MINUTE))).toBe('slot');
     // It may be up to a second and a half later or anything earlier.
