@@ -491,6 +491,7 @@ export class Episodes {
     await this.#untilIdle(Math.max(0, end - time.now - 5 * MINUTE));
     if (end - time.now > 2 * HOUR) {
       history.note('naps until the cycle ends');
+      invariants.interferes();
       this.#world.computer.state = 'napping';
       await this.#world.until(end - 30 * MINUTE);
       this.#world.computer.state = 'awake';
