@@ -5,46 +5,26 @@ import { isIn } from '../contract/job-states.ts';
 import type { BatchDefaults, Runtime } from './commands/command-context.ts';
 import { createCommands } from './commands/commands.ts';
 import { Serial } from './commands/serial.ts';
-import type { DownloadConnections } from './downloads/connections.ts';
-import type { Disks } from './downloads/disk-room.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
-import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
-import { BlockedServer } from './flow/blocked-server.ts';
-import { DiskSpace } from './flow/disk-space.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
-import { WakeSignal } from './flow/wake-signal.ts';
-import { SubmissionCircuitBreaker } from './flow/submission-circuit-breaker.ts';
-import { EndpointOutage, Outage } from './flow/outage.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { checkFiles } from './flow/file-check.ts';
-import { FlowControl } from './flow/flow-control.ts';
-import type { ApiKey } from './flow/api-key.ts';
-import { LinkDelay } from './flow/link-delay.ts';
-import { DownloadLinks } from './flow/download-links.ts';
+import type { FlowControl } from './flow/flow-control.ts';
+import { createFlowContext, type FlowContext, type SessionResources } from './flow/flow-context.ts';
 import { Poller } from './flow/poller.ts';
-import { QuotaTracker } from './flow/quota-tracker.ts';
-import { RateLimits } from './flow/rate-limits.ts';
 import { Renamer } from './flow/renamer.ts';
-import { RenderTimeTracker } from './flow/render-time-tracker.ts';
 import { Submitter } from './flow/submitter.ts';
-import { TransferProgress } from './flow/transfer-progress.ts';
-import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './downloads/bandwidth.ts';
-import { TransferPauses } from './flow/transfer-pauses.ts';
+import { DEFAULT_TRANSFER_LIMITS } from './downloads/bandwidth.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
-import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import type { Store } from './jobs/store.ts';
-import type { Service } from './service/outcomes.ts';
 import type { UserRules } from './flow/user-rules.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
-import { JobView } from './view/job-view.ts';
 import { JobWaits } from './view/job-waits.ts';
 import { LiveView } from './view/live-view.ts';
-import { SummaryView } from './view/summary-view.ts';
 
 /** A request on its way when the engine closes is waited for this long, then left uncertain. */
 const LAST_ANSWER_MS = 15_000;
@@ -58,174 +38,70 @@ const LOOK_AT_DISK_MS = 5000;
 /** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
 const MAX_PARALLEL = 8;
 
-export interface EngineRuntimeParts {
-  readonly options: EngineOptions;
-  readonly store: Store;
-  readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
-  readonly service: Service;
-  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  readonly disks: Disks;
-  readonly connections: DownloadConnections;
-  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
-  readonly key: ApiKey;
+export interface RuntimeResources extends SessionResources {
   readonly rules: UserRules;
+  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
 }
 
-/** The engine's parts, put together, and the loops that work the queue. */
+/** Makes everything that works the queue of one service, and runs its loops. */
 export class EngineRuntime implements Runtime {
   readonly commands: Commands;
   readonly view: LiveView;
-  readonly flow: FlowControl;
-  readonly #limits: RateLimits;
-  readonly #quota: QuotaTracker;
-  readonly #throttle: TransferThrottle;
-  readonly #renamer: Renamer;
-  readonly #renaming = new Serial();
-  #defaults: BatchDefaults;
-  readonly #parts: EngineRuntimeParts;
-  readonly #wakeSignal: WakeSignal;
-  readonly #outage: Outage;
+  readonly #context: FlowContext;
   readonly #submitter: Submitter;
   readonly #poller: Poller;
   readonly #fetcher: Fetcher;
-  readonly #feed: ChangeFeed;
-  readonly #forecasts: Forecasts;
-  readonly #blockedServer: BlockedServer;
   readonly #downloadWaits: DownloadWaits;
-  readonly #linkDelay: LinkDelay;
+  readonly #forecasts: Forecasts;
+  readonly #feed: ChangeFeed;
+  readonly #renamer: Renamer;
+  readonly #renaming = new Serial();
+  #defaults: BatchDefaults;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: EngineRuntimeParts) {
-    const { options, store, service, key, rules, folder } = parts;
-    const { clock, random, plan } = options;
-    const { notes } = store;
-    const { counts } = store.jobs;
-    const wakeSignal = new WakeSignal(clock);
-    const outage = new Outage(clock, random, 'service');
-    const statusOutage = new EndpointOutage(clock, random, 'service');
-    const linkOutage = new EndpointOutage(clock, random, 'links');
-    const circuitBreaker = new SubmissionCircuitBreaker({
-      transactions: store.transactions,
-      notes,
-      clock,
-    });
-    const limits = new RateLimits(store, clock);
-    const quota = new QuotaTracker({ plan, ledger: store.ledger, notes, clock, limits });
-    const disk = new DiskSpace(store.jobs, clock);
-    const blockedServer = new BlockedServer(clock);
-    const linkDelay = new LinkDelay(clock);
-    const pauses = new TransferPauses(notes);
-    const throttle = new TransferThrottle(options.transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock);
-    const flow = new FlowControl({
-      transactions: store.transactions,
-      reserve: store.reserve,
-      notes,
-      folder,
-      counts,
-      key,
-      quota,
-      outage,
-      statusOutage,
-      linkOutage,
-      circuitBreaker,
-      disk,
-      clock,
-    });
-    const renderTimes = new RenderTimeTracker(notes, options.service.usualRenderMs);
-    const transfers = new TransferProgress();
-    const trace = options.logger?.trace;
-    const common = { store, service, limits, flow, key, outage, wakeSignal, clock, trace };
-    const onDefect = (error: unknown): void => this.#onDefect(error);
-    const jobWaits = new JobWaits({
-      ...{ flow, quota, disk, blockedServer, linkDelay, pauses, limits, clock },
-      poller: { waitOf: (jobId) => this.#poller.waitOf(jobId) },
-    });
-    const forecasts = new Forecasts({
-      ...{ store, flow, limits, quota, renderTimes, transfers, waits: jobWaits, clock },
-      onMoved: (jobIds) => this.view.forecastsMoved(jobIds),
-    });
-    this.#parts = parts;
+  constructor({ rules, read, ...resources }: RuntimeResources, options: EngineOptions) {
+    const { clock, service } = options;
+    const { usualRenderMs } = service;
+    const stop = this.#stop.signal;
+    const defaults = (): BatchDefaults => this.#defaults;
+    const feed = new ChangeFeed(clock);
+    const context = createFlowContext(resources, { ...options, usualRenderMs, feed });
     this.#defaults = options;
-    this.#throttle = throttle;
-    this.#renamer = new Renamer({ store, clock });
-    this.#wakeSignal = wakeSignal;
-    this.#outage = outage;
-    this.#forecasts = forecasts;
-    this.#blockedServer = blockedServer;
-    this.#linkDelay = linkDelay;
-    this.#limits = limits;
-    this.#quota = quota;
-    this.flow = flow;
-    this.#feed = new ChangeFeed(clock);
-    this.#submitter = new Submitter({
-      ...{ ...common, quota, circuitBreaker, folder },
-      checkKey: () => this.checkKey(),
-    });
-    this.#poller = new Poller({
-      ...{ ...common, renderTimes, onDefect },
-      endpoint: statusOutage,
-      onWait: (jobId) => this.#feed.job(jobId),
-    });
-    const downloadWaits = new DownloadWaits({
-      ...{ store, disk, blockedServer, linkDelay, wakeSignal, clock, onDefect },
-      disks: parts.disks,
-      connections: parts.connections,
-      onLook: (jobId) => this.#feed.job(jobId),
-    });
-    this.#downloadWaits = downloadWaits;
-    this.#fetcher = new Fetcher({
-      ...{ ...common, waits: downloadWaits, transfers, pauses, throttle, onDefect },
-      ...{ blockedServer, linkDelay },
-      links: new DownloadLinks({ ...common, waits: downloadWaits, endpoint: linkOutage }),
-      endpoint: linkOutage,
-      download: parts.download,
-      onProgress: (jobId) => this.#feed.job(jobId),
-      onHold: () => this.#feed.rows(),
-    });
-    const jobView = new JobView({
-      ...{ forecasts, renderTimes, transfers, waits: jobWaits, flow, clock },
-    });
-    const summaryView = new SummaryView({
-      ...{ store, key, flow, limits, quota, transfers, pauses, forecasts },
-      defaultFolder: () => this.#defaults.defaultFolder,
-      service: {
-        name: options.service.name,
-        origin: new URL(options.service.baseUrl).origin,
-        isLocal: options.service.isLocal ?? false,
-      },
-    });
+    this.#feed = feed;
+    this.#context = context;
+
+    this.#submitter = new Submitter(context, () => this.checkKey());
+    this.#poller = new Poller(context);
+    this.#downloadWaits = new DownloadWaits(context);
+    this.#fetcher = new Fetcher(context, this.#downloadWaits);
+    this.#renamer = new Renamer(context.store, clock);
+
+    const waits = new JobWaits(context, this.#poller);
+    this.#forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
-      ...{ store, forecasts, flow, limits, jobView, summaryView, clock },
-      feed: this.#feed,
-      stop: this.#stop.signal,
+      ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
+      serviceInfo: {
+        name: service.name,
+        origin: new URL(service.baseUrl).origin,
+        isLocal: service.isLocal ?? false,
+      },
+      defaultFolder: () => defaults().defaultFolder,
     });
-    const posters = path.join(options.dataDir, 'posters');
+
     this.commands = createCommands({
-      ...{ store, clock, key, rules, flow, circuitBreaker, quota, pauses, forecasts },
-      downloadWaits,
-      fetcher: this.#fetcher,
-      view: this.view,
-      posters: new PosterCache({
-        folder: posters,
-        make: options.makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
-        hasRoom: async () => (await parts.disks.free(posters).catch(() => 0)) > 0,
-        clock,
-        stop: this.#stop.signal,
-      }),
-      renamer: this.#renamer,
-      read: parts.read,
-      runtime: this,
-      defaults: () => this.#defaults,
-      stop: this.#stop.signal,
-      naming: new Serial(),
-      renaming: this.#renaming,
+      ...{ ...context, rules, read, defaults, stop },
+      ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
+      ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
+      ...{ renamer: this.#renamer, naming: new Serial(), renaming: this.#renaming },
+      posters: this.#posters(options),
     });
   }
 
-  get clock(): EngineOptions['clock'] {
-    return this.#parts.options.clock;
+  /** What keeps requests from being made. */
+  get flow(): FlowControl {
+    return this.#context.flow;
   }
 
   start(): void {
@@ -236,7 +112,7 @@ export class EngineRuntime implements Runtime {
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.view.run()),
       this.#keepRunning(() => this.#keepReserve()),
-      this.#lookAtFiles().catch((error: unknown) => this.#onDefect(error)),
+      this.#lookAtFiles().catch(this.#context.onDefect),
     ]);
   }
 
@@ -244,7 +120,7 @@ export class EngineRuntime implements Runtime {
   async stop(): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
-    void this.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
+    void this.#context.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
       () => this.#giveUp.abort(),
       () => undefined,
     );
@@ -255,12 +131,13 @@ export class EngineRuntime implements Runtime {
 
   /** A job changed, and it is on disk. */
   jobChanged(job: JobRow): void {
+    const { linkDelay, wakeSignal } = this.#context;
     this.#poller.track(job);
-    if (job.state === 'ready') this.#linkDelay.becameReady(job.id);
-    if (!isIn('accepted', job.state)) this.#linkDelay.forget(job.id);
+    if (job.state === 'ready') linkDelay.becameReady(job.id);
+    if (!isIn('accepted', job.state)) linkDelay.forget(job.id);
     this.#forecasts.changed();
     this.#feed.job(job.id);
-    this.#wakeSignal.notify();
+    wakeSignal.notify();
   }
 
   /** Rows came or moved. */
@@ -268,7 +145,7 @@ export class EngineRuntime implements Runtime {
     this.#forecasts.changed();
     this.#forecasts.keepFresh();
     this.#feed.rows();
-    this.#wakeSignal.notify();
+    this.#context.wakeSignal.notify();
   }
 
   /** What the loops go by changed: a pause, the key, the quota. */
@@ -277,22 +154,22 @@ export class EngineRuntime implements Runtime {
     this.#forecasts.keepFresh();
     this.view.waitsMoved();
     this.#feed.summary();
-    this.#wakeSignal.notify();
+    this.#context.wakeSignal.notify();
   }
 
   /** The network may be back, or time has jumped: whoever waits looks again. */
   tryNow(): void {
-    this.#outage.ended();
-    this.#quota.tryNow();
-    this.flow.wake();
+    this.#context.outage.ended();
+    this.#context.quota.tryNow();
+    this.#context.flow.wake();
     this.tryWaiting();
     this.flowChanged();
   }
 
   /** Retries now what waits because of an unusable answer. */
   tryWaiting(): void {
-    this.flow.tryEndpointsNow();
-    this.#linkDelay.tryNow();
+    this.#context.flow.tryEndpointsNow();
+    this.#context.linkDelay.tryNow();
     this.#poller.tryNow();
     this.#downloadWaits.end('service-error', 'not-found');
     this.#downloadWaits.lookUpNow();
@@ -302,11 +179,12 @@ export class EngineRuntime implements Runtime {
   applySettings(settings: RuntimeSettings): void {
     const { plan, transferLimits = DEFAULT_TRANSFER_LIMITS, allowVpnAddresses = false } = settings;
     this.#defaults = settings;
-    this.#quota.plan = plan;
-    this.#throttle.limits = transferLimits;
-    this.#parts.connections.allowVpnAddresses = allowVpnAddresses;
+    const { quota, throttle, connections, blockedServer } = this.#context;
+    quota.plan = plan;
+    throttle.limits = transferLimits;
+    connections.allowVpnAddresses = allowVpnAddresses;
     if (allowVpnAddresses) {
-      this.#blockedServer.allow();
+      blockedServer.allow();
       this.#downloadWaits.end('address-blocked');
     }
     this.flowChanged();
@@ -314,15 +192,15 @@ export class EngineRuntime implements Runtime {
 
   /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
   async checkKey(): Promise<void> {
-    const { store, service, key } = this.#parts;
+    const { store, service, key, limits, outage } = this.#context;
     const reportResult = key.beginUse();
-    const charge = store.transactions.write(() => this.#limits.reserve('status'));
+    const charge = store.transactions.write(() => limits.reserve('status'));
     const outcome = await service.checkKey(this.#stop.signal);
-    store.transactions.write(() => this.#limits.settleRead('status', charge, outcome));
+    store.transactions.write(() => limits.settleRead('status', charge, outcome));
     if (outcome.kind === 'unreachable' || outcome.kind === 'unusable') {
-      this.#outage.failed(outcome.failure);
+      outage.failed(outcome.failure);
     } else {
-      this.#outage.ended();
+      outage.ended();
       reportResult(outcome.kind);
     }
     this.flowChanged();
@@ -330,7 +208,7 @@ export class EngineRuntime implements Runtime {
 
   /** In the background; an error is told and not thrown. */
   backUp(): void {
-    this.#parts.store.backUp().catch((error: unknown) => this.#onDefect(error));
+    this.#context.store.backUp().catch(this.#context.onDefect);
   }
 
   /** What was on its way to another name gets there before any file is missed. */
@@ -340,12 +218,12 @@ export class EngineRuntime implements Runtime {
     const stop = this.#stop.signal;
     const renamed = this.#renaming.run(() => this.#renamer.finish(stop));
     await Promise.all([this.#discardLeftRecords(), renamed]);
-    await checkFiles(this.#parts.store, this.clock, stop);
+    await checkFiles(this.#context.store, this.#context.clock, stop);
   }
 
   /** The engine may have stopped between writing down that videos are saved and removing these. */
   async #discardLeftRecords(): Promise<void> {
-    for (const { filePath, remoteId } of this.#parts.store.jobs.lastSaved(MAX_PARALLEL)) {
+    for (const { filePath, remoteId } of this.#context.store.jobs.lastSaved(MAX_PARALLEL)) {
       if (filePath === null || remoteId === null) continue;
       // A record that cannot be removed does no harm.
       await discardLeftRecord(filePath, remoteId).catch(() => undefined);
@@ -354,17 +232,17 @@ export class EngineRuntime implements Runtime {
 
   /** Refills the reserve once the disk has space, and reports when it was used. */
   async #keepReserve(): Promise<void> {
-    const { store } = this.#parts;
+    const { store, wakeSignal } = this.#context;
     const { signal } = this.#stop;
     let wasWhole = store.reserve.isWhole;
-    store.reserve.listen(() => this.#wakeSignal.notify());
+    store.reserve.listen(() => wakeSignal.notify());
     while (!signal.aborted) {
-      const heard = this.#wakeSignal.version;
+      const heard = wakeSignal.version;
       store.reserve.refill();
       const { isWhole } = store.reserve;
       if (isWhole !== wasWhole) this.flowChanged();
       wasWhole = isWhole;
-      await this.#wakeSignal.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
+      await wakeSignal.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
     }
   }
 
@@ -374,8 +252,8 @@ export class EngineRuntime implements Runtime {
       try {
         await loop();
       } catch (error) {
-        this.#onDefect(error);
-        await this.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
+        this.#context.onDefect(error);
+        await this.#context.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
       }
     }
   }
@@ -385,16 +263,23 @@ export class EngineRuntime implements Runtime {
    * for a password, so this is for what owners do, and nothing waits for it.
    */
   lookForKey(): void {
-    const { key } = this.#parts;
+    const { key, onDefect } = this.#context;
     if (key.status.state !== 'absent') return;
     key
       .catchUp()
       .then(() => this.flowChanged())
-      .catch((error: unknown) => this.#onDefect(error));
+      .catch(onDefect);
   }
 
-  #onDefect(error: unknown): void {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#parts.options.logger?.warn({ error: text }, 'Something unexpected happened.');
+  #posters({ dataDir, makePoster }: EngineOptions): PosterCache {
+    const { disks, clock } = this.#context;
+    const folder = path.join(dataDir, 'posters');
+    return new PosterCache({
+      folder,
+      make: makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+      hasRoom: async () => (await disks.free(folder).catch(() => 0)) > 0,
+      clock,
+      stop: this.#stop.signal,
+    });
   }
 }

@@ -60,14 +60,17 @@ export async function openSession(
     const rules = new UserRules(answers, store.notes);
     const external = connectTo(options, key, rules.rules);
     closing.defer(() => external.close());
-    const runtime = new EngineRuntime({
-      ...{ options, store, key, rules, folder: options.lock },
-      service: external.service,
-      download: external.download,
-      disks: external.disks,
-      connections: external.connections,
-      read: (source, reading) => readBatchAside(source, request, reading),
-    });
+    const runtime = new EngineRuntime(
+      {
+        ...external,
+        store,
+        key,
+        rules,
+        folder: options.lock,
+        read: (source, reading) => readBatchAside(source, request, reading),
+      },
+      options,
+    );
     changed = (job) => runtime.jobChanged(job);
     closing.defer(() => runtime.stop());
     if (!onlyRead) {

@@ -81,7 +81,7 @@ async function runRename(
     const old = path.join(renders, WAYS[index]?.from ?? '');
     return renameTo !== null || filePath !== old;
   });
-  await new Renamer({ store, clock: systemClock }).finish(NEVER);
+  await new Renamer(store, systemClock).finish(NEVER);
   const known = jobs();
   await store.close();
   const at = `killed before change ${dieBefore}`;

@@ -15,7 +15,7 @@ export function fileCommandsOn(
   return fileCommands({
     store,
     clock,
-    renamer: new Renamer({ store, clock }),
+    renamer: new Renamer(store, clock),
     renaming: new Serial(),
     runtime: { backUp: () => undefined },
     stop: new AbortController().signal,

@@ -1,18 +1,12 @@
 import type { BatchSource, Collision } from '../../contract/batch.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
-import type { Clock } from '../clock.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
-import type { ApiKey } from '../flow/api-key.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import type { QuotaTracker } from '../flow/quota-tracker.ts';
 import type { Renamer } from '../flow/renamer.ts';
-import type { SubmissionCircuitBreaker } from '../flow/submission-circuit-breaker.ts';
-import type { TransferPauses } from '../flow/transfer-pauses.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
-import type { Store } from '../jobs/store.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { LiveView } from '../view/live-view.ts';
 import type { Serial } from './serial.ts';
@@ -28,18 +22,14 @@ export interface BatchDefaults {
 }
 
 /** What commands work with: the open session of one service. */
-export interface CommandContext {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly key: ApiKey;
+export interface CommandContext extends Pick<
+  FlowContext,
+  'store' | 'clock' | 'key' | 'flow' | 'circuitBreaker' | 'quota' | 'pauses'
+> {
   /** What the service's words mean. */
   readonly rules: { define(word: string, means: RemoteStateWord): void };
-  readonly flow: FlowControl;
-  readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly quota: QuotaTracker;
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
-  readonly pauses: TransferPauses;
   readonly forecasts: Forecasts;
   readonly view: LiveView;
   readonly posters: PosterCache;

@@ -1,7 +1,4 @@
 import { backoff } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
-import type { DownloadConnections } from '../downloads/connections.ts';
-import type { Disks } from '../downloads/disk-room.ts';
 import type { DownloadOutcome } from '../downloads/request.ts';
 import {
   NO_WAIT,
@@ -10,11 +7,7 @@ import {
   type JobRow,
   type JobWait,
 } from '../jobs/job-row.ts';
-import type { Store } from '../jobs/store.ts';
-import type { BlockedServer } from './blocked-server.ts';
-import type { DiskSpace } from './disk-space.ts';
-import type { LinkDelay } from './link-delay.ts';
-import type { WakeSignal } from './wake-signal.ts';
+import type { FlowContext } from './flow-context.ts';
 
 /** Jobs wait at least so long for a moment that was told. */
 const SHORTEST_MS = 1000;
@@ -22,38 +15,38 @@ const SHORTEST_MS = 1000;
 /** Space to look for when a disk was found full under a file of unknown size. */
 const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
-export interface DownloadWaitsParts {
-  readonly store: Store;
-  readonly disks: Disks;
-  readonly disk: DiskSpace;
-  readonly connections: Pick<DownloadConnections, 'isBlocked'>;
-  readonly blockedServer: BlockedServer;
-  readonly linkDelay: LinkDelay;
-  readonly wakeSignal: WakeSignal;
-  readonly clock: Clock;
-  /** The space on a job's disk was looked at; not on disk. */
-  readonly onLook: (jobId: number) => void;
-  readonly onDefect: (error: unknown) => void;
-}
+type DownloadWaitsContext = Pick<
+  FlowContext,
+  | 'store'
+  | 'disks'
+  | 'connections'
+  | 'diskSpace'
+  | 'blockedServer'
+  | 'linkDelay'
+  | 'wakeSignal'
+  | 'clock'
+  | 'feed'
+  | 'onDefect'
+>;
 
 /**
  * When the download of a finished video is tried again. A wait is in the columns of its job
  * (`JobRow.nextTryAt`); what one job has found out for others is in memory.
  */
 export class DownloadWaits {
-  readonly #parts: DownloadWaitsParts;
+  readonly #context: DownloadWaitsContext;
   /** One at a time: the system's resolver has few threads, and the disk uses them too. */
   #isLookingUp = false;
   /** When waits were last followed, by the wall clock. */
   #followedAt = 0;
 
-  constructor(parts: DownloadWaitsParts) {
-    this.#parts = parts;
+  constructor(context: DownloadWaitsContext) {
+    this.#context = context;
   }
 
   /** A wait ends no later because somebody has set the clock back. Call it at least every minute. */
   followClock(): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const now = clock.now();
     const ahead = this.#followedAt - now;
     this.#followedAt = now;
@@ -65,10 +58,10 @@ export class DownloadWaits {
    * @param job where it waits
    */
   left(id: number, job: JobOutline | undefined): number {
-    const { blockedServer, linkDelay, disk, clock } = this.#parts;
+    const { blockedServer, linkDelay, diskSpace, clock } = this.#context;
     if (job === undefined) return Math.max(blockedServer.left(), linkDelay.left(id));
     if (this.#isLookingUp && isToLookUp(job.waitReason)) return Infinity;
-    const left = Math.max(0, (job.nextTryAt ?? 0) - clock.now(), disk.left(job));
+    const left = Math.max(0, (job.nextTryAt ?? 0) - clock.now(), diskSpace.left(job));
     return job.waitReason?.kind === 'not-ready' ? Math.max(left, linkDelay.left(id)) : left;
   }
 
@@ -85,7 +78,7 @@ export class DownloadWaits {
         if (wait.host !== null) this.#lookUp(job, wait.host, stop);
         return wait.host === null;
       case 'cannot-write': {
-        const canWrite = await this.#parts.disks.canWrite(this.#folderOf(job));
+        const canWrite = await this.#context.disks.canWrite(this.#folderOf(job));
         if (!canWrite) this.begin(job.id, wait);
         return canWrite;
       }
@@ -96,7 +89,7 @@ export class DownloadWaits {
 
   /** A job is tried again later; longer each time. */
   begin(jobId: number, wait: JobWait): void {
-    this.#parts.store.jobs.change(jobId, this.next(jobId, wait));
+    this.#context.store.jobs.change(jobId, this.next(jobId, wait));
   }
 
   /**
@@ -104,7 +97,7 @@ export class DownloadWaits {
    * @param until milliseconds since the epoch; `null`: longer each time
    */
   next(jobId: number, waitReason: JobWait, until: number | null = null): JobChange {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const now = clock.now();
     const tries = store.jobs.get(jobId).tries + 1;
     const nextTryAt =
@@ -118,7 +111,7 @@ export class DownloadWaits {
    * @param free bytes on its disk, with `no-space`
    */
   afterTransfer(id: number, outcome: Waiting, free: number): JobChange {
-    const { store, blockedServer, clock } = this.#parts;
+    const { store, blockedServer, clock } = this.#context;
     switch (outcome.reason) {
       case 'no-space': {
         const required = outcome.neededBytes ?? SOME_ROOM_BYTES;
@@ -140,10 +133,10 @@ export class DownloadWaits {
 
   /** Looks how many bytes are free for a job's file: none, where the disk does not say. */
   async findSpace(job: JobRow): Promise<number> {
-    const { disk, disks, onLook } = this.#parts;
+    const { diskSpace, disks, feed } = this.#context;
     const free = await disks.free(this.#folderOf(job)).catch(() => 0);
-    disk.saw(job.batchId, free);
-    onLook(job.id);
+    diskSpace.saw(job.batchId, free);
+    feed.job(job.id);
     return free;
   }
 
@@ -154,19 +147,19 @@ export class DownloadWaits {
 
   /** Looks names up again now whose address is not allowed. */
   lookUpNow(): void {
-    const nextTryAt = this.#parts.clock.now();
+    const nextTryAt = this.#context.clock.now();
     this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : null));
   }
 
   /** Everything is tried now; names whose address is not allowed are looked up again before that. */
   tryAll(): void {
-    const nextTryAt = this.#parts.clock.now();
+    const nextTryAt = this.#context.clock.now();
     this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : NO_WAIT));
   }
 
   /** In the background, so that a slow resolver does not hold up other jobs. */
   #lookUp(job: JobRow, host: string, stop: AbortSignal): void {
-    const { store, connections, wakeSignal, onDefect } = this.#parts;
+    const { store, connections, wakeSignal, onDefect } = this.#context;
     this.#isLookingUp = true;
     connections
       .isBlocked(host)
@@ -187,11 +180,11 @@ export class DownloadWaits {
   }
 
   #folderOf({ batchId }: JobRow): string {
-    return this.#parts.store.batches.get(batchId).folder;
+    return this.#context.store.batches.get(batchId).folder;
   }
 
   #change(changeOf: (wait: JobWait) => JobChange | null): void {
-    const { jobs, transactions } = this.#parts.store;
+    const { jobs, transactions } = this.#context.store;
     const changes = jobs.waiting().flatMap(({ id, waitReason }) => {
       const change = waitReason && changeOf(waitReason);
       return change ? [{ id, change }] : [];

@@ -1,26 +1,16 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { MessageName } from '../../contract/messages.ts';
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
-import type { Clock } from '../clock.ts';
 import { pathBelow } from '../downloads/naming.ts';
-import type { DownloadOutcome, DownloadRequest, WaitReason } from '../downloads/request.ts';
+import type { DownloadOutcome, WaitReason } from '../downloads/request.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
-import type { Store } from '../jobs/store.ts';
 import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
 import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
-import { finiteMs, type Trace } from '../logger.ts';
-import type { BlockedServer } from './blocked-server.ts';
+import { finiteMs } from '../logger.ts';
 import type { DownloadWaits } from './download-waits.ts';
-import type { WakeSignal } from './wake-signal.ts';
-import type { EndpointOutage } from './outage.ts';
 import { isFileOfOther } from './file-of-other.ts';
-import type { FlowControl } from './flow-control.ts';
-import type { LinkDelay } from './link-delay.ts';
-import type { DownloadLinks } from './download-links.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { TransferProgress } from './transfer-progress.ts';
-import type { TransferThrottle } from '../downloads/bandwidth.ts';
-import type { TransferPauses } from './transfer-pauses.ts';
+import { DownloadLinks, type DownloadLinksContext } from './download-links.ts';
+import type { FlowContext } from './flow-context.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
@@ -28,28 +18,22 @@ const MAX_LINKS_NOT_FOUND = 7;
 /** A wait is over, and how often it failed counts until the file is saved. */
 const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
 
-export interface FetcherParts {
-  readonly store: Store;
-  readonly links: DownloadLinks;
-  readonly linkDelay: LinkDelay;
-  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  readonly limits: RateLimits;
-  readonly flow: FlowControl;
-  readonly endpoint: Pick<EndpointOutage, 'wait'>;
-  readonly transfers: TransferProgress;
-  readonly waits: DownloadWaits;
-  readonly blockedServer: BlockedServer;
-  readonly pauses: TransferPauses;
-  readonly throttle: TransferThrottle;
-  readonly wakeSignal: WakeSignal;
-  readonly clock: Clock;
-  /** A transfer's numbers changed; not on disk. */
-  readonly onProgress: (jobId: number) => void;
-  /** The reason that holds up jobs without a wait changed; not on disk. */
-  readonly onHold: () => void;
-  readonly onDefect: (error: unknown) => void;
-  readonly trace?: Trace | undefined;
-}
+interface FetcherContext
+  extends
+    DownloadLinksContext,
+    Pick<
+      FlowContext,
+      | 'download'
+      | 'flow'
+      | 'linkDelay'
+      | 'blockedServer'
+      | 'transfers'
+      | 'pauses'
+      | 'throttle'
+      | 'feed'
+      | 'onDefect'
+      | 'trace'
+    > {}
 
 interface Running {
   readonly stop: AbortController;
@@ -61,17 +45,21 @@ interface Running {
  * because it lives for one hour and costs one of thirty an hour (service-api.md §8.1, §8.5).
  */
 export class Fetcher {
-  readonly #parts: FetcherParts;
+  readonly #context: FetcherContext;
+  readonly #waits: DownloadWaits;
+  readonly #links: DownloadLinks;
   readonly #running = new Map<number, Running>();
-  constructor(parts: FetcherParts) {
-    this.#parts = parts;
+
+  constructor(context: FetcherContext, waits: DownloadWaits) {
+    this.#context = context;
+    this.#waits = waits;
+    this.#links = new DownloadLinks(context, waits);
   }
 
   /** Works until `stop` is aborted, which also stops transfers; their part files stay. */
   async run(stop: AbortSignal): Promise<void> {
-    const { waits, wakeSignal } = this.#parts;
-    await wakeSignal.repeat(async () => {
-      waits.followClock();
+    await this.#context.wakeSignal.repeat(async () => {
+      this.#waits.followClock();
       const next = this.#next();
       if (next.kind === 'wait') return next.ms;
       await this.#begin(next.job, stop);
@@ -100,23 +88,23 @@ export class Fetcher {
 
   /** Stops those that the user has paused. */
   stopPaused(): Promise<void> {
-    const { pauses } = this.#parts;
+    const { pauses } = this.#context;
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, endpoint, limits, throttle, waits } = this.#parts;
+    const { store, flow, linkOutage, limits, throttle } = this.#context;
     if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
-    const left = wanted.map((id) => waits.left(id, waiting.get(id)));
+    const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
     const next = wanted[left.indexOf(0)];
     if (next === undefined) return { kind: 'wait', ms: Math.min(...left) };
     const limitMs = limits.wait('download');
-    const ms = Math.max(flow.waitToRead(), endpoint.wait(), limitMs);
-    this.#parts.trace?.(
+    const ms = Math.max(flow.waitToRead(), linkOutage.wait(), limitMs);
+    this.#context.trace?.(
       {
         ...{ of: 'download', waitMs: finiteMs(ms), job: next, limitMs: finiteMs(limitMs) },
         ...{ transfers: this.#running.size, limit: limits.view('download') },
@@ -131,21 +119,21 @@ export class Fetcher {
    * @param waiting how many wait by themselves
    */
   #wanted(waiting: number): number[] {
-    const { store, pauses, linkDelay } = this.#parts;
+    const { store, pauses, linkDelay } = this.#context;
     const isAnyLate = pauses.all || linkDelay.delays;
     const ids = store.jobs.ids('ready', isAnyLate ? -1 : waiting + pauses.exceptions + 1);
     return ids.filter((id) => !pauses.has(id));
   }
 
   async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { store, links, linkDelay, blockedServer, pauses, flow, clock } = this.#parts;
-    const { waits, wakeSignal, onHold, onDefect } = this.#parts;
+    const { store, linkDelay, blockedServer, pauses, flow, clock, feed } = this.#context;
+    const { wakeSignal, onDefect } = this.#context;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
-    if (!(await waits.isOver(job, stop))) return;
-    if (job.waitReason === null && blockedServer.beginProbe()) onHold();
-    const outcome = await links.ask(remoteId, stop);
-    this.#parts.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
+    if (!(await this.#waits.isOver(job, stop))) return;
+    if (job.waitReason === null && blockedServer.beginProbe()) feed.rows();
+    const outcome = await this.#links.ask(remoteId, stop);
+    this.#context.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
     // The user may have let it go or paused it while we asked.
     if (store.jobs.find(job.id)?.state !== 'ready') return;
     if (pauses.has(job.id) || flow.paused === 'everything') return;
@@ -166,7 +154,7 @@ export class Fetcher {
       case 'not-ready':
         linkDelay.tooEarly(job.id);
         this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.answer);
-        onHold();
+        feed.rows();
         return;
       case 'not-found':
       case 'expired':
@@ -176,7 +164,7 @@ export class Fetcher {
       case 'server-error':
         store.transactions.write(() => {
           if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
-          if (!stop.aborted) waits.begin(job.id, { kind: 'service-error' });
+          if (!stop.aborted) this.#waits.begin(job.id, { kind: 'service-error' });
         });
         return;
       case 'rate-limited':
@@ -194,7 +182,7 @@ export class Fetcher {
     jobId: number,
     { failure, answer }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
   ): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const { waitReason: wait, tries } = store.jobs.get(jobId);
     if (wait?.kind === 'not-found' && tries >= MAX_LINKS_NOT_FOUND) {
       store.jobs.keepAnswer(jobId, answer.body, clock.now());
@@ -205,11 +193,11 @@ export class Fetcher {
   }
 
   #askForStatus(jobId: number, wait: JobWait, answer: Answer, note?: UserMessage): void {
-    const { store, waits, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const now = clock.now();
     store.transactions.write(() => {
       store.jobs.keepAnswer(jobId, answer.body, now);
-      store.jobs.move(jobId, 'notReady', now, waits.next(jobId, wait), note);
+      store.jobs.move(jobId, 'notReady', now, this.#waits.next(jobId, wait), note);
     });
   }
 
@@ -220,7 +208,7 @@ export class Fetcher {
     own: AbortController,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, links, transfers, throttle, clock, onProgress } = this.#parts;
+    const { store, transfers, throttle, clock, feed } = this.#context;
     const since = clock.monotonic();
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own.signal, stop]);
@@ -236,7 +224,7 @@ export class Fetcher {
       isWritten = true;
     };
     try {
-      outcome = await this.#parts.download({
+      outcome = await this.#context.download({
         link,
         video: remoteId,
         target,
@@ -244,11 +232,11 @@ export class Fetcher {
         onCollision: (await isFileOfOther(target, job.id, store.files))
           ? 'number'
           : batch.onCollision,
-        renewLink: (_cause, renewal) => links.renew(remoteId, renewal),
+        renewLink: (_cause, renewal) => this.#links.renew(remoteId, renewal),
         onProgress: (progress) => {
           if (progress.bytesPerSecond !== null) this.#reached(link, since);
           transfers.show(job.id, progress);
-          onProgress(job.id);
+          feed.job(job.id);
         },
         onEvent: (event) => {
           if (event.kind === 'verifying') this.#showVerifying(job.id);
@@ -264,15 +252,15 @@ export class Fetcher {
   }
 
   #reached(link: Link, since: number): void {
-    const { blockedServer, wakeSignal, onHold } = this.#parts;
+    const { blockedServer, wakeSignal, feed } = this.#context;
     if (!blockedServer.reached(new URL(link.url).hostname, since)) return;
-    onHold();
+    feed.rows();
     wakeSignal.notify();
   }
 
   /** A step that is only shown: `save` makes it too, if the disk does not take it now. */
   #showVerifying(jobId: number): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     try {
       if (store.jobs.get(jobId).state !== 'downloading') return;
       store.jobs.move(jobId, 'verify', clock.now());
@@ -284,12 +272,12 @@ export class Fetcher {
   /** A transfer that ended has ended, even if the disk that it filled takes no word of it now. */
   async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
     const isDiskFull = outcome.kind === 'waiting' && outcome.reason === 'no-space';
-    const free = isDiskFull ? await this.#parts.waits.findSpace(job) : 0;
-    await untilWritten(() => this.#write(job, outcome, free), this.#parts.clock, stop);
+    const free = isDiskFull ? await this.#waits.findSpace(job) : 0;
+    await untilWritten(() => this.#write(job, outcome, free), this.#context.clock, stop);
   }
 
   #write(job: JobRow, outcome: DownloadOutcome, free: number): void {
-    const { store, waits, pauses, clock, onHold } = this.#parts;
+    const { store, pauses, clock, feed } = this.#context;
     const at = clock.now();
     switch (outcome.kind) {
       case 'saved':
@@ -309,9 +297,9 @@ export class Fetcher {
         store.jobs.move(job.id, 'interrupt', at);
         return;
       case 'waiting': {
-        const wait = waits.afterTransfer(job.id, outcome, free);
+        const wait = this.#waits.afterTransfer(job.id, outcome, free);
         store.jobs.move(job.id, 'interrupt', at, wait, noteOf(outcome));
-        if (outcome.reason === 'address-blocked') onHold();
+        if (outcome.reason === 'address-blocked') feed.rows();
         return;
       }
       case 'skipped':
@@ -329,7 +317,7 @@ export class Fetcher {
   }
 
   #fail(jobId: number, failure: Failure): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     store.jobs.move(jobId, 'fetchFailed', clock.now(), { failure }, failure);
   }
 }

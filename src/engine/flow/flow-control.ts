@@ -6,15 +6,12 @@ import { userMessage, joinMessages, type UserMessage } from '../../contract/user
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import type { DiskReserve } from '../jobs/disk-reserve.ts';
-import type { KeyValueStore } from '../jobs/key-value-store.ts';
-import type { Transactions } from '../jobs/transactions.ts';
-import type { StateCounts } from '../jobs/state-counts.ts';
 import type { EndpointOutage, Outage } from './outage.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 import type { ApiKey } from './api-key.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { DiskSpace } from './disk-space.ts';
+import type { Store } from '../jobs/store.ts';
 
 /** Nobody says that a sleep was called off; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
@@ -26,35 +23,32 @@ const DISTRUST_NOTE = 'distrust';
 /** What becomes of a pause when the engine starts. */
 export type StartUp = 'run' | 'paused' | 'as-last-time';
 
-export interface FlowParts {
-  readonly transactions: Pick<Transactions, 'isRefused'>;
-  readonly reserve: Pick<DiskReserve, 'isWhole' | 'fullError'>;
-  readonly notes: KeyValueStore;
+export interface FlowControlContext {
+  readonly store: Pick<Store, 'transactions' | 'reserve' | 'notes' | 'jobs'>;
   readonly folder: Pick<InstanceLock, 'takeBack'>;
-  readonly counts: StateCounts;
   readonly key: ApiKey;
   readonly quota: QuotaTracker;
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
   readonly linkOutage: EndpointOutage;
   readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly disk: Pick<DiskSpace, 'failure'>;
+  readonly diskSpace: Pick<DiskSpace, 'failure'>;
   readonly clock: Clock;
 }
 
 /** What stands in the way of whom: the owner, the key, the quota, the network, doubt, the disk. */
 export class FlowControl {
-  readonly #parts: FlowParts;
+  readonly #context: FlowControlContext;
   #paused: PausedPart | null;
   #stopBefore: number | null;
   #sleepEndsAt = 0;
   #distrust: Failure | null;
 
-  constructor(parts: FlowParts) {
-    this.#parts = parts;
-    this.#paused = parts.notes.read(PAUSE_NOTE, pausedPartSchema);
-    this.#stopBefore = parts.notes.read(BREAKPOINT_NOTE, z.int());
-    this.#distrust = parts.notes.read(DISTRUST_NOTE, failureSchema);
+  constructor(context: FlowControlContext) {
+    this.#context = context;
+    this.#paused = context.store.notes.read(PAUSE_NOTE, pausedPartSchema);
+    this.#stopBefore = context.store.notes.read(BREAKPOINT_NOTE, z.int());
+    this.#distrust = context.store.notes.read(DISTRUST_NOTE, failureSchema);
   }
 
   get paused(): PausedPart | null {
@@ -66,7 +60,7 @@ export class FlowControl {
    * key was entered is planned for when one is.
    */
   get isStopped(): boolean {
-    const { key } = this.#parts;
+    const { key } = this.#context;
     return this.#paused !== null || this.#distrust !== null || key.status.state === 'refused';
   }
 
@@ -79,7 +73,7 @@ export class FlowControl {
   startUp(way: StartUp): void {
     switch (way) {
       case 'run':
-        this.#parts.notes.remove(PAUSE_NOTE);
+        this.#context.store.notes.remove(PAUSE_NOTE);
         this.#paused = null;
         return;
       case 'paused':
@@ -90,45 +84,45 @@ export class FlowControl {
   }
 
   pause(what: PausedPart): void {
-    this.#parts.notes.write(PAUSE_NOTE, what);
+    this.#context.store.notes.write(PAUSE_NOTE, what);
     this.#paused = what;
   }
 
   /** The owner has seen what there was to see and wants it to go on. */
   resume(): void {
-    this.#parts.notes.remove(PAUSE_NOTE);
-    this.#parts.notes.remove(DISTRUST_NOTE);
-    if (this.#distrust?.code === 'in-use') this.#parts.folder.takeBack();
+    this.#context.store.notes.remove(PAUSE_NOTE);
+    this.#context.store.notes.remove(DISTRUST_NOTE);
+    if (this.#distrust?.code === 'in-use') this.#context.folder.takeBack();
     this.#paused = null;
     this.#distrust = null;
-    this.#parts.circuitBreaker.tryNow();
-    this.#parts.quota.tryNow();
+    this.#context.circuitBreaker.tryNow();
+    this.#context.quota.tryNow();
     this.tryEndpointsNow();
   }
 
   /** Forgets failures of endpoints: their cause may no longer exist. */
   tryEndpointsNow(): void {
-    this.#parts.statusOutage.usable();
-    this.#parts.linkOutage.usable();
+    this.#context.statusOutage.usable();
+    this.#context.linkOutage.usable();
   }
 
   /**
    * The queue may not know of all that was sent: nothing is until the user has looked and resumes.
    */
   suspendSending(failure: Failure): void {
-    this.#parts.notes.write(DISTRUST_NOTE, failure);
+    this.#context.store.notes.write(DISTRUST_NOTE, failure);
     this.#distrust = failure;
   }
 
   setStopBefore(id: number | null): void {
-    if (id === null) this.#parts.notes.remove(BREAKPOINT_NOTE);
-    else this.#parts.notes.write(BREAKPOINT_NOTE, id);
+    if (id === null) this.#context.store.notes.remove(BREAKPOINT_NOTE);
+    else this.#context.store.notes.write(BREAKPOINT_NOTE, id);
     this.#stopBefore = id;
   }
 
   /** The computer goes to sleep: the answer to a request that left now might never be heard. */
   fallAsleep(): void {
-    this.#sleepEndsAt = this.#parts.clock.monotonic() + SLEEP_COMES_WITHIN_MS;
+    this.#sleepEndsAt = this.#context.clock.monotonic() + SLEEP_COMES_WITHIN_MS;
   }
 
   wake(): void {
@@ -137,14 +131,14 @@ export class FlowControl {
 
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
-    if (this.#paused || this.#distrust || !this.#parts.key.isUsable) return Infinity;
-    if (!this.#parts.reserve.isWhole) return Infinity;
-    return Math.max(this.#parts.quota.wait(), this.pauseBeforeSending());
+    if (this.#paused || this.#distrust || !this.#context.key.isUsable) return Infinity;
+    if (!this.#context.store.reserve.isWhole) return Infinity;
+    return Math.max(this.#context.quota.wait(), this.pauseBeforeSending());
   }
 
   /** The part of that wait whose end is known and which the quota has nothing to do with. */
   pauseBeforeSending(): number {
-    const { outage, statusOutage, linkOutage, circuitBreaker } = this.#parts;
+    const { outage, statusOutage, linkOutage, circuitBreaker } = this.#context;
     return Math.max(
       outage.wait(),
       statusOutage.wait(),
@@ -156,18 +150,18 @@ export class FlowControl {
 
   /** Milliseconds until the service may be asked about videos that exist. */
   waitToRead(): number {
-    if (this.#paused === 'everything' || !this.#parts.key.isUsable) return Infinity;
-    return this.#parts.outage.wait();
+    if (this.#paused === 'everything' || !this.#context.key.isUsable) return Infinity;
+    return this.#context.outage.wait();
   }
 
   /**
    * What keeps all videos from being sent, other than quota and limits; `null` when nothing does.
    */
   sendWait(): Wait | null {
-    const { transactions, reserve, circuitBreaker } = this.#parts;
+    const { store, circuitBreaker } = this.#context;
     if (this.#paused) return { reason: 'paused', until: null };
     if (this.#distrust) return { reason: 'queue-unconfirmed', until: null };
-    if (transactions.isRefused || !reserve.isWhole)
+    if (store.transactions.isRefused || !store.reserve.isWhole)
       return { reason: 'queue-unwritable', until: null };
     const suspended = this.#endpointFailure() ?? circuitBreaker.failure;
     return (
@@ -188,7 +182,7 @@ export class FlowControl {
   }
 
   #serviceWait(): Wait | null {
-    const { key, outage } = this.#parts;
+    const { key, outage } = this.#context;
     if (key.status.state === 'absent') return { reason: 'key-missing', until: null };
     if (key.status.state === 'refused') return { reason: 'key-refused', until: null };
     if (outage.failure === null) return null;
@@ -201,9 +195,10 @@ export class FlowControl {
 
   #obstacle(): Failure | null {
     if (this.#distrust) return this.#distrust;
-    if (!this.#parts.reserve.isWhole) return this.#parts.reserve.fullError().failure;
-    if (this.#parts.transactions.isRefused) return UNWRITABLE;
-    const { key, quota, outage, circuitBreaker, counts, clock } = this.#parts;
+    if (!this.#context.store.reserve.isWhole)
+      return this.#context.store.reserve.fullError().failure;
+    if (this.#context.store.transactions.isRefused) return UNWRITABLE;
+    const { store, key, quota, outage, circuitBreaker, clock } = this.#context;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };
@@ -217,16 +212,17 @@ export class FlowControl {
     const endpointFailure = this.#endpointFailure();
     if (outage.failure) return outage.failure;
     if (endpointFailure) return endpointFailure;
-    if (counts.total.queued > 0) {
+    if (store.jobs.counts.total.queued > 0) {
       if (quota.isUsedUp) return quotaUsedUp(quota, clock.now() + quota.wait());
       if (circuitBreaker.failure) return circuitBreaker.failure;
     }
-    return this.#parts.disk.failure;
+    return this.#context.diskSpace.failure;
   }
 
   /** An endpoint's outage matters while there are videos to ask it about. */
   #endpointFailure(): Failure | null {
-    const { statusOutage, linkOutage, counts } = this.#parts;
+    const { store, statusOutage, linkOutage } = this.#context;
+    const { counts } = store.jobs;
     const rendering = counts.sum(STATE_GROUPS.atService);
     return (
       (rendering > 0 ? statusOutage.failure : null) ??
@@ -235,7 +231,7 @@ export class FlowControl {
   }
 
   #sleepWait(): number {
-    return Math.max(0, this.#sleepEndsAt - this.#parts.clock.monotonic());
+    return Math.max(0, this.#sleepEndsAt - this.#context.clock.monotonic());
   }
 }
 

@@ -1,21 +1,18 @@
 import { userMessage } from '../../contract/user-message.ts';
 import type { Wait } from '../../contract/job.ts';
 import { backoff } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
-import { finiteMs, type Trace } from '../logger.ts';
-import { LOOK_AGAIN_MS, type WakeSignal } from './wake-signal.ts';
-import type { EndpointOutage, Outage } from './outage.ts';
-import type { FlowControl } from './flow-control.ts';
-import type { ApiKey } from './api-key.ts';
+import { finiteMs } from '../logger.ts';
+import { LOOK_AGAIN_MS } from './wake-signal.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { RenderTimeTracker } from './render-time-tracker.ts';
+import type { ApiKey } from './api-key.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { FlowContext } from './flow-context.ts';
 
 /** The loop looks around more often than that; when it did not for this long, it could not. */
 const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
@@ -36,22 +33,22 @@ const MISSING_OTHERWISE_FOR_MS = 86_400_000;
 /** A video that the service says it has deleted fails when the service repeats it so much later. */
 const DELETED_FOR_MS = 600_000;
 
-export interface PollerParts {
-  readonly store: Store;
+interface PollerContext extends Pick<
+  FlowContext,
+  | 'store'
+  | 'limits'
+  | 'outage'
+  | 'statusOutage'
+  | 'renderTimes'
+  | 'wakeSignal'
+  | 'clock'
+  | 'feed'
+  | 'onDefect'
+  | 'trace'
+> {
   readonly service: Pick<Service, 'status'>;
-  readonly limits: RateLimits;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
   readonly key: Pick<ApiKey, 'beginUse' | 'status'>;
-  readonly outage: Pick<Outage, 'failed' | 'ended'>;
-  readonly endpoint: Pick<EndpointOutage, 'unusable' | 'usable' | 'wait'>;
-  readonly renderTimes: RenderTimeTracker;
-  readonly wakeSignal: WakeSignal;
-  readonly clock: Clock;
-  /** A video's wait began or ended; not on disk. */
-  readonly onWait: (jobId: number) => void;
-  /** Hears of errors that nobody expects. */
-  readonly onDefect: (error: unknown) => void;
-  readonly trace?: Trace | undefined;
 }
 
 /** A video that the service is making. */
@@ -84,7 +81,7 @@ interface Target {
  * Asks how far videos are, as often as the limit allows and where a finished one would lie longest.
  */
 export class Poller {
-  readonly #parts: PollerParts;
+  readonly #context: PollerContext;
   readonly #targets = new Map<number, Target>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
@@ -93,11 +90,11 @@ export class Poller {
   /** When this loop last looked around, by the wall clock. */
   #lookedAt: number;
 
-  constructor(parts: PollerParts) {
-    this.#parts = parts;
-    this.#lookedAt = parts.clock.now();
+  constructor(context: PollerContext) {
+    this.#context = context;
+    this.#lookedAt = context.clock.now();
     for (const state of STATE_GROUPS.atService) {
-      for (const id of parts.store.jobs.ids(state)) this.track(parts.store.jobs.get(id));
+      for (const id of context.store.jobs.ids(state)) this.track(context.store.jobs.get(id));
     }
     this.#forgetLastRequest();
   }
@@ -112,7 +109,7 @@ export class Poller {
         remoteId: job.remoteId,
         preset: job.preset,
         // A clock that was set back since must not put it off.
-        submittedAt: Math.min(job.submittedAt ?? job.addedAt, this.#parts.clock.now()),
+        submittedAt: Math.min(job.submittedAt ?? job.addedAt, this.#context.clock.now()),
         askedAt: null,
         // A video that came back for want of a link finished long ago.
         isWatched: job.readyAt === null,
@@ -133,7 +130,7 @@ export class Poller {
     const target = this.#targets.get(jobId);
     const ms = target ? this.#left(target) : 0;
     if (!target?.wait || ms === 0) return null;
-    return { reason: target.wait, until: this.#parts.clock.now() + ms };
+    return { reason: target.wait, until: this.#context.clock.now() + ms };
   }
 
   /** Ends all waits. */
@@ -143,7 +140,7 @@ export class Poller {
 
   /** Works until `stop` is aborted, which also ends the questions under way. */
   async run(stop: AbortSignal): Promise<void> {
-    await this.#parts.wakeSignal.repeat(() => {
+    await this.#context.wakeSignal.repeat(() => {
       const { ms, target } = this.#next();
       if (ms <= 0 && target) this.#ask(target, stop);
       return ms;
@@ -152,8 +149,8 @@ export class Poller {
   }
 
   #next(): { ms: number; target: Target | null } {
-    const { flow, endpoint, limits, renderTimes, clock } = this.#parts;
-    const blocked = Math.max(flow.waitToRead(), endpoint.wait());
+    const { flow, statusOutage, limits, renderTimes, clock } = this.#context;
+    const blocked = Math.max(flow.waitToRead(), statusOutage.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
     const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
     if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
@@ -179,7 +176,7 @@ export class Poller {
     if (!poll) return { ms: Infinity, target: null };
     const ms = Math.max(wait, poll.at - now);
     const target = targets[poll.index] ?? null;
-    this.#parts.trace?.(
+    this.#context.trace?.(
       {
         ...{ of: 'status', waitMs: finiteMs(ms), job: target?.id ?? null, limitMs: finiteMs(wait) },
         ...{ videos: targets.length, limit: limits.view('status') },
@@ -212,7 +209,7 @@ export class Poller {
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, key, outage, endpoint, clock, wakeSignal } = this.#parts;
+    const { store, limits, service, key, outage, statusOutage, clock, wakeSignal } = this.#context;
     const reportKey = key.beginUse();
     const charges = store.transactions.write(() => limits.reserve('status'));
     this.#lastAt = clock.now();
@@ -222,12 +219,18 @@ export class Poller {
       .status(target.remoteId, stop)
       .then((outcome) => {
         const { remoteId } = target;
-        const learners = { outage, reportKey, endpoint, remoteId, isStopped: stop.aborted };
+        const learners = {
+          outage,
+          reportKey,
+          endpoint: statusOutage,
+          remoteId,
+          isStopped: stop.aborted,
+        };
         if (learnFromAnswer(outcome, learners)) this.tryNow();
         this.#conclude(target, charges, outcome);
-        this.#parts.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
+        this.#context.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
       })
-      .catch(this.#parts.onDefect)
+      .catch(this.#context.onDefect)
       .finally(() => {
         target.isAsking = false;
         this.#asking.delete(asking);
@@ -237,7 +240,7 @@ export class Poller {
   }
 
   #conclude(target: Target, charges: Charges, outcome: StatusOutcome): void {
-    const { store, limits } = this.#parts;
+    const { store, limits } = this.#context;
     store.transactions.write(() => {
       limits.settleRead('status', charges, outcome);
       // The user may have let it go while we asked, or had it made once more.
@@ -271,7 +274,7 @@ export class Poller {
   }
 
   #record(target: Target, answer: Answer): void {
-    this.#parts.store.jobs.keepAnswer(target.id, answer.body, this.#parts.clock.now());
+    this.#context.store.jobs.keepAnswer(target.id, answer.body, this.#context.clock.now());
   }
 
   /** @param ms until it is asked about again; longer each time when left out */
@@ -279,8 +282,8 @@ export class Poller {
     target.isWatched = false;
     target.wait = reason;
     target.tries += 1;
-    target.nextTryAt = this.#parts.clock.monotonic() + (ms ?? backoff('video', target.tries));
-    this.#parts.onWait(target.id);
+    target.nextTryAt = this.#context.clock.monotonic() + (ms ?? backoff('video', target.tries));
+    this.#context.feed.job(target.id);
   }
 
   #endWait(target: Target): void {
@@ -288,16 +291,16 @@ export class Poller {
     target.tries = 0;
     target.wait = null;
     target.nextTryAt = 0;
-    this.#parts.onWait(target.id);
+    this.#context.feed.job(target.id);
   }
 
   /** Milliseconds until it may be asked about; 0 is now. */
   #left({ nextTryAt }: Target): number {
-    return Math.max(0, nextTryAt - this.#parts.clock.monotonic());
+    return Math.max(0, nextTryAt - this.#context.clock.monotonic());
   }
 
   #applyStatus(target: Target, status: RemoteStatus): void {
-    const { store, renderTimes, clock } = this.#parts;
+    const { store, renderTimes, clock } = this.#context;
     const at = clock.now();
     const job = store.jobs.get(target.id);
     target.misses = 0;
@@ -352,16 +355,16 @@ export class Poller {
       job.serviceWord !== heard.serviceWord ||
       job.wordUnknown !== heard.wordUnknown ||
       job.progress !== heard.progress;
-    if (isNews) this.#parts.store.jobs.change(job.id, heard);
+    if (isNews) this.#context.store.jobs.change(job.id, heard);
   }
 
   #fail(job: JobRow, at: number, change: Parameters<Store['jobs']['move']>[3]): void {
-    this.#parts.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure ?? undefined);
+    this.#context.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure ?? undefined);
   }
 
   /** A video just accepted may take a moment to be known everywhere at the service. */
   #recordMissing(target: Target, failure: NonNullable<JobRow['failure']>): void {
-    const { store, key, clock } = this.#parts;
+    const { store, key, clock } = this.#context;
     const now = clock.monotonic();
     target.misses += 1;
     target.missedSince ??= now;
@@ -375,7 +378,7 @@ export class Poller {
 
   /** A video that was paid for does not fail by a single answer, which may be wrong. */
   #deleted(target: Target, failure: NonNullable<JobRow['failure']>): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const now = clock.monotonic();
     target.deletedSince ??= now;
     if (now - target.deletedSince < DELETED_FOR_MS && !target.isDoubted) return;

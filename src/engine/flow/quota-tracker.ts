@@ -21,6 +21,7 @@ import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { Store } from '../jobs/store.ts';
 
 /** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
 const BOUNDARY_MARGIN_MS = 5000;
@@ -65,14 +66,6 @@ const NO_CYCLE: Cycle = { start: Infinity, end: -Infinity };
 
 const planLimits: Readonly<Record<string, number>> = PLAN_QUOTAS;
 
-export interface QuotaTrackerParts {
-  readonly plan: PlanOptions;
-  readonly ledger: Ledger;
-  readonly notes: KeyValueStore;
-  readonly clock: Clock;
-  readonly limits: ServiceClock;
-}
-
 type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
 
 /**
@@ -91,12 +84,17 @@ export class QuotaTracker {
   readonly #clock: Clock;
   readonly #limits: ServiceClock;
 
-  constructor(parts: QuotaTrackerParts) {
-    this.#plan = parts.plan;
-    this.#ledger = parts.ledger;
-    this.#notes = parts.notes;
-    this.#clock = parts.clock;
-    this.#limits = parts.limits;
+  constructor(
+    plan: PlanOptions,
+    { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
+    limits: ServiceClock,
+    clock: Clock,
+  ) {
+    this.#plan = plan;
+    this.#ledger = ledger;
+    this.#notes = notes;
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Holds from now on; the cycle that it makes this one to be is counted anew from the ledger. */

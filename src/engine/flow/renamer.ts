@@ -17,11 +17,6 @@ import { untilWritten } from '../jobs/transactions.ts';
 /** How long an indexer may hold a file; once one was refused for good, no other is waited for. */
 const PATIENCE_MS = 2000;
 
-export interface RenamerParts {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
 /** A file on its way. Paths are absolute. */
 interface RenameTask {
   readonly job: JobRow;
@@ -46,10 +41,12 @@ export interface RenameOutcome {
  * at most is not where the store says, and that one is found again by its content.
  */
 export class Renamer {
-  readonly #parts: RenamerParts;
+  readonly #store: Store;
+  readonly #clock: Clock;
 
-  constructor(parts: RenamerParts) {
-    this.#parts = parts;
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
   }
 
   /**
@@ -68,7 +65,7 @@ export class Renamer {
    */
   async run(stop: AbortSignal): Promise<RenameOutcome> {
     const tasks = this.#tasks();
-    const run = new Run(this.#parts, stop);
+    const run = new Run(this.#store, this.#clock, stop);
     const waiting = new Map(tasks.map((task) => [nameKey(task.at), task]));
     for (const task of tasks) {
       if (stop.aborted) break;
@@ -78,11 +75,10 @@ export class Renamer {
   }
 
   #tasks(): readonly RenameTask[] {
-    const { store } = this.#parts;
-    return store.jobs.renaming().flatMap((job): RenameTask[] => {
+    return this.#store.jobs.renaming().flatMap((job): RenameTask[] => {
       const { id, filePath, fileName, renameTo } = job;
       if (filePath === null || renameTo === null) return [];
-      const { folder } = store.batches.get(job.batchId);
+      const { folder } = this.#store.batches.get(job.batchId);
       const wasAside =
         fileName !== null && filePath === temporaryName(pathBelow(folder, fileName), id);
       const home = wasAside ? pathBelow(folder, fileName) : filePath;
@@ -92,7 +88,6 @@ export class Renamer {
 
   /** Brings disk and store together again after a stop in the middle of a move. */
   async #setRight(task: RenameTask, stop: AbortSignal): Promise<void> {
-    const { store, clock } = this.#parts;
     const { job, at, to } = task;
     const { fileBytes: bytes, fileSha256: sha256 } = job;
     const ways = [temporaryName(at, job.id), to].filter((way) => way !== at);
@@ -107,9 +102,9 @@ export class Renamer {
         if (found.kind !== 'intact') continue;
         await untilWritten(
           () => {
-            writeMove(task, way, store, clock);
+            writeMove(task, way, this.#store, this.#clock);
           },
-          clock,
+          this.#clock,
           stop,
         );
         return;
@@ -122,7 +117,8 @@ export class Renamer {
 
 /** One round of renaming. */
 class Run {
-  readonly #parts: RenamerParts;
+  readonly #store: Store;
+  readonly #clock: Clock;
   readonly #stop: AbortSignal;
   readonly #refused = new Map<number, Failure>();
   readonly #gone: JobRow[] = [];
@@ -132,8 +128,9 @@ class Run {
   #renamed = 0;
   #patienceMs = PATIENCE_MS;
 
-  constructor(parts: RenamerParts, stop: AbortSignal) {
-    this.#parts = parts;
+  constructor(store: Store, clock: Clock, stop: AbortSignal) {
+    this.#store = store;
+    this.#clock = clock;
     this.#stop = stop;
   }
 
@@ -157,14 +154,12 @@ class Run {
 
   async end(): Promise<RenameOutcome> {
     for (const [folder, top] of this.#left) await removeEmptied(folder, top);
-    const { store, clock } = this.#parts;
-    const gone = store.jobs.pick(this.#gone.map(({ id }) => id));
-    await checkFilesOf(gone, store, clock, () => this.#stop.aborted);
+    const gone = this.#store.jobs.pick(this.#gone.map(({ id }) => id));
+    await checkFilesOf(gone, this.#store, this.#clock, () => this.#stop.aborted);
     return { renamed: this.#renamed, refused: this.#refused };
   }
 
   async #deliver(task: RenameTask): Promise<void> {
-    const { store, clock } = this.#parts;
     const { job, to, home } = task;
     const why = await this.#move(task, to);
     if (why === null) {
@@ -177,16 +172,15 @@ class Run {
     this.#refused.set(job.id, { code: 'not-possible-now', ...why });
     await untilWritten(
       () => {
-        store.jobs.change(job.id, { renameTo: null });
+        this.#store.jobs.change(job.id, { renameTo: null });
       },
-      clock,
+      this.#clock,
       this.#stop,
     );
   }
 
   /** @returns why not, or `null` */
   async #move(task: RenameTask, target: string): Promise<UserMessage | null> {
-    const { store, clock } = this.#parts;
     const { at, folder, job } = task;
     try {
       if (!(await exists(at))) {
@@ -195,7 +189,7 @@ class Run {
       }
       this.#left.set(path.dirname(target), folder);
       await makeFolder(path.dirname(target));
-      await moveIntoPlace(at, target, false, clock, this.#stop, this.#patienceMs);
+      await moveIntoPlace(at, target, false, this.#clock, this.#stop, this.#patienceMs);
     } catch (error) {
       const name = path.basename(target);
       if (error instanceof TargetExistsError) return userMessage('name-taken', { name });
@@ -205,9 +199,9 @@ class Run {
     this.#left.set(path.dirname(at), folder);
     await untilWritten(
       () => {
-        writeMove(task, target, store, clock);
+        writeMove(task, target, this.#store, this.#clock);
       },
-      clock,
+      this.#clock,
       this.#stop,
     );
     task.at = target;

@@ -5,6 +5,7 @@ import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
+import type { Store } from '../jobs/store.ts';
 
 /** So many refusals in a row that are about no video in particular are about all of them. */
 const TELLING_REFUSALS = 3;
@@ -26,12 +27,6 @@ interface Pause {
   readonly failure: Failure;
 }
 
-export interface SubmissionCircuitBreakerParts {
-  readonly transactions: Pick<Transactions, 'afterCommit'>;
-  readonly notes: KeyValueStore;
-  readonly clock: Clock;
-}
-
 /**
  * What became of the last requests may be the service's state, and then the next one would fare
  * alike: one of unknown outcome costs a unit of quota until the user has decided, and a service
@@ -42,12 +37,16 @@ export interface SubmissionCircuitBreakerParts {
  * because the cause is gone.
  */
 export class SubmissionCircuitBreaker {
-  readonly #parts: SubmissionCircuitBreakerParts;
+  readonly #transactions: Pick<Transactions, 'afterCommit'>;
+  readonly #notes: KeyValueStore;
+  readonly #clock: Clock;
   #pause: Pause | null;
   #refusals = 0;
 
-  constructor(parts: SubmissionCircuitBreakerParts) {
-    this.#parts = parts;
+  constructor({ transactions, notes }: Pick<Store, 'transactions' | 'notes'>, clock: Clock) {
+    this.#transactions = transactions;
+    this.#notes = notes;
+    this.#clock = clock;
     this.#pause = this.#restored();
   }
 
@@ -55,19 +54,19 @@ export class SubmissionCircuitBreaker {
   get failure(): Failure | null {
     const wait = this.wait();
     if (this.#pause === null || wait === 0) return null;
-    return { ...this.#pause.failure, retryAt: this.#parts.clock.now() + wait };
+    return { ...this.#pause.failure, retryAt: this.#clock.now() + wait };
   }
 
   /** Milliseconds until the next request; 0 is now. */
   wait(): number {
-    return Math.max(0, (this.#pause?.endsAt ?? 0) - this.#parts.clock.monotonic());
+    return Math.max(0, (this.#pause?.endsAt ?? 0) - this.#clock.monotonic());
   }
 
   /** Nobody knows what became of a request. Joins the caller's transaction. */
   unknown(failure: Failure): void {
     const pauses = this.#pauses();
-    const endsAt = this.#parts.clock.now() + backoff('sending', pauses);
-    this.#parts.notes.write(NOTE, { pauses, endsAt, failure });
+    const endsAt = this.#clock.now() + backoff('sending', pauses);
+    this.#notes.write(NOTE, { pauses, endsAt, failure });
     this.#begin(pauses, failure);
   }
 
@@ -78,7 +77,7 @@ export class SubmissionCircuitBreaker {
    */
   refused(status: number, { detail }: Failure): void {
     const count = this.#refusals + 1;
-    this.#parts.transactions.afterCommit(() => (this.#refusals = count));
+    this.#transactions.afterCommit(() => (this.#refusals = count));
     if (count < TELLING_REFUSALS) return;
     this.#begin(this.#pauses(), {
       code: 'service-refuses-all',
@@ -91,8 +90,8 @@ export class SubmissionCircuitBreaker {
    * A request had an outcome that says that the service is well. Joins the caller's transaction.
    */
   clear(): void {
-    if (this.#pause !== null) this.#parts.notes.remove(NOTE);
-    this.#parts.transactions.afterCommit(() => {
+    if (this.#pause !== null) this.#notes.remove(NOTE);
+    this.#transactions.afterCommit(() => {
       this.#pause = null;
       this.#refusals = 0;
     });
@@ -103,8 +102,8 @@ export class SubmissionCircuitBreaker {
    */
   tryNow(): void {
     if (this.#pause === null) return;
-    this.#parts.notes.remove(NOTE);
-    this.#pause = { ...this.#pause, endsAt: this.#parts.clock.monotonic() };
+    this.#notes.remove(NOTE);
+    this.#pause = { ...this.#pause, endsAt: this.#clock.monotonic() };
   }
 
   #pauses(): number {
@@ -112,17 +111,18 @@ export class SubmissionCircuitBreaker {
   }
 
   #begin(pauses: number, failure: Failure): void {
-    const { transactions, clock } = this.#parts;
-    const endsAt = clock.monotonic() + backoff('sending', pauses);
-    transactions.afterCommit(() => (this.#pause = { pauses, endsAt, failure }));
+    const endsAt = this.#clock.monotonic() + backoff('sending', pauses);
+    this.#transactions.afterCommit(() => (this.#pause = { pauses, endsAt, failure }));
   }
 
   /** A clock that was set meanwhile makes a pause end at once, or last no longer than it was. */
   #restored(): Pause | null {
-    const { notes, clock } = this.#parts;
-    const note = notes.read(NOTE, noteSchema);
+    const note = this.#notes.read(NOTE, noteSchema);
     if (note === null) return null;
-    const left = Math.min(Math.max(0, note.endsAt - clock.now()), backoff('sending', note.pauses));
-    return { pauses: note.pauses, failure: note.failure, endsAt: clock.monotonic() + left };
+    const left = Math.min(
+      Math.max(0, note.endsAt - this.#clock.now()),
+      backoff('sending', note.pauses),
+    );
+    return { pauses: note.pauses, failure: note.failure, endsAt: this.#clock.monotonic() + left };
   }
 }

@@ -1,21 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import type { Clock } from '../clock.ts';
-import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import type { Store } from '../jobs/store.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
-import type { WakeSignal } from './wake-signal.ts';
-import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
-import type { FlowControl } from './flow-control.ts';
-import type { ApiKey } from './api-key.ts';
-import type { Outage } from './outage.ts';
-import type { QuotaTracker } from './quota-tracker.ts';
-import type { RateLimits } from './rate-limits.ts';
-import { finiteMs, type Trace } from '../logger.ts';
+import { finiteMs } from '../logger.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { untilWritten } from '../jobs/transactions.ts';
+import type { FlowContext } from './flow-context.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -23,21 +14,21 @@ const ASK_TIME_EVERY_MS = 60_000;
 /** A shorter wait for a rate window is not worth a request of its own. */
 const LONG_WAIT_MS = 60_000;
 
-export interface SubmitterParts {
-  readonly store: Store;
+interface SubmitterContext extends Pick<
+  FlowContext,
+  | 'store'
+  | 'folder'
+  | 'key'
+  | 'flow'
+  | 'limits'
+  | 'quota'
+  | 'outage'
+  | 'circuitBreaker'
+  | 'wakeSignal'
+  | 'clock'
+  | 'trace'
+> {
   readonly service: Pick<Service, 'connect'>;
-  readonly limits: RateLimits;
-  readonly flow: FlowControl;
-  readonly quota: QuotaTracker;
-  readonly folder: Pick<InstanceLock, 'isOurs'>;
-  readonly key: ApiKey;
-  readonly outage: Outage;
-  readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly wakeSignal: WakeSignal;
-  readonly clock: Clock;
-  /** Asks the service something that costs no quota; its answer has its time. */
-  readonly checkKey: () => Promise<void>;
-  readonly trace?: Trace | undefined;
 }
 
 /** A request that is about to leave, as it was written down. */
@@ -53,14 +44,17 @@ interface Attempt {
  * one begins, so that wherever the process ends, no request is sent twice.
  */
 export class Submitter {
-  readonly #parts: SubmitterParts;
+  readonly #context: SubmitterContext;
+  readonly #checkKey: () => Promise<void>;
   /** A request that may have left and whose outcome a defect kept from being written down. */
   #unrecorded: Attempt | null = null;
   /** By the monotonic clock. */
   #askedTimeAt = -Infinity;
 
-  constructor(parts: SubmitterParts) {
-    this.#parts = parts;
+  /** @param checkKey asks the service something that costs no quota; its answer has its time */
+  constructor(context: SubmitterContext, checkKey: () => Promise<void>) {
+    this.#context = context;
+    this.#checkKey = checkKey;
   }
 
   /**
@@ -68,7 +62,7 @@ export class Submitter {
    * @param giveUp aborted when that answer is not to be waited for any longer
    */
   run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    return this.#parts.wakeSignal.repeat(async () => {
+    return this.#context.wakeSignal.repeat(async () => {
       if (this.#shouldAskTime()) await this.#askTime();
       const next = this.#next();
       if (next.kind === 'wait') return next.ms;
@@ -84,7 +78,7 @@ export class Submitter {
    * closed would make it wait for a window's length.
    */
   #shouldAskTime(): boolean {
-    const { store, limits, flow, quota, clock } = this.#parts;
+    const { store, limits, flow, quota, clock } = this.#context;
     return (
       store.jobs.counts.total.queued > 0 &&
       !limits.isTimeKnown &&
@@ -97,8 +91,8 @@ export class Submitter {
   }
 
   async #askTime(): Promise<void> {
-    this.#askedTimeAt = this.#parts.clock.monotonic();
-    await this.#parts.checkKey();
+    this.#askedTimeAt = this.#context.clock.monotonic();
+    await this.#checkKey();
   }
 
   /**
@@ -107,7 +101,7 @@ export class Submitter {
    * or a new order may have come while it was being opened.
    */
   async #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { service, outage } = this.#parts;
+    const { service, outage } = this.#context;
     const connected = await service.connect(stop);
     if (connected.kind === 'not-connected') {
       if (!stop.aborted) outage.failed(connected.failure);
@@ -123,7 +117,7 @@ export class Submitter {
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
-    const { store, flow, limits } = this.#parts;
+    const { store, flow, limits } = this.#context;
     this.#markUnrecordedUncertain();
     this.#takeBackReserved();
     if (store.jobs.counts.total.queued === 0) return { kind: 'wait', ms: Infinity };
@@ -133,11 +127,11 @@ export class Submitter {
     const waits = { flowMs: flow.waitToSend(), limitMs: limits.wait('generate') };
     const ms = Math.max(waits.flowMs, waits.limitMs);
     const [job] = ms > 0 ? [] : store.jobs.first(['queued'], 1);
-    this.#parts.trace?.(
+    this.#context.trace?.(
       {
         ...{ of: 'generate', waitMs: finiteMs(ms), job: job?.id ?? null },
         ...{ flowMs: finiteMs(waits.flowMs), limitMs: finiteMs(waits.limitMs) },
-        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: this.#parts.quota.left },
+        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: this.#context.quota.left },
         limit: limits.view('generate'),
       },
       'decision',
@@ -148,22 +142,22 @@ export class Submitter {
 
   /** Pauses before the job that the user chose. */
   #pauseAtItsTurn(): void {
-    const { store, flow } = this.#parts;
+    const { store, flow } = this.#context;
     if (flow.stopBefore === null || store.jobs.ids('queued', 1)[0] !== flow.stopBefore) return;
     store.transactions.write(() => {
       flow.pause('sending');
       flow.setStopBefore(null);
-      store.transactions.afterCommit(() => this.#parts.wakeSignal.notify());
+      store.transactions.afterCommit(() => this.#context.wakeSignal.notify());
     });
   }
 
   async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
-    if (!this.#parts.folder.isOurs) {
+    if (!this.#context.folder.isOurs) {
       this.#yieldToOtherProcess(attempt);
       return;
     }
-    const { outage, key, wakeSignal } = this.#parts;
+    const { outage, key, wakeSignal } = this.#context;
     const reportKey = key.beginUse();
     let outcome: GenerateOutcome;
     try {
@@ -174,9 +168,9 @@ export class Submitter {
     }
     this.#unrecorded = attempt;
     const believed = this.#believed(job, outcome);
-    await untilWritten(() => this.#conclude(attempt, believed), this.#parts.clock, giveUp);
+    await untilWritten(() => this.#conclude(attempt, believed), this.#context.clock, giveUp);
     this.#unrecorded = null;
-    this.#parts.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
+    this.#context.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
     learnFromAnswer(believed, { outage, reportKey });
     wakeSignal.notify();
   }
@@ -186,19 +180,19 @@ export class Submitter {
    * the folder later finds it there, and takes the video for one that may have been made.
    */
   #yieldToOtherProcess(attempt: Attempt): void {
-    const { store, flow } = this.#parts;
+    const { store, flow } = this.#context;
     store.transactions.write(() => {
       // Before the rest, which fails where the other one has moved the job.
       flow.suspendSending(IN_USE);
       this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
-      store.transactions.afterCommit(() => this.#parts.wakeSignal.notify());
+      store.transactions.afterCommit(() => this.#context.wakeSignal.notify());
     });
   }
 
   #markUnrecordedUncertain(): void {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
-    if (this.#parts.store.jobs.get(attempt.job.id).state === 'sending') {
+    if (this.#context.store.jobs.get(attempt.job.id).state === 'sending') {
       this.#conclude(attempt, unexpected());
     }
     this.#unrecorded = null;
@@ -210,7 +204,7 @@ export class Submitter {
    */
   #believed(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
     if (outcome.kind !== 'accepted') return outcome;
-    const other = this.#parts.store.jobs
+    const other = this.#context.store.jobs
       .withRemoteId(outcome.remoteId)
       .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
     if (!other) return outcome;
@@ -224,7 +218,7 @@ export class Submitter {
 
   /** One that was reserved and whose attempt could not be written down, because the disk was full. */
   #takeBackReserved(): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     if (store.jobs.counts.total.reserved === 0) return;
     for (const job of store.jobs.first(['reserved'], 1)) {
       store.transactions.write(() => {
@@ -236,7 +230,7 @@ export class Submitter {
 
   /** The slot and the hold, then the attempt: both on disk before the first byte. */
   #writeDown(job: JobRow): Attempt {
-    const { store, limits, quota, clock } = this.#parts;
+    const { store, limits, quota, clock } = this.#context;
     const { body } = store.jobs.request(job.id);
     const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());
@@ -259,7 +253,7 @@ export class Submitter {
 
   /** Everything that an outcome means, in one transaction. */
   #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
-    const { store, clock, limits } = this.#parts;
+    const { store, clock, limits } = this.#context;
     const { job, charges } = attempt;
     const at = clock.now();
     store.transactions.write(() => {
@@ -276,7 +270,7 @@ export class Submitter {
   }
 
   #move(job: JobRow, outcome: GenerateOutcome, at: number): void {
-    const { store, quota } = this.#parts;
+    const { store, quota } = this.#context;
     switch (outcome.kind) {
       case 'accepted':
         // Its answer has just told what the service's clock shows.
@@ -310,14 +304,14 @@ export class Submitter {
   }
 
   #requeue(job: JobRow, at: number, note: UserMessage): void {
-    const { store } = this.#parts;
+    const { store } = this.#context;
     store.ledger.release(job.id);
     store.jobs.move(job.id, 'putBack', at, {}, note);
   }
 
   /** Whether the next request would fare as this one did. */
   #reportServiceState(outcome: GenerateOutcome): void {
-    const { circuitBreaker } = this.#parts;
+    const { circuitBreaker } = this.#context;
     switch (outcome.kind) {
       case 'not-sent':
       case 'key-refused':

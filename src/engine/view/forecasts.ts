@@ -1,16 +1,10 @@
 import type { Forecast, Wait } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { isForecast } from '../../contract/wait.ts';
-import type { Clock } from '../clock.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import type { QuotaTracker } from '../flow/quota-tracker.ts';
-import type { RateLimits } from '../flow/rate-limits.ts';
-import type { RenderTimeTracker } from '../flow/render-time-tracker.ts';
-import type { TransferProgress } from '../flow/transfer-progress.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
-import type { Store } from '../jobs/store.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 
 /** A forecast is not shown when it is older than this, even if nothing is known to have changed. */
 const FRESH_MS = 10_000;
@@ -30,6 +24,9 @@ const ON_THEIR_WAY = [
 
 /** A submission's typical round trip. */
 const ROUND_TRIP_MS = 1000;
+
+/** When more rows than this move, whoever shows rows had better list those that it shows. */
+const MAX_ANNOUNCED = 100;
 
 /** A forecast that moved by less is not worth an update. */
 const WORTH_TELLING_MS = 5000;
@@ -62,25 +59,18 @@ export interface NewRowForecast {
   readonly wait: Wait | null;
 }
 
-export interface ForecastParts {
-  readonly store: Store;
-  readonly flow: FlowControl;
-  readonly limits: RateLimits;
-  readonly quota: QuotaTracker;
-  readonly renderTimes: RenderTimeTracker;
-  readonly transfers: TransferProgress;
-  readonly waits: JobWaits;
-  readonly clock: Clock;
-  /** These jobs will be saved at another time than was said before. */
-  readonly onMoved: (jobIds: readonly number[]) => void;
-}
+type ForecastsContext = Pick<
+  FlowContext,
+  'store' | 'flow' | 'limits' | 'quota' | 'renderTimes' | 'transfers' | 'clock' | 'feed'
+>;
 
 /**
  * When each job will be sent, ready and saved. A change does not wait for its consequences to be
  * worked out: they follow as soon as there is time (`keepFresh`).
  */
 export class Forecasts {
-  readonly #parts: ForecastParts;
+  readonly #context: ForecastsContext;
+  readonly #waits: JobWaits;
   #planned = new Map<number, Planned>();
   /** Why rows of the queue were left out of the plan; `null` when none was. */
   #beyond: 'quota' | 'not-planned' | null = null;
@@ -90,8 +80,9 @@ export class Forecasts {
   #madeAt = -Infinity;
   #hasChanged = true;
 
-  constructor(parts: ForecastParts) {
-    this.#parts = parts;
+  constructor(context: ForecastsContext, waits: JobWaits) {
+    this.#context = context;
+    this.#waits = waits;
   }
 
   /** Something happened that forecasts depend on. */
@@ -139,10 +130,9 @@ export class Forecasts {
     const beyond = this.#beyondOf(jobs);
     return planned.slice(jobs.length).map(({ forecast, place }) => {
       if (place === null) return { forecast, wait: null };
-      const { waits } = this.#parts;
       return beyond === null
-        ? { forecast, wait: waits.ofUnsent(place) }
-        : { forecast: UNKNOWN, wait: waits.ofUnsent({ kind: beyond }) };
+        ? { forecast, wait: this.#waits.ofUnsent(place) }
+        : { forecast: UNKNOWN, wait: this.#waits.ofUnsent({ kind: beyond }) };
     });
   }
 
@@ -152,11 +142,11 @@ export class Forecasts {
   }
 
   #refresh(): void {
-    if (this.#parts.clock.monotonic() - this.#madeAt >= FRESH_MS) this.#make();
+    if (this.#context.clock.monotonic() - this.#madeAt >= FRESH_MS) this.#make();
   }
 
   #make(): void {
-    this.#madeAt = this.#parts.clock.monotonic();
+    this.#madeAt = this.#context.clock.monotonic();
     this.#hasChanged = false;
     const jobs = this.#jobs();
     const planned = this.#plan(jobs.map(prospectOf), this.#pausePointIn(jobs));
@@ -174,21 +164,28 @@ export class Forecasts {
         forecast.savedAt ?? Infinity,
       );
       this.#savedBy.set(job.batchId, savedBy);
-      const wait = this.#parts.waits.of(job, () => place ?? NO_MOMENT);
+      const wait = this.#waits.of(job, () => place ?? NO_MOMENT);
       // Rows further down the queue wait longer.
       if (wait && !isForecast(wait)) this.#batchWaits.set(job.batchId, wait);
       if (wait?.reason === 'turn') this.#nextSendAt ??= forecast.sendAt;
     });
     this.#markUnplanned(jobs);
     const moved = jobs.filter(({ id }) => isElsewhere(before.get(id), this.#planned.get(id)));
-    if (moved.length > 0) this.#parts.onMoved(moved.map(({ id }) => id));
+    this.#announce(moved);
+  }
+
+  /** These will be saved at another time than was said before. */
+  #announce(moved: readonly JobOutline[]): void {
+    const { feed } = this.#context;
+    if (moved.length > MAX_ANNOUNCED) feed.rows();
+    else for (const { id } of moved) feed.job(id);
   }
 
   /** Batches with more rows in the queue than were planned have no end that can be told. */
   #markUnplanned(planned: readonly JobOutline[]): void {
     if (this.#beyond === null) return;
-    const { store, waits } = this.#parts;
-    const wait = waits.ofUnsent({ kind: this.#beyond });
+    const { store } = this.#context;
+    const wait = this.#waits.ofUnsent({ kind: this.#beyond });
     const queued = new Map<number, number>();
     for (const { batchId, state } of planned) {
       if (state === 'queued') queued.set(batchId, (queued.get(batchId) ?? 0) + 1);
@@ -200,7 +197,7 @@ export class Forecasts {
 
   /** Why the queue has more rows than these; `null` when it has none. */
   #beyondOf(jobs: readonly JobOutline[]): 'quota' | 'not-planned' | null {
-    const { store } = this.#parts;
+    const { store } = this.#context;
     const planned = jobs.reduce((count, { state }) => count + (state === 'queued' ? 1 : 0), 0);
     if (store.jobs.counts.total.queued <= planned) return null;
     return planned < PLANNED_JOBS ? 'quota' : 'not-planned';
@@ -208,14 +205,14 @@ export class Forecasts {
 
   /** Index of the job that sending pauses before; `Infinity` when it is none of these. */
   #pausePointIn(jobs: readonly JobOutline[]): number {
-    const { stopBefore } = this.#parts.flow;
+    const { stopBefore } = this.#context.flow;
     const index = stopBefore === null ? -1 : jobs.findIndex(({ id }) => id === stopBefore);
     return index === -1 ? Infinity : index;
   }
 
   /** Jobs that are on their way, and those that this quota cycle has room for. */
   #jobs(): JobOutline[] {
-    const { store, quota } = this.#parts;
+    const { store, quota } = this.#context;
     const room = Math.min(quota.room, PLANNED_JOBS);
     return [
       ...ON_THEIR_WAY.flatMap((state) => store.jobs.outlines(state, PLANNED_JOBS)),
@@ -228,7 +225,7 @@ export class Forecasts {
    * @param pausePoint index of the row at whose turn sending pauses
    */
   #plan(rows: readonly Prospect[], pausePoint: number): Planned[] {
-    const { flow, limits, quota, renderTimes, transfers, clock } = this.#parts;
+    const { flow, limits, quota, renderTimes, transfers, clock } = this.#context;
     const now = clock.now();
     const presets = [...new Set(rows.map(({ preset }) => preset))];
     const indexOf = new Map(presets.map((preset, index) => [preset, index]));

@@ -1,52 +1,39 @@
 import { jobSchema, type Job } from '../../contract/job.ts';
-import type { Clock } from '../clock.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import type { RenderTimeTracker } from '../flow/render-time-tracker.ts';
-import type { TransferProgress } from '../flow/transfer-progress.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 import { jobRowSchema, type JobRow } from '../jobs/job-row.ts';
 import type { Forecasts } from './forecasts.ts';
 import type { JobWaits } from './job-waits.ts';
 
-export interface JobViewParts {
+export interface JobViewContext extends Pick<
+  FlowContext,
+  'flow' | 'renderTimes' | 'transfers' | 'clock'
+> {
   readonly forecasts: Forecasts;
-  readonly renderTimes: RenderTimeTracker;
-  readonly transfers: TransferProgress;
   readonly waits: JobWaits;
-  readonly flow: FlowControl;
-  readonly clock: Clock;
 }
 
-/** Shows a job as UIs see it: what the database has, and what is only known at the moment. */
-export class JobView {
-  readonly #parts: JobViewParts;
+/** A job as UIs see it: what the database has, and what is only known at the moment. */
+export function showJob(row: JobRow, context: JobViewContext): Job {
+  const { forecasts, transfers, waits, flow } = context;
+  return {
+    ...storedFields(row),
+    id: String(row.id),
+    batchId: String(row.batchId),
+    row: row.rowNumber,
+    stopsHere: flow.stopBefore === row.id,
+    progress: progressOf(row, context),
+    transfer: transfers.of(row.id),
+    wait: waits.of(row, () => forecasts.placeOf(row.id)),
+    file: fileOf(row),
+    forecast: forecasts.of(row.id),
+  };
+}
 
-  constructor(parts: JobViewParts) {
-    this.#parts = parts;
-  }
-
-  show(row: JobRow): Job {
-    const { forecasts, transfers, waits, flow } = this.#parts;
-    return {
-      ...storedFields(row),
-      id: String(row.id),
-      batchId: String(row.batchId),
-      row: row.rowNumber,
-      stopsHere: flow.stopBefore === row.id,
-      progress: this.#progress(row),
-      transfer: transfers.of(row.id),
-      wait: waits.of(row, () => forecasts.placeOf(row.id)),
-      file: fileOf(row),
-      forecast: forecasts.of(row.id),
-    };
-  }
-
-  #progress(row: JobRow): Job['progress'] {
-    const { renderTimes, clock } = this.#parts;
-    if (row.state !== 'submitted' && row.state !== 'rendering') return null;
-    if (row.progress !== null) return { fraction: row.progress, estimated: false };
-    const age = clock.now() - (row.submittedAt ?? row.addedAt);
-    return { fraction: renderTimes.progress(row.preset, age), estimated: true };
-  }
+function progressOf(row: JobRow, { renderTimes, clock }: JobViewContext): Job['progress'] {
+  if (row.state !== 'submitted' && row.state !== 'rendering') return null;
+  if (row.progress !== null) return { fraction: row.progress, estimated: false };
+  const age = clock.now() - (row.submittedAt ?? row.addedAt);
+  return { fraction: renderTimes.progress(row.preset, age), estimated: true };
 }
 
 /** Fields that the database and UIs know by the same name. Most are shown as they are stored. */

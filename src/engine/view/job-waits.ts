@@ -1,38 +1,26 @@
 import type { Wait } from '../../contract/job.ts';
-import type { Clock } from '../clock.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import type { QuotaTracker } from '../flow/quota-tracker.ts';
-import type { RateLimits } from '../flow/rate-limits.ts';
-import type { TransferPauses } from '../flow/transfer-pauses.ts';
-import type { BlockedServer } from '../flow/blocked-server.ts';
-import type { DiskSpace } from '../flow/disk-space.ts';
-import type { LinkDelay } from '../flow/link-delay.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 
 /** What the plan of the queue says of a job that has not been sent. */
 export type PlanPlace =
   | { readonly kind: 'turn'; readonly sendAt: number | null }
   | { readonly kind: 'quota' | 'pause-point' | 'not-planned' };
 
-export interface JobWaitsParts {
-  readonly flow: FlowControl;
-  readonly quota: QuotaTracker;
-  readonly poller: Pick<Poller, 'waitOf'>;
-  readonly disk: DiskSpace;
-  readonly blockedServer: BlockedServer;
-  readonly linkDelay: LinkDelay;
-  readonly pauses: TransferPauses;
-  readonly limits: RateLimits;
-  readonly clock: Clock;
-}
+type JobWaitsContext = Pick<
+  FlowContext,
+  'flow' | 'quota' | 'limits' | 'diskSpace' | 'blockedServer' | 'linkDelay' | 'pauses' | 'clock'
+>;
 
 /** Says why a job does not move. Of several reasons, the one that lasts longest. */
 export class JobWaits {
-  readonly #parts: JobWaitsParts;
+  readonly #context: JobWaitsContext;
+  readonly #poller: Pick<Poller, 'waitOf'>;
 
-  constructor(parts: JobWaitsParts) {
-    this.#parts = parts;
+  constructor(context: JobWaitsContext, poller: Pick<Poller, 'waitOf'>) {
+    this.#context = context;
+    this.#poller = poller;
   }
 
   /**
@@ -45,12 +33,12 @@ export class JobWaits {
         return this.ofUnsent(place());
       case 'submitted':
       case 'rendering':
-        return this.#parts.flow.readWait() ?? this.#parts.poller.waitOf(job.id);
+        return this.#context.flow.readWait() ?? this.#poller.waitOf(job.id);
       case 'ready':
         return this.#ofReady(job);
       case 'downloading':
       case 'verifying':
-        return this.#parts.pauses.has(job.id) ? DOWNLOAD_PAUSED : null;
+        return this.#context.pauses.has(job.id) ? DOWNLOAD_PAUSED : null;
       case 'draft':
       case 'held':
       case 'reserved':
@@ -68,7 +56,7 @@ export class JobWaits {
 
   /** For a job that has not been sent. A cycle without room for it outlasts every other reason. */
   ofUnsent(place: PlanPlace): Wait {
-    const { flow, quota } = this.#parts;
+    const { flow, quota } = this.#context;
     if (place.kind === 'quota') return { reason: 'quota', until: quota.view().resetAt };
     const everybodys = flow.sendWait();
     if (everybodys) return everybodys;
@@ -78,7 +66,7 @@ export class JobWaits {
   }
 
   #ofReady(job: WaitingJob): Wait | null {
-    const { flow, pauses, limits, clock, blockedServer, linkDelay } = this.#parts;
+    const { flow, pauses, limits, clock, blockedServer, linkDelay } = this.#context;
     if (pauses.has(job.id)) return DOWNLOAD_PAUSED;
     const own = this.#ofDownload(job) ?? flow.readWait();
     if (own) return own;
@@ -95,7 +83,7 @@ export class JobWaits {
 
   /** Why this job alone waits. */
   #ofDownload(job: WaitingJob): Wait | null {
-    const { disk, linkDelay, clock } = this.#parts;
+    const { diskSpace, linkDelay, clock } = this.#context;
     const wait = job.waitReason;
     const until = job.nextTryAt ?? 0;
     const isOver = until <= clock.now();
@@ -103,7 +91,7 @@ export class JobWaits {
       case undefined:
         return null;
       case 'no-space': {
-        const missingBytes = disk.missing(job);
+        const missingBytes = diskSpace.missing(job);
         if (missingBytes > 0) return { reason: 'disk-full', until: null, missingBytes };
         return isOver ? null : { reason: 'disk-full', until, missingBytes: null };
       }

@@ -1,15 +1,10 @@
 import type { Job, Wait } from '../../contract/job.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
-import type { Clock } from '../clock.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
-import type { RateLimits } from '../flow/rate-limits.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import type { Store } from '../jobs/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Forecasts } from './forecasts.ts';
-import type { JobView } from './job-view.ts';
-import type { SummaryView } from './summary-view.ts';
+import { showJob, type JobViewContext } from './job-view.ts';
+import { resetTimes, showSummary, type SummaryViewContext } from './summary-view.ts';
 
 /** While somebody watches, what changes with time alone is shown this often. */
 const TICK_MS = 1000;
@@ -17,42 +12,35 @@ const TICK_MS = 1000;
 /** Rows whose guessed progress is shown moving; more do not fit a page. */
 const SHOWN_MOVING = 100;
 
-export interface LiveViewParts {
-  readonly store: Store;
+export interface ViewContext extends JobViewContext, SummaryViewContext {
   readonly feed: ChangeFeed;
-  readonly forecasts: Forecasts;
-  readonly flow: FlowControl;
-  readonly limits: RateLimits;
-  readonly jobView: JobView;
-  readonly summaryView: SummaryView;
-  readonly clock: Clock;
   /** Ends all updates. */
   readonly stop: AbortSignal;
 }
 
 /** The queue as its watchers see it: where it stands, and whatever changes, as it changes. */
 export class LiveView {
-  readonly #parts: LiveViewParts;
+  readonly #context: ViewContext;
   /** The waits of all rows that watchers were last told. */
   #toldWaits: readonly (Wait | null)[] = [null, null];
   /** When limits and quota were to be reset, a tick ago. */
   #resets: readonly (number | null)[] = [];
 
-  constructor(parts: LiveViewParts) {
-    this.#parts = parts;
+  constructor(context: ViewContext) {
+    this.#context = context;
   }
 
   summary(): Summary {
-    return this.#parts.summaryView.show();
+    return showSummary(this.#context);
   }
 
   job(row: JobRow): Job {
-    return this.#parts.jobView.show(row);
+    return showJob(row, this.#context);
   }
 
   /** Updates from `since` on, until `signal` is aborted or the engine stops. */
   async *updates(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
-    const { feed, store, stop } = this.#parts;
+    const { feed, store, stop } = this.#context;
     const ended = AbortSignal.any([signal, stop]);
     let changes = feed.since(since);
     for (;;) {
@@ -66,16 +54,9 @@ export class LiveView {
     }
   }
 
-  /** When the whole queue moves, whoever shows rows had better list those that it shows. */
-  forecastsMoved(jobIds: readonly number[]): void {
-    const { feed } = this.#parts;
-    if (jobIds.length > SHOWN_MOVING) feed.rows();
-    else for (const id of jobIds) feed.job(id);
-  }
-
   /** Has watchers list rows again when the reason that all rows wait for has changed. */
   waitsMoved(): void {
-    const { flow, forecasts, feed } = this.#parts;
+    const { flow, forecasts, feed } = this.#context;
     const waits = [flow.sendWait(), flow.readWait()];
     if (waits.every((wait, index) => isAsTold(wait, this.#toldWaits[index] ?? null))) return;
     this.#toldWaits = waits;
@@ -85,7 +66,7 @@ export class LiveView {
   }
 
   #resetsMoved(): boolean {
-    const resets = this.#parts.summaryView.resets();
+    const resets = resetTimes(this.#context);
     const moved = resets.some((at, index) => at !== this.#resets[index]);
     this.#resets = resets;
     return moved;
@@ -93,7 +74,7 @@ export class LiveView {
 
   /** Tells watchers of what changes with time alone, until the engine stops. */
   async run(): Promise<void> {
-    const { store, feed, forecasts, limits, clock, stop } = this.#parts;
+    const { store, feed, forecasts, limits, clock, stop } = this.#context;
     const { jobs } = store;
     let linksWereOut = false;
     while (!stop.aborted) {

@@ -13,10 +13,9 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0) {
   const store = await Store.open({ folder, origin, now, onChange: () => undefined });
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
-  const { notes, ledger } = store;
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };
-  const quota = new QuotaTracker({ plan, ledger, notes, clock, limits });
-  return { quota, notes };
+  const quota = new QuotaTracker(plan, store, limits, clock);
+  return { quota, notes: store.notes };
 }
 
 const REFUSAL = { status: 403, headers: {}, body: '{"code":"QUOTA_EXCEEDED"}' };

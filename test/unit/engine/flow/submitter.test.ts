@@ -48,21 +48,19 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
-  const { notes, transactions } = store;
   const wakeSignal = new WakeSignal(clock);
   const random = () => 0.5;
   const outage = new Outage(clock, random, 'service');
-  const circuitBreaker = new SubmissionCircuitBreaker({ transactions, notes, clock });
+  const circuitBreaker = new SubmissionCircuitBreaker(store, clock);
   const limits = new RateLimits(store, clock);
   const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
-  const quota = new QuotaTracker({ plan, ledger: store.ledger, notes, clock, limits });
+  const quota = new QuotaTracker(plan, store, limits, clock);
   const folder = { isOurs: true, takeBack: () => undefined };
   const flow = new FlowControl({
-    ...{ transactions, reserve: store.reserve, notes, folder, counts: store.jobs.counts },
-    ...{ key, quota, outage, circuitBreaker, clock },
+    ...{ store, folder, key, quota, outage, circuitBreaker, clock },
     statusOutage: new EndpointOutage(clock, random, 'service'),
     linkOutage: new EndpointOutage(clock, random, 'links'),
-    disk: new DiskSpace(store.jobs, clock),
+    diskSpace: new DiskSpace(store.jobs, clock),
   });
   const batch = store.batches.insert({
     name: 'Batch',
@@ -91,31 +89,34 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
     whileConnecting: (): unknown => undefined,
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
-  const submitter = new Submitter({
-    ...{ store, limits, flow, quota, folder, key, outage, circuitBreaker, wakeSignal, clock },
-    service: {
-      connect: async () => {
-        seen.connections += 1;
-        await seen.whileConnecting();
-        const outcome = await service.connect();
-        if (outcome.kind !== 'connected') return outcome;
-        seen.open += 1;
-        const { connection: opened } = outcome;
-        const connection = {
-          generate: (body: string, signal?: AbortSignal) => {
-            seen.giveUpSignals.push(signal);
-            return opened.generate(body, signal);
-          },
-          close: () => void (seen.open -= 1),
-        };
-        return { kind: 'connected', connection };
+  const submitter = new Submitter(
+    {
+      ...{ store, limits, flow, quota, folder, key, outage, circuitBreaker, wakeSignal, clock },
+      service: {
+        connect: async () => {
+          seen.connections += 1;
+          await seen.whileConnecting();
+          const outcome = await service.connect();
+          if (outcome.kind !== 'connected') return outcome;
+          seen.open += 1;
+          const { connection: opened } = outcome;
+          const connection = {
+            generate: (body: string, signal?: AbortSignal) => {
+              seen.giveUpSignals.push(signal);
+              return opened.generate(body, signal);
+            },
+            close: () => void (seen.open -= 1),
+          };
+          return { kind: 'connected', connection };
+        },
       },
+      trace: undefined,
     },
-    checkKey: () => {
+    () => {
       seen.timeAsked.push(clock.monotonic());
       return Promise.resolve();
     },
-  });
+  );
   let stop = new AbortController();
   const giveUp = new AbortController();
   let ended: Promise<unknown> = Promise.resolve();

@@ -1,0 +1,114 @@
+import type { Clock, Random } from '../clock.ts';
+import {
+  DEFAULT_TRANSFER_LIMITS,
+  TransferThrottle,
+  type TransferLimits,
+} from '../downloads/bandwidth.ts';
+import type { DownloadConnections } from '../downloads/connections.ts';
+import type { Disks } from '../downloads/disk-room.ts';
+import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
+import type { InstanceLock } from '../jobs/instance-lock.ts';
+import type { Store } from '../jobs/store.ts';
+import type { Logger, Trace } from '../logger.ts';
+import type { Service } from '../service/outcomes.ts';
+import type { ApiKey } from './api-key.ts';
+import { BlockedServer } from './blocked-server.ts';
+import { DiskSpace } from './disk-space.ts';
+import { FlowControl } from './flow-control.ts';
+import { LinkDelay } from './link-delay.ts';
+import { EndpointOutage, Outage } from './outage.ts';
+import { QuotaTracker, type PlanOptions } from './quota-tracker.ts';
+import { RateLimits } from './rate-limits.ts';
+import { RenderTimeTracker } from './render-time-tracker.ts';
+import { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
+import { TransferPauses } from './transfer-pauses.ts';
+import { TransferProgress } from './transfer-progress.ts';
+import { WakeSignal } from './wake-signal.ts';
+
+/** What a session has opened before its loops are made. */
+export interface SessionResources {
+  readonly store: Store;
+  readonly key: ApiKey;
+  /** The lock of the data folder. */
+  readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
+  readonly service: Service;
+  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
+  /** Of the disks that downloads go to. */
+  readonly disks: Disks;
+  /** That downloads are made over. */
+  readonly connections: DownloadConnections;
+}
+
+export interface FlowOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger | undefined;
+  readonly plan: PlanOptions;
+  readonly transferLimits?: TransferLimits | undefined;
+  /** Half of the service's renders are done within so many milliseconds, as far as is known. */
+  readonly usualRenderMs?: number | undefined;
+  /** Tells watchers of changes that are not on disk: of one job, or of many. */
+  readonly feed: { job(id: number): void; rows(): void };
+}
+
+/**
+ * Everything that the loops work with, made once for a session. What one loop learns, the others and
+ * the view see here. Each names what it uses of it.
+ */
+export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock' | 'feed'> {
+  /** Of the service as a whole. */
+  readonly outage: Outage;
+  readonly statusOutage: EndpointOutage;
+  readonly linkOutage: EndpointOutage;
+  readonly circuitBreaker: SubmissionCircuitBreaker;
+  readonly limits: RateLimits;
+  readonly quota: QuotaTracker;
+  readonly diskSpace: DiskSpace;
+  readonly blockedServer: BlockedServer;
+  readonly linkDelay: LinkDelay;
+  readonly pauses: TransferPauses;
+  readonly throttle: TransferThrottle;
+  readonly transfers: TransferProgress;
+  readonly renderTimes: RenderTimeTracker;
+  /** What of all this keeps requests from being made. */
+  readonly flow: FlowControl;
+  /** Wakes the loops. */
+  readonly wakeSignal: WakeSignal;
+  /** Hears of errors that nobody expects. */
+  readonly onDefect: (error: unknown) => void;
+  readonly trace: Trace | undefined;
+}
+
+export function createFlowContext(resources: SessionResources, options: FlowOptions): FlowContext {
+  const { store } = resources;
+  const { clock, random, logger, transferLimits = DEFAULT_TRANSFER_LIMITS } = options;
+  const limits = new RateLimits(store, clock);
+  const learned = {
+    outage: new Outage(clock, random, 'service'),
+    statusOutage: new EndpointOutage(clock, random, 'service'),
+    linkOutage: new EndpointOutage(clock, random, 'links'),
+    circuitBreaker: new SubmissionCircuitBreaker(store, clock),
+    limits,
+    quota: new QuotaTracker(options.plan, store, limits, clock),
+    diskSpace: new DiskSpace(store.jobs, clock),
+    blockedServer: new BlockedServer(clock),
+    linkDelay: new LinkDelay(clock),
+    pauses: new TransferPauses(store.notes),
+    throttle: new TransferThrottle(transferLimits, clock),
+    transfers: new TransferProgress(),
+    renderTimes: new RenderTimeTracker(store.notes, options.usualRenderMs),
+  };
+  return {
+    ...resources,
+    ...learned,
+    flow: new FlowControl({ ...resources, ...learned, clock }),
+    wakeSignal: new WakeSignal(clock),
+    clock,
+    feed: options.feed,
+    onDefect: (error) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      logger?.warn({ error: text }, 'Something unexpected happened.');
+    },
+    trace: logger?.trace,
+  };
+}
