@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Connections } from '../../src/engine/downloads/connections.ts';
-import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
+import { DiskRoom } from '../../src/engine/downloads/disk.ts';
 import { PartLocks } from '../../src/engine/downloads/part-locks.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';

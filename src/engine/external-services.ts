@@ -1,6 +1,6 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { Connections, type DownloadConnections } from './downloads/connections.ts';
-import { DiskRoom, KEEP_FREE_BYTES, type Disks } from './downloads/disk-room.ts';
+import { DiskRoom, KEEP_FREE_BYTES, type Disks } from './downloads/disk.ts';
 import { PartLocks } from './downloads/part-locks.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';

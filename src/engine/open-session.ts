@@ -1,21 +1,21 @@
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
+import { STATE_GROUPS } from '../contract/job-states.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
 import { DiskFullError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { EngineRuntime } from './engine-runtime.ts';
+import type { CreateExternalServices } from './external-services.ts';
 import { ApiKey } from './flow/api-key.ts';
+import { UserRules } from './flow/user-rules.ts';
 import { readBatchAside } from './intake/batch-reader.ts';
 import { DiskReserve } from './jobs/disk-reserve.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { STATE_GROUPS } from '../contract/job-states.ts';
 import { Store } from './jobs/store.ts';
 import { isWriteRefusal } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
-import type { CreateExternalServices } from './external-services.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
-import { UserRules } from './flow/user-rules.ts';
-import { EngineRuntime } from './engine-runtime.ts';
 
 const COPIED: Failure = {
   code: 'store-copied',

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { AppUpdate } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { DiskRoom, KEEP_FREE_BYTES } from '../engine/downloads/disk-room.ts';
+import { DiskRoom, KEEP_FREE_BYTES } from '../engine/downloads/disk.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { ObservableValue } from '../host/observable-value.ts';
 import type { QueueStatus } from './queue-status.ts';

@@ -84,7 +84,7 @@ async function watchDisk(): Promise<void> {
 await watchDisk();
 // Only now, so that what they import from Node is what is watched.
 const { Connections } = await import('../../src/engine/downloads/connections.ts');
-const { DiskRoom } = await import('../../src/engine/downloads/disk-room.ts');
+const { DiskRoom } = await import('../../src/engine/downloads/disk.ts');
 const { PartLocks } = await import('../../src/engine/downloads/part-locks.ts');
 const { download } = await import('../../src/engine/downloads/download.ts');
 const { systemClock } = await import('../../src/engine/system-clock.ts');

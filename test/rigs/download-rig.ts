@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Connections } from '../../src/engine/downloads/connections.ts';
-import { DiskRoom } from '../../src/engine/downloads/disk-room.ts';
+import { DiskRoom } from '../../src/engine/downloads/disk.ts';
 import { PartLocks } from '../../src/engine/downloads/part-locks.ts';
 import { download } from '../../src/engine/downloads/download.ts';
 import { PartFile } from '../../src/engine/downloads/part-file.ts';
@@ -12,8 +12,7 @@ import type {
   DownloadOutcome,
   DownloadRequest,
 } from '../../src/engine/downloads/request.ts';
-import { FaultServer } from './fault-server.ts';
-import type { Script, WireRequest } from './fault-server.ts';
+import { FaultServer, type Script, type WireRequest } from './fault-server.ts';
 import { sha256 } from './seeded-video.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../src/engine/clock.ts';
-import type { CommandContext } from '../../src/engine/commands/command-context.ts';
+import { type CommandContext, Serial } from '../../src/engine/commands/command-context.ts';
 import { fileCommands } from '../../src/engine/commands/file-commands.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
-import { Serial } from '../../src/engine/commands/serial.ts';
 import { Renamer } from '../../src/engine/flow/renamer.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';

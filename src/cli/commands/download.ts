@@ -7,7 +7,7 @@ import {
   type AddressPolicy,
 } from '../../engine/downloads/address-policy.ts';
 import { Connections } from '../../engine/downloads/connections.ts';
-import { DiskRoom, KEEP_FREE_BYTES } from '../../engine/downloads/disk-room.ts';
+import { DiskRoom, KEEP_FREE_BYTES } from '../../engine/downloads/disk.ts';
 import { PartLocks } from '../../engine/downloads/part-locks.ts';
 import { download } from '../../engine/downloads/download.ts';
 import type { DownloadOutcome } from '../../engine/downloads/request.ts';

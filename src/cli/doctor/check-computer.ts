@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DiskRoom } from '../../engine/downloads/disk-room.ts';
+import { DiskRoom } from '../../engine/downloads/disk.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { inspectDatabase } from '../../engine/jobs/database.ts';
 import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';

@@ -20,13 +20,17 @@ import {
   FolderUnusableError,
   NameTemplateUnfitError,
 } from '../engine-error.ts';
-import { checkFilesOf } from '../flow/file-check.ts';
+import { folderFault } from '../files/folder-path.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { checkFilesOf } from '../flow/saved-files.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
-import { makeFolder } from '../files/make-folder.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
+import type { CommandContext } from './command-context.ts';
+import type { Commands } from './handlers.ts';
+import { settleInFolder } from './names-in-folder.ts';
 import {
   outcomeOf,
   decideRows,
@@ -34,10 +38,6 @@ import {
   type RowDecision,
   type RowLikeness,
 } from './row-decisions.ts';
-import type { CommandContext } from './command-context.ts';
-import { folderFault } from '../files/folder-path.ts';
-import type { Commands } from './handlers.ts';
-import { settleInFolder } from './names-in-folder.ts';
 
 type BatchHandlers = Commands['batches'];
 type Input<Name extends keyof BatchHandlers> = Parameters<BatchHandlers[Name]>[0];

@@ -2,14 +2,13 @@ import type { BatchSource, Collision } from '../../contract/batch.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
-import type { FlowContext } from '../flow/flow-context.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 import type { Renamer } from '../flow/renamer.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { LiveView } from '../view/live-view.ts';
-import type { Serial } from './serial.ts';
 
 /** What holds for batches that say nothing else. */
 export interface BatchDefaults {
@@ -62,4 +61,20 @@ export interface Runtime {
   lookForKey(): void;
   /** Backs the queue up, in the background. */
   backUp(): void;
+}
+
+/** Runs pieces of work one after another, in the order in which they came. */
+export class Serial {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves when all work that came so far has ended. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
 }

@@ -2,7 +2,7 @@ import type { PlannedRename, Renamed } from '../../contract/files.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
-import { checkFiles, checkFilesOf } from '../flow/file-check.ts';
+import { checkFiles, checkFilesOf } from '../flow/saved-files.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';

@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { PlannedRename } from '../../contract/files.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { nameKey } from '../downloads/file-name.ts';
-import { namesOnDisk } from './names-in-folder.ts';
 import {
   ALWAYS_NAMED,
   nameBelow,
@@ -11,9 +10,10 @@ import {
   unknownPlaceholders,
 } from '../downloads/naming.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
-import type { JobRow } from '../jobs/job-row.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
+import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
+import { namesOnDisk } from './names-in-folder.ts';
 
 /** What one file would be called, with the job that it is of. */
 export interface FilePlan extends Omit<PlannedRename, 'id' | 'title'> {

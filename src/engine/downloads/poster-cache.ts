@@ -1,6 +1,7 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { renameOver } from '../files/replace-file.ts';
 
 /** What came of making a poster. */
@@ -120,7 +121,7 @@ export class PosterCache {
 
   async #write(file: string, content: Buffer | string): Promise<void> {
     const temporary = `${file}.new`;
-    await mkdir(this.#parts.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#parts.folder, 0o700);
     try {
       await writeFile(temporary, content, { mode: 0o600, flush: true });
       await renameOver(temporary, file);

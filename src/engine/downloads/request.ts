@@ -3,7 +3,7 @@ import type { Clock, Random } from '../clock.ts';
 import type { Trace } from '../logger.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
-import type { DiskRoom } from './disk-room.ts';
+import type { DiskRoom } from './disk.ts';
 import type { PartLocks } from './part-locks.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';

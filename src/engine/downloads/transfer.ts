@@ -2,7 +2,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { codeOf } from '../error-codes.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
-import { DiskError, NoSpaceError, onDisk } from './disk-error.ts';
+import { DiskError, NoSpaceError, onDisk } from './disk.ts';
 import {
   classifyRangeResponse,
   NO_VALIDATOR,

@@ -1,8 +1,8 @@
 import type { LinkAnswer } from '../downloads/request.ts';
 import type { LinkOutcome, Service } from '../service/outcomes.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 
 export interface DownloadLinksContext extends Pick<
   FlowContext,

@@ -5,12 +5,12 @@ import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitReason } from '../downloads/request.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
 import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
-import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { finiteMs } from '../logger.ts';
-import type { DownloadWaits } from './download-waits.ts';
-import { isFileOfOther } from './file-of-other.ts';
+import type { Answer, Link, LinkOutcome } from '../service/outcomes.ts';
 import { DownloadLinks, type DownloadLinksContext } from './download-links.ts';
+import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
+import { isFileOfOther } from './saved-files.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;

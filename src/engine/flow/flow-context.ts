@@ -5,7 +5,7 @@ import {
   type TransferLimits,
 } from '../downloads/bandwidth.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
-import type { Disks } from '../downloads/disk-room.ts';
+import type { Disks } from '../downloads/disk.ts';
 import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';

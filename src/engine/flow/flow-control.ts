@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
-import { STATE_GROUPS } from '../../contract/job-states.ts';
-import type { EndpointOutage, Outage } from './outage.ts';
-import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
-import type { ApiKey } from './api-key.ts';
-import type { QuotaTracker } from './quota-tracker.ts';
-import type { DiskSpace } from './disk-space.ts';
 import type { Store } from '../jobs/store.ts';
+import type { ApiKey } from './api-key.ts';
+import type { DiskSpace } from './disk-space.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
+import type { QuotaTracker } from './quota-tracker.ts';
+import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
 /** Nobody says that a sleep was called off; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;

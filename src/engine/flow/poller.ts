@@ -1,18 +1,18 @@
-import { userMessage } from '../../contract/user-message.ts';
+import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Store } from '../jobs/store.ts';
+import { finiteMs } from '../logger.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
-import { finiteMs } from '../logger.ts';
-import { LOOK_AGAIN_MS } from './wake-signal.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
 import type { ApiKey } from './api-key.ts';
-import type { FlowControl } from './flow-control.ts';
 import type { FlowContext } from './flow-context.ts';
+import type { FlowControl } from './flow-control.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
+import { LOOK_AGAIN_MS } from './wake-signal.ts';
 
 /** The loop looks around more often than that; when it did not for this long, it could not. */
 const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;

@@ -3,8 +3,9 @@ import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
 import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import type { Ledger } from '../jobs/ledger.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
+import type { Ledger } from '../jobs/ledger.ts';
+import type { Store } from '../jobs/store.ts';
 import type { PlanQuota } from '../pacing/planner.ts';
 import { quotaDays } from '../pacing/quota-days.ts';
 import {
@@ -21,7 +22,6 @@ import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { Store } from '../jobs/store.ts';
 
 /** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
 const BOUNDARY_MARGIN_MS = 5000;

@@ -3,16 +3,16 @@ import path from 'node:path';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../error-codes.ts';
 import { nameKey, withRemark } from '../downloads/file-name.ts';
 import { nameBelow, pathBelow } from '../downloads/naming.ts';
 import { exists, moveIntoPlace, TargetExistsError, undoHalfMove } from '../downloads/place.ts';
 import { verifyFile } from '../downloads/verify.ts';
+import { codeOf } from '../error-codes.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { checkFilesOf } from './file-check.ts';
 import { untilWritten } from '../jobs/transactions.ts';
+import { checkFilesOf } from './saved-files.ts';
 
 /** How long an indexer may hold a file; once one was refused for good, no other is waited for. */
 const PATIENCE_MS = 2000;

@@ -4,8 +4,8 @@ import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
-import type { Transactions } from '../jobs/transactions.ts';
 import type { Store } from '../jobs/store.ts';
+import type { Transactions } from '../jobs/transactions.ts';
 
 /** So many refusals in a row that are about no video in particular are about all of them. */
 const TELLING_REFUSALS = 3;

@@ -1,12 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';
+import { untilWritten } from '../jobs/transactions.ts';
+import { finiteMs } from '../logger.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
-import { finiteMs } from '../logger.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
-import { untilWritten } from '../jobs/transactions.ts';
 import type { FlowContext } from './flow-context.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;

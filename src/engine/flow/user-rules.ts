@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { remoteStateSchema, type RemoteStateWord } from '../../contract/job.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
-import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { defineStatusWord } from '../service/vocabularies.ts';
 
 const NOTE = 'taught-words';

@@ -50,7 +50,7 @@ export function sentSince(jobs: JobReader, sent: readonly SentEntry[]): readonly
 }
 
 /** How a job that may have rested in a state went on to the queue, to be sent. */
-const WAY_TO_QUEUE: Partial<globalThis.Record<JobState, readonly MoveName[]>> = {
+const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
   draft: ['confirm'],
   held: ['release'],
   queued: [],

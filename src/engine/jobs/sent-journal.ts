@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'no
 import { z } from 'zod';
 import { codeOf } from '../error-codes.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
+import { jsonColumn } from './stored-values.ts';
 
 const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({ at: z.number(), job: z.int() });
@@ -52,7 +53,7 @@ export class SentJournal {
 
   #lines<T>(schema: z.ZodType<T>): T[] {
     return readLines(this.#path).flatMap((line) => {
-      const parsed = schema.safeParse(parseJson(line));
+      const parsed = jsonColumn.pipe(schema).safeParse(line);
       return parsed.success ? [parsed.data] : [];
     });
   }
@@ -64,13 +65,5 @@ function readLines(path: string): string[] {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

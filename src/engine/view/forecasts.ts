@@ -1,10 +1,10 @@
-import type { Forecast, Wait } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import type { Forecast, Wait } from '../../contract/job.ts';
 import { isForecast } from '../../contract/wait.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
-import type { FlowContext } from '../flow/flow-context.ts';
 
 /** A forecast is not shown when it is older than this, even if nothing is known to have changed. */
 const FRESH_MS = 10_000;

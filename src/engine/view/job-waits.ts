@@ -1,7 +1,7 @@
 import type { Wait } from '../../contract/job.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
-import type { FlowContext } from '../flow/flow-context.ts';
 
 /** What the plan of the queue says of a job that has not been sent. */
 export type PlanPlace =

@@ -1,7 +1,7 @@
+import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Job, Wait } from '../../contract/job.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { showJob, type JobViewContext } from './job-view.ts';
 import { resetTimes, showSummary, type SummaryViewContext } from './summary-view.ts';

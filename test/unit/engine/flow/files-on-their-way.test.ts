@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkFilesOf } from '../../../../src/engine/flow/file-check.ts';
+import { checkFilesOf } from '../../../../src/engine/flow/saved-files.ts';
 import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';

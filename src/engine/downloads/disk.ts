@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat, statfs } from 'node:fs/promises';
+import { access, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../error-codes.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** What downloads leave free on a disk, for the queue's database and for other programs. */
 export const KEEP_FREE_BYTES = 64 * 1024 * 1024;
@@ -52,7 +53,7 @@ export class DiskRoom {
   /** Whether a file can be written there; makes the folder if it can be made. */
   async canWrite(folder: string): Promise<boolean> {
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await access(folder, constants.W_OK);
       return true;
     } catch {
@@ -100,5 +101,34 @@ async function nearest(folder: string): Promise<string> {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
       if (path.dirname(each) === each) throw error;
     }
+  }
+}
+
+/** The disk, and not the network, refused. */
+export class DiskError extends Error {
+  override readonly name = 'DiskError';
+  readonly code: string;
+  constructor(cause: unknown) {
+    super('The disk refused.', { cause });
+    this.code = codeOf(cause) ?? 'unknown';
+  }
+}
+
+/** Less room on the disk than the rest of the file needs. */
+export class NoSpaceError extends Error {
+  override readonly name = 'NoSpaceError';
+  readonly neededBytes: number;
+  constructor(neededBytes: number) {
+    super('The disk is full.');
+    this.neededBytes = neededBytes;
+  }
+}
+
+/** @throws {DiskError} for whatever the work fails with */
+export async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new DiskError(error);
   }
 }
