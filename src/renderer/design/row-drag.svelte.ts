@@ -1,0 +1,69 @@
+export interface RowDragActions {
+  /** What dragging a row does: moves it within the table, hands it over elsewhere, or nothing. */
+  readonly dragging?: ((index: number) => 'move' | 'hand-over' | null) | undefined;
+  /** A row that can be moved is picked up. The table may change before it is dropped. */
+  readonly onpickup?: ((index: number) => void) | undefined;
+  /** What was picked up is dropped before the row at `to`, or behind the last one. */
+  readonly onreorder?: ((to: number) => void) | undefined;
+  readonly onhandover?: ((index: number, event: DragEvent) => void) | undefined;
+}
+
+/** Dragging of rows by mouse, within a table and out of it. */
+export class RowDrag {
+  /** Whether a row of this table is being moved. */
+  isMoving = $state(false);
+  /** The row before which it would fall now. */
+  target = $state<number | null>(null);
+  readonly #total: () => number;
+  readonly #placeOf: (event: DragEvent) => number;
+  readonly #actions: () => RowDragActions;
+
+  /** @param placeOf where the pointer is among the rows, in rows: 2.5 is the middle of the third */
+  constructor(
+    total: () => number,
+    placeOf: (event: DragEvent) => number,
+    actions: () => RowDragActions,
+  ) {
+    this.#total = total;
+    this.#placeOf = placeOf;
+    this.#actions = actions;
+  }
+
+  /** By the place, since the element that was pressed may have become another row's meanwhile. */
+  start(event: DragEvent): void {
+    const index = Math.min(this.#total() - 1, Math.max(0, Math.floor(this.#placeOf(event))));
+    switch (this.#actions().dragging?.(index) ?? null) {
+      case 'move':
+        this.isMoving = true;
+        this.#actions().onpickup?.(index);
+        break;
+      case 'hand-over':
+        this.#actions().onhandover?.(index, event);
+        break;
+      case null:
+        event.preventDefault();
+    }
+  }
+
+  over(event: DragEvent): void {
+    if (!this.isMoving) return;
+    event.preventDefault();
+    this.target = this.#targetOf(event);
+  }
+
+  drop(event: DragEvent): void {
+    event.preventDefault();
+    if (this.isMoving) this.#actions().onreorder?.(this.#targetOf(event));
+    this.end();
+  }
+
+  end(): void {
+    this.isMoving = false;
+    this.target = null;
+  }
+
+  /** Before or behind the row under the pointer, whichever is nearer; behind the last one below. */
+  #targetOf(event: DragEvent): number {
+    return Math.min(this.#total(), Math.max(0, Math.round(this.#placeOf(event))));
+  }
+}
