@@ -1,19 +1,10 @@
 import type { Job } from '../../contract/job.ts';
-import type { Texts } from '../texts/en.ts';
-import type { Sizes } from './sizes.ts';
-import type { Times } from './times.ts';
+import type { Localization } from './localization.ts';
 import { waitWords } from './wait-words.ts';
 import { nextMomentOf } from './when.ts';
 
-/** What a page writes sentences with. `now` is in milliseconds. */
-interface Wording extends Pick<Sizes, 'bytes'> {
-  readonly texts: Texts;
-  readonly times: Times;
-  readonly now: number;
-}
-
 /** What happens next to a job, and when where that is known. */
-export function nextSentence(job: Job, page: Wording): string {
+export function nextSentence(job: Job, page: Localization): string {
   const { texts, times, now } = page;
   if (job.wait !== null) {
     const { until } = job.wait;

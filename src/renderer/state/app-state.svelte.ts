@@ -11,10 +11,12 @@ import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
 import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import type { Localization } from '../formatting/localization.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
+import type { Language } from '../texts/languages.ts';
 import { ActivityState } from './activity-state.svelte.ts';
 import { AddState } from './add-state.svelte.ts';
 import { BatchMemory } from './batch-memory.ts';
@@ -66,7 +68,7 @@ export interface Surroundings extends FeedSurroundings {
 }
 
 /** Makes the parts of the page's state, and passes on to them what the engine says. */
-export class AppState {
+export class AppState implements Localization {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
   /** By batch id. What shows names has nothing to do after updates that rename no batch. */
@@ -210,6 +212,10 @@ export class AppState {
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  get language(): Language {
+    return this.preferences.language;
   }
 
   get now(): number {

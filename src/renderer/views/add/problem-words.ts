@@ -1,4 +1,4 @@
-import type { AppState } from '../../state/app-state.svelte.ts';
+import type { Localization } from '../../formatting/localization.ts';
 import type { AddProblem } from '../../state/offered-file.ts';
 
 interface ProblemWords {
@@ -10,16 +10,16 @@ interface ProblemWords {
 /** Why nothing is checked or added, for a notice. */
 export function problemWords(
   problem: AddProblem,
-  app: Pick<AppState, 'texts' | 'translate'>,
+  l10n: Pick<Localization, 'texts' | 'translate'>,
 ): ProblemWords {
-  const { texts } = app;
+  const { texts } = l10n;
   switch (problem.kind) {
     case 'failure': {
       const { failure } = problem;
       const { happened, means } = texts.failures[failure.code];
       return {
         happened,
-        means: `${app.translate(failure)} ${means}`,
+        means: `${l10n.translate(failure)} ${means}`,
         detail: failure.detail ?? null,
       };
     }
@@ -41,9 +41,9 @@ export function problemWords(
 /** The same in a sentence or two, for where the file's name stands before it. */
 export function problemSentence(
   problem: AddProblem,
-  app: Pick<AppState, 'texts' | 'translate'>,
+  l10n: Pick<Localization, 'texts' | 'translate'>,
 ): string {
-  if (problem.kind === 'failure') return app.translate(problem.failure);
-  const { happened, means } = problemWords(problem, app);
+  if (problem.kind === 'failure') return l10n.translate(problem.failure);
+  const { happened, means } = problemWords(problem, l10n);
   return `${happened}. ${means}`;
 }

@@ -18,7 +18,12 @@ export function canDragOut(job: Job): boolean {
  * Lets a saved file be dropped on another program; if it is selected, together with the other
  * selected saved files. A browser can drag only one file.
  */
-export function dragOut(event: DragEvent, job: Job, view: View, app: AppState): void {
+export function dragOut(
+  event: DragEvent,
+  job: Job,
+  view: View,
+  app: Pick<AppState, 'computer' | 'fileAddress'>,
+): void {
   if (app.computer.abilities.dragOut) {
     // The window takes the drag over with real files.
     event.preventDefault();

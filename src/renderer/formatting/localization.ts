@@ -1,0 +1,20 @@
+import { createContext } from 'svelte';
+import type { UserMessage } from '../../contract/user-message.ts';
+import type { Language } from '../texts/languages.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Sizes } from './sizes.ts';
+import type { Times } from './times.ts';
+
+/** What a component needs to show data in the language of the page. */
+export interface Localization extends Pick<Sizes, 'count' | 'bytes' | 'speed'> {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly times: Times;
+  /** In milliseconds since the epoch. Moments are shown relative to it. */
+  readonly now: number;
+  /** What the engine says. */
+  translate(message: UserMessage): string;
+}
+
+/** Components that only show data use this, and not the state of the whole app. */
+export const [useLocalization, provideLocalization] = createContext<Localization>();
