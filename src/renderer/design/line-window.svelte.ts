@@ -8,9 +8,6 @@ interface Lines {
   readonly lineHeight: number;
   /** Of the part in which lines are visible, in pixels. */
   readonly height: number;
-}
-
-interface Options {
   /** Lines that exist beyond each edge of the visible part. */
   readonly spare: number;
   /** Whether keys move from item to item of a line. */
@@ -26,21 +23,21 @@ export class LineWindow {
   scroller = $state<HTMLElement>();
   scrolled = $state(0);
   readonly #lines: () => Lines;
-  readonly #options: Options;
 
   readonly #all: number = $derived.by(() => {
     const { total, columns } = this.#lines();
     return Math.ceil(total / columns);
   });
   /** Of all lines, in pixels. */
-  readonly height: number = $derived.by(() => this.#all * this.#lines().lineHeight);
+  readonly fullHeight: number = $derived.by(() => this.#all * this.#lines().lineHeight);
   /** How many lines exist. The number stays the same while the list is scrolled. */
   readonly count: number = $derived.by(() => {
-    const { height, lineHeight } = this.#lines();
-    return Math.min(this.#all, Math.ceil(height / lineHeight) + 1 + 2 * this.#options.spare);
+    const { height, lineHeight, spare } = this.#lines();
+    return Math.min(this.#all, Math.ceil(height / lineHeight) + 1 + 2 * spare);
   });
   readonly firstLine: number = $derived.by(() => {
-    const line = Math.floor(this.scrolled / this.#lines().lineHeight) - this.#options.spare;
+    const { lineHeight, spare } = this.#lines();
+    const line = Math.floor(this.scrolled / lineHeight) - spare;
     return Math.max(0, Math.min(this.#all - this.count, line));
   });
   /** The first item that exists. */
@@ -55,16 +52,13 @@ export class LineWindow {
    * @param lines is read again whenever it changes
    * @param onvisible is told which items exist, whenever that changes
    */
-  constructor(
-    lines: () => Lines,
-    options: Options,
-    onvisible: ((first: number, last: number) => void) | undefined,
-  ) {
+  constructor(lines: () => Lines, onvisible: (first: number, last: number) => void) {
     this.#lines = lines;
-    this.#options = options;
     $effect(() => {
       const [first, last] = [this.first, Math.max(this.first, this.last)];
-      untrack(() => onvisible?.(first, last));
+      untrack(() => {
+        onvisible(first, last);
+      });
     });
   }
 
@@ -80,10 +74,10 @@ export class LineWindow {
 
   /** Scrolls as little as makes the item visible as a whole. */
   reveal(index: number): void {
-    const { lineHeight, height } = this.#lines();
+    const { lineHeight, height, margin } = this.#lines();
     if (this.scroller === undefined || height === 0) return;
     const top = this.topOf(index);
-    const bottom = top + lineHeight + this.#options.margin - height;
+    const bottom = top + lineHeight + margin - height;
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
     else if (bottom > this.scroller.scrollTop) this.scroller.scrollTop = bottom;
     else return;
@@ -109,13 +103,13 @@ export class LineWindow {
   }
 
   #target(key: string, cursor: number): number | null {
-    const { total, columns, lineHeight, height } = this.#lines();
-    const page = Math.max(1, Math.floor(height / lineHeight) - this.#options.overlap) * columns;
+    const { total, columns, lineHeight, height, sideways, overlap } = this.#lines();
+    const page = Math.max(1, Math.floor(height / lineHeight) - overlap) * columns;
     switch (key) {
       case 'ArrowRight':
-        return this.#options.sideways ? cursor + 1 : null;
+        return sideways ? cursor + 1 : null;
       case 'ArrowLeft':
-        return this.#options.sideways ? cursor - 1 : null;
+        return sideways ? cursor - 1 : null;
       case 'ArrowDown':
         return cursor < 0 ? 0 : cursor + columns;
       case 'ArrowUp':
