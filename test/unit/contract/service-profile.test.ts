@@ -7,7 +7,7 @@ import { issueMessage } from '../../../src/host/settings/issue-message.ts';
 describe('what is left out', () => {
   it('is the documented API', () => {
     expect(DOCUMENTED_API).toEqual({
-      about: { documentation: null, readOn: null, tried: 'never' },
+      about: { documentation: null, readOn: null, tried: 'never', endedOn: null },
       origin: null,
       linkOrigins: null,
       auth: { header: 'x-api-key', scheme: '' },
