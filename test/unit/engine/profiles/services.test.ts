@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readCell } from '../../../../src/engine/intake/cell.ts';
+import { compileBody } from '../../../../src/engine/intake/request-body.ts';
+import { builtInProfile, builtInServices } from '../../../../src/engine/profiles/services.ts';
+import type { Profile } from '../../../../src/engine/profiles/profile.ts';
+
+/** Cells of one row, and the body that the service's documentation asks for. */
+const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
+  openai: {
+    row: { prompt: 'A lake', seconds: '8', size: '16:9' },
+    body: { model: 'sora-2', prompt: 'A lake', seconds: '8', size: '1280x720' },
+  },
+  veo: {
+    row: { prompt: 'A lake', 'negative prompt': 'boats', aspect: '9:16' },
+    body: {
+      instances: [{ prompt: 'A lake' }],
+      parameters: {
+        ...{ aspectRatio: '9:16', durationSeconds: 8, resolution: '720p' },
+        negativePrompt: 'boats',
+      },
+    },
+  },
+  runway: {
+    row: { prompt: 'A lake', seconds: '7' },
+    body: { model: 'gen4.5', promptText: 'A lake', duration: 7, ratio: '1280:720' },
+  },
+  luma: {
+    row: { prompt: 'A lake', 'start image': 'https://a.example/1.png' },
+    body: {
+      ...{ model: 'ray-2', prompt: 'A lake', aspect_ratio: '16:9', resolution: '720p' },
+      duration: '5s',
+      keyframes: { frame0: { type: 'image', url: 'https://a.example/1.png' } },
+    },
+  },
+  creatomate: {
+    row: { title: 'Lake', template: 'abc', image: 'https://a.example/1.png' },
+    body: {
+      ...{ template_id: 'abc', output_format: 'mp4' },
+      modifications: { Title: 'Lake', 'Background-Image': 'https://a.example/1.png' },
+    },
+  },
+  shotstack: {
+    row: { text: 'A lake', seconds: '4' },
+    body: {
+      timeline: {
+        background: '#000000',
+        tracks: [{ clips: [{ asset: { type: 'text', text: 'A lake' }, start: 0, length: 4 }] }],
+      },
+      output: { format: 'mp4', resolution: 'hd', aspectRatio: '16:9' },
+    },
+  },
+  json2video: {
+    row: { text: 'A lake', image: 'https://a.example/1.png' },
+    body: {
+      resolution: 'full-hd',
+      scenes: [
+        {
+          ...{ 'background-color': '#000000', duration: 5 },
+          elements: [
+            { type: 'image', src: 'https://a.example/1.png' },
+            { type: 'text', style: '001', text: 'A lake' },
+          ],
+        },
+      ],
+    },
+  },
+  heygen: {
+    row: { script: 'Hello', avatar: 'av1', background: '#FFF' },
+    body: {
+      ...{ type: 'avatar', avatar_id: 'av1', script: 'Hello', output_format: 'mp4' },
+      ...{ aspect_ratio: '16:9', resolution: '1080p' },
+      background: { type: 'color', value: '#ffffff' },
+    },
+  },
+  replicate: {
+    row: { prompt: 'A lake' },
+    body: {
+      version: 'minimax/hailuo-2.3',
+      input: { prompt: 'A lake', duration: 6, resolution: '768p' },
+    },
+  },
+  fal: {
+    row: { prompt: 'A lake', aspect: 'portrait' },
+    body: { prompt: 'A lake', aspect_ratio: '9:16', duration: '5', resolution: '720p' },
+  },
+};
+
+const others = builtInServices.filter((id) => id !== 'documented' && id !== 'this-computer');
+
+test('twelve services are built in, and each file is one of them', () => {
+  expect(builtInServices).toHaveLength(12);
+  const files = readdirSync('src/engine/profiles/services').map((file) => file.split('.')[0]);
+  expect(files.sort()).toEqual([...others].sort());
+});
+
+test('the two of the documented API say nothing of endpoints', () => {
+  expect(builtInProfile('documented').api).toBeUndefined();
+  expect(builtInProfile('this-computer').api).toBeUndefined();
+});
+
+describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, profile) => {
+  test('says where and when it was read, and that nobody has tried it', () => {
+    expect(profile.api?.about).toMatchObject({ readOn: '2026-11-23', tried: 'never' });
+    expect(profile.api?.about.documentation).toMatch(/^https:/);
+  });
+
+  test('names and explains every column in both languages', () => {
+    for (const { label, description } of Object.values(profile.request.columns)) {
+      for (const text of [label, description]) {
+        expect(text?.en).toMatch(/\S/);
+        expect(text?.de).toMatch(/\S/);
+      }
+    }
+  });
+
+  test('counts its costs in columns that hold numbers', () => {
+    const per = profile.api?.cost.rule.perColumn;
+    if (!per) return;
+    const column = profile.request.columns[per.column];
+    const values = column?.type === 'choice' ? column.options.map(Number) : [column?.type];
+    expect(values.every((value) => value === 'number' || Number.isFinite(value))).toBe(true);
+    if (per.eachBy) expect(profile.request.columns).toHaveProperty([per.eachBy.column]);
+  });
+
+  test('names every limit that it assumes', () => {
+    for (const endpoint of ['generate', 'status'] as const) {
+      const counts = profile.api?.limits.windows.filter(
+        (window) => window.endpoint === endpoint || window.endpoint === 'all',
+      );
+      expect(counts).not.toEqual([]);
+    }
+  });
+
+  test('makes the documented request of a row', () => {
+    const { row, body } = rows[id] ?? {};
+    expect(JSON.parse(bodyOf(profile, row ?? {}))).toEqual(body);
+  });
+});
+
+function bodyOf({ request }: Profile, cells: Record<string, string>): string {
+  const values = new Map(
+    Object.entries(request.columns).flatMap(([name, column]) => {
+      const reading = readCell(cells[name] ?? '', column);
+      if (reading.kind === 'fault') throw new Error(`${name}: ${JSON.stringify(reading.what)}`);
+      const value = reading.kind === 'value' ? reading.value : column.default;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  return compileBody(request.body)(values);
+}
