@@ -92,7 +92,7 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     quota: new QuotaTracker(options.plan, store, limits, clock),
     diskSpace: new DiskSpace(store.jobs, clock),
     blockedServer: new BlockedServer(clock),
-    linkDelay: new LinkDelay(clock),
+    linkDelay: new LinkDelay(clock, store.notes),
     pauses: new TransferPauses(store.notes),
     throttle: new TransferThrottle(transferLimits, clock),
     transfers: new TransferProgress(),

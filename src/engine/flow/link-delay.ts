@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
 
 /** When so many videos in a row have no link, the service is late, and not one video. */
 const TELLING_VIDEOS = 3;
@@ -11,6 +13,14 @@ const SLOW_MS = 300_000;
 const TRIED_SHORTER = 0.97;
 /** The same while no link has come late enough to show that the delay is needed. */
 const GUESS_SHORTER = 0.5;
+
+const NOTE = 'link-delay';
+
+const learnedSchema = z.object({
+  delayMs: z.number().min(0).max(MAX_MS),
+  /** No link has confirmed the delay. */
+  isGuess: z.boolean(),
+});
 
 interface ReadyVideo {
   /** By the monotonic clock. */
@@ -25,7 +35,7 @@ interface ReadyVideo {
 /**
  * Learns how long after “done” a service has links. Some services say “done” minutes early, and
  * only 30 links an hour may be requested (service-api.md §8.1): ten videos that each try use all of
- * them up. In memory only.
+ * them up. The delay outlives a restart: learned anew each time, it would cost the links of an hour.
  *
  * Links that come late tell, two of them in a row at first. Until one comes, three videos without any
  * make a guess that grows with them, if none of them waits much longer than the others. One video, or
@@ -34,17 +44,21 @@ interface ReadyVideo {
  */
 export class LinkDelay {
   readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #notes: Pick<KeyValueStore, 'read' | 'write'>;
   readonly #ready = new Map<number, ReadyVideo>();
   /** Videos without a link since the last one that was given. */
   readonly #early = new Set<number>();
-  #delayMs = 0;
+  #delayMs: number;
   /** How old the last video was that was given a link after it had none; 0 when it had one at once. */
   #lateMs = 0;
-  /** No link has confirmed the delay. */
-  #isGuess = false;
+  #isGuess: boolean;
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
+  constructor(clock: Pick<Clock, 'monotonic'>, notes: Pick<KeyValueStore, 'read' | 'write'>) {
     this.#clock = clock;
+    this.#notes = notes;
+    const learned = notes.read(NOTE, learnedSchema);
+    this.#delayMs = learned?.delayMs ?? 0;
+    this.#isGuess = learned?.isGuess ?? false;
   }
 
   /** Whether any link is requested later than it could be. */
@@ -75,8 +89,7 @@ export class LinkDelay {
     if (this.#early.size < TELLING_VIDEOS || age > 2 * Math.max(FIRST_MS, longest)) return;
     const guess = Math.min(MAX_MS, Math.max(FIRST_MS, 2 * age));
     if (guess <= this.#delayMs) return;
-    this.#delayMs = guess;
-    this.#isGuess = true;
+    this.#learn(guess, true);
   }
 
   /**
@@ -89,11 +102,10 @@ export class LinkDelay {
     const lateMs = video.isEarly && age <= MAX_MS ? age : 0;
     const knownMs = lateMs <= 2 * this.#delayMs ? lateMs : Math.min(lateMs, this.#lateMs);
     if (knownMs > 0 && (knownMs === lateMs || knownMs > this.#delayMs)) {
-      this.#delayMs = Math.ceil(knownMs);
-      this.#isGuess = false;
+      this.#learn(Math.ceil(knownMs), false);
     } else {
       const shorter = this.#isGuess ? GUESS_SHORTER : TRIED_SHORTER;
-      this.#delayMs = Math.ceil(Math.min(this.#delayMs, age) * shorter);
+      this.#learn(Math.ceil(Math.min(this.#delayMs, age) * shorter), this.#isGuess);
     }
     this.#lateMs = lateMs;
     this.forget(jobId);
@@ -108,8 +120,15 @@ export class LinkDelay {
 
   /** The user wants links to be requested now. */
   tryNow(): void {
-    this.#delayMs = 0;
+    this.#learn(0, false);
     this.#early.clear();
+  }
+
+  #learn(delayMs: number, isGuess: boolean): void {
+    if (delayMs === this.#delayMs && isGuess === this.#isGuess) return;
+    this.#delayMs = delayMs;
+    this.#isGuess = isGuess;
+    this.#notes.write(NOTE, { delayMs, isGuess });
   }
 
   /** @param givenAge how old another video was that has its link */

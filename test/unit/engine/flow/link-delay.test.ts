@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { LinkDelay } from '../../../../src/engine/flow/link-delay.ts';
 
 const SECOND = 1000;
@@ -7,10 +8,39 @@ const HOUR = 60 * MINUTE;
 
 const ONE_BROKEN = 1;
 
-function delayAt(): { delay: LinkDelay; pass: (ms: number) => void } {
-  let now = 0;
-  return { delay: new LinkDelay({ monotonic: () => now }), pass: (ms) => (now += ms) };
+interface Rig {
+  readonly delay: LinkDelay;
+  readonly pass: (ms: number) => void;
+  /** As after a restart of the program. */
+  readonly restarted: () => LinkDelay;
 }
+
+function delayAt(): Rig {
+  let now = 0;
+  const stored = new Map<string, unknown>();
+  const notes = {
+    read: <T>(name: string, schema: z.ZodType<T>) =>
+      schema.safeParse(stored.get(name)).data ?? null,
+    write: (name: string, value: unknown) => void stored.set(name, value),
+  };
+  const restarted = () => new LinkDelay({ monotonic: () => now }, notes);
+  return { delay: restarted(), pass: (ms) => (now += ms), restarted };
+}
+
+test('what was learned of the service outlives a restart', () => {
+  const { delay, pass, restarted } = delayAt();
+  for (const video of [1, 2, 3]) delay.becameReady(video);
+  pass(30 * SECOND);
+  for (const video of [1, 2, 3]) delay.tooEarly(video);
+  pass(30 * SECOND);
+  for (const video of [1, 2, 3]) delay.given(video);
+
+  delay.becameReady(4);
+  const again = restarted();
+  again.becameReady(4);
+  expect(again.left(4)).toBeGreaterThan(50 * SECOND);
+  expect(again.left(4)).toBe(delay.left(4));
+});
 
 test('a video that has had no link for hours puts off no other', () => {
   const { delay, pass } = delayAt();
