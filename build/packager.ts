@@ -117,7 +117,7 @@ function publishing(updates: UpdateSource | null): readonly string[] {
   return [
     ...['-c.publish.provider=generic', `-c.publish.url=${updates.url}`],
     `-c.extraMetadata.updatesPublicKey=${publicKeyOf(updates.key)}`,
-    // Whoever wants previews gets a final version that is newer, too.
+    // The preview channel also gets newer final versions.
     '-c.generateUpdatesFilesForAllChannels=true',
   ];
 }

@@ -21,7 +21,7 @@ import { chosenService, type QueueSettings } from './queue-settings.ts';
 const PRIMARY_TIMEOUT_MS = 20_000;
 const RETRY_INTERVAL_MS = 100;
 
-const silentError = userMessage('owner-silent');
+const silentError = userMessage('primary-silent');
 
 /**
  * Opens the queue as the settings say and works it, or uses the process that already does.

@@ -24,7 +24,7 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .showHelpAfterError('With --help, a command says what it takes.')
+    .showHelpAfterError('Run it with --help to see its arguments and options.')
     .addHelpText(
       'after',
       '\nTo begin: spool demo. For a batch of your own: spool plan videos.csv, then spool run videos.csv.',

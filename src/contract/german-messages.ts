@@ -194,15 +194,15 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'in-use': 'Spool läuft schon mit diesem Datenordner.',
   'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
-  'owner-mute':
+  'primary-unreachable':
     'Spool läuft schon mit diesem Datenordner und antwortet nicht: Vielleicht ist es eine andere Version oder ausgelastet. Beenden Sie es, oder versuchen Sie es noch einmal.',
-  'owner-silent':
+  'primary-silent':
     'Das Spool, das an der Warteschlange arbeitet, antwortet nicht. Wenn es im Terminal mit Strg+Z angehalten wurde, geht es dort mit „fg“ weiter; wenn es hängt, beenden Sie es. Verloren geht so oder so nichts.',
-  'owner-of-other-service':
+  'primary-of-other-service':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
-  'owner-of-other-profile':
+  'primary-of-other-profile':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und einem anderen Dienstprofil.',
-  'owner-ended':
+  'primary-ended':
     'Das Spool, das an der Warteschlange gearbeitet hat, wurde beendet. Es ist nichts verloren; versuchen Sie es noch einmal.',
 
   'went-wrong': 'Etwas Unerwartetes ist schiefgegangen ({trouble}).',

@@ -186,15 +186,15 @@ export const MESSAGES = {
 
   'in-use': 'Spool is already running with this data folder.',
   'in-use-by': 'Spool is already running with this data folder (process {pid}).',
-  'owner-mute':
+  'primary-unreachable':
     'Spool is already running with this data folder and does not respond. It may be another version, or busy. Close it, or try again.',
-  'owner-silent':
+  'primary-silent':
     'The Spool running this queue does not respond. If it was stopped in a terminal with Ctrl-Z, enter “fg” there to continue it; if it hangs, end it. Nothing is lost either way.',
-  'owner-of-other-service':
+  'primary-of-other-service':
     'Spool is running with this data folder (process {pid}), with the service {service}.',
-  'owner-of-other-profile':
+  'primary-of-other-profile':
     'Spool is running with this data folder (process {pid}), with another service profile.',
-  'owner-ended': 'The Spool running this queue has ended. Nothing is lost. Try again.',
+  'primary-ended': 'The Spool running this queue has ended. Nothing is lost. Try again.',
 
   'went-wrong': 'Something unexpected went wrong ({trouble}).',
 

@@ -47,7 +47,7 @@ export interface PrimaryConnection {
 /** A process listens at the primary process's address, but its answer is not understood. */
 export class PrimaryUnreadableError extends EngineError {
   constructor(cause: unknown) {
-    super({ code: 'in-use', ...userMessage('owner-mute') }, { cause });
+    super({ code: 'in-use', ...userMessage('primary-unreachable') }, { cause });
   }
 }
 
@@ -57,7 +57,7 @@ export class PrimaryUnreadableError extends EngineError {
  */
 export class PrimarySilentError extends EngineError {
   constructor() {
-    super({ code: 'in-use', ...userMessage('owner-silent') });
+    super({ code: 'in-use', ...userMessage('primary-silent') });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Host } from './open-host.ts';
 import type { Difference, PrimaryProcess } from './primary-contract.ts';
 
 /** Why a queue ended without being closed by its user. */
-export type QueueLoss = 'service-ended' | 'owner-ended';
+export type QueueLoss = 'service-ended' | 'primary-ended';
 
 /** The queue of a data folder, as long as the same process works it. */
 export interface Queue {
@@ -33,7 +33,7 @@ export interface Queue {
 /** The process that works the queue ended or crashed during a call. */
 export class PrimaryEndedError extends EngineError {
   constructor(cause: unknown) {
-    super({ code: 'not-possible-now', ...userMessage('owner-ended') }, { cause });
+    super({ code: 'not-possible-now', ...userMessage('primary-ended') }, { cause });
   }
 }
 
@@ -48,8 +48,8 @@ export class OtherSettingsError extends EngineError {
   constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: string) {
     const message =
       differs === 'service'
-        ? userMessage('owner-of-other-service', { pid, service })
-        : userMessage('owner-of-other-profile', { pid });
+        ? userMessage('primary-of-other-service', { pid, service })
+        : userMessage('primary-of-other-profile', { pid });
     const fullMessage = remedy === undefined ? message : joinMessages(message, inEnglish(remedy));
     super({ code: 'in-use', ...fullMessage });
   }
@@ -89,7 +89,7 @@ function ownQueue(host: Host): Queue {
   const lost: Promise<QueueLoss>[] = [host.serviceLost.then(() => 'service-ended')];
   const spaceFreed = host.hasSpace?.then((): QueueLoss => {
     hasSpace = true;
-    return 'owner-ended';
+    return 'primary-ended';
   });
   if (spaceFreed) lost.push(spaceFreed);
   return {
@@ -110,7 +110,7 @@ function sharedQueue(joined: PrimaryConnection): Queue {
     client,
     primary,
     answering,
-    lost: ended.then(() => 'owner-ended' as const),
+    lost: ended.then(() => 'primary-ended' as const),
     get hasEnded() {
       return joined.hasEnded;
     },

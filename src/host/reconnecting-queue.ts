@@ -112,7 +112,7 @@ export class ReconnectingQueue {
     while (queue !== null) {
       // Replaces the attempt before anything else reacts, so that waiting streams find the new one.
       const lost = queue.lost.then((loss) => {
-        if (loss === 'owner-ended' && !this.#closing.signal.aborted) this.#attempt = newAttempt();
+        if (loss === 'primary-ended' && !this.#closing.signal.aborted) this.#attempt = newAttempt();
         return loss;
       });
       this.#attempt.resolve(queue);
@@ -126,9 +126,9 @@ export class ReconnectingQueue {
         this.#serviceLost.resolve(undefined);
         await closed;
       }
-      if (loss === 'owner-ended') this.#worker.set({ kind: 'none', failure: null });
+      if (loss === 'primary-ended') this.#worker.set({ kind: 'none', failure: null });
       await queue.close();
-      queue = loss === 'owner-ended' ? await this.#open(false, closed) : null;
+      queue = loss === 'primary-ended' ? await this.#open(false, closed) : null;
     }
     this.#attempt.reject(new Error('The queue is closed.'));
   }

@@ -8,8 +8,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = 'color-contrast';
 
 /**
- * What axe finds on a page by day, and in its colours by night; a line a fault. Both schemes have
- * the same elements, so that by night only contrast is asked about.
+ * What axe finds on a page, one line a violation. Light and dark colours have the same elements, so
+ * dark ones are only checked for contrast.
  *
  * @param part selector of what no other test shows: contrast, which takes most of the time, is
  * measured
@@ -26,11 +26,11 @@ export async function accessibilityFaults(page: Page, part = 'body'): Promise<st
       region: { enabled: part !== '[role=menu]' },
     },
   });
-  const byDay = await violationsOf(page, part, { runOnly: [CONTRAST] });
+  const light = await violationsOf(page, part, { runOnly: [CONTRAST] });
   await changeColours(page, 'dark');
-  const byNight = await violationsOf(page, part, { runOnly: [CONTRAST] });
+  const dark = await violationsOf(page, part, { runOnly: [CONTRAST] });
   await changeColours(page, null);
-  return [...structure, ...byDay, ...byNight.map((fault) => `by night: ${fault}`)];
+  return [...structure, ...light, ...dark.map((fault) => `dark: ${fault}`)];
 }
 
 /** Waits until the colour transition between the light and dark themes has ended. */

@@ -3,7 +3,7 @@ import { _electron, type Browser, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { noElectron, openOnStandIn, type Desktop } from './desktop.ts';
-import { PATIENCE_WITH_VIDEOS } from './patience.ts';
+import { RENDER_TIMEOUT_MS } from './render-timeout.ts';
 import { REPOSITORY, startSpool } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -44,7 +44,7 @@ async function openInBrowser(): Promise<OpenedApp> {
   const browser: Browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
+  page.setDefaultTimeout(RENDER_TIMEOUT_MS);
   const complaints = complaintsOf(page);
   await page.goto(link);
   return {
@@ -82,7 +82,7 @@ async function openOnElectron(): Promise<OpenedApp> {
   });
   onTestFinished(() => app.close().catch(() => undefined));
   const page = await app.firstWindow();
-  page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
+  page.setDefaultTimeout(RENDER_TIMEOUT_MS);
   const gone = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
   return {
     page,

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { JournalEntry } from './electron-stand-in/journal.ts';
 import { answeredSchema, type Asked } from './electron-stand-in/test-control.ts';
 import { endingWithTests } from './ending-with-tests.ts';
-import { PATIENCE_WITH_VIDEOS } from './patience.ts';
+import { RENDER_TIMEOUT_MS } from './render-timeout.ts';
 import { REPOSITORY } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -139,7 +139,7 @@ async function pageAt(port: string): Promise<SeenWindow> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const [page] = browser.contexts()[0]?.pages() ?? [];
   if (!page) throw new Error('The window has no page.');
-  page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
+  page.setDefaultTimeout(RENDER_TIMEOUT_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);

@@ -58,9 +58,9 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
       if (!canMove('retry', job.state))
         throw new NotPossibleNowError(userMessage('retry-only-ended'));
       const kind = retryKindOf(job);
-      if (kind === 'download') store.jobs.move(job.id, 'fetchAgain', now(), { failure: null });
+      if (kind === 'download') store.jobs.move(job.id, 'downloadAgain', now(), { failure: null });
       else if (kind === 'render' || payAgain) store.jobs.move(job.id, 'retry', now(), UNMADE);
-      else store.jobs.move(job.id, 'askAgain', now());
+      else store.jobs.move(job.id, 'askStatusAgain', now());
     });
 
   const { list: _list, show: _show, ...changes } = jobCommands(context);
@@ -84,9 +84,9 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
       changeEach(ids, store, (job) => {
         // Without a video at the service there is nothing to fetch.
         const isMade = job.remoteId !== null && retryKindOf(job) !== 'render';
-        if (!canMove('fetchAgain', job.state) || (job.state === 'failed' && !isMade))
+        if (!canMove('downloadAgain', job.state) || (job.state === 'failed' && !isMade))
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
-        store.jobs.move(job.id, 'fetchAgain', now(), { failure: null });
+        store.jobs.move(job.id, 'downloadAgain', now(), { failure: null });
       }),
   });
 }

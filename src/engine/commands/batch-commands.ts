@@ -289,7 +289,7 @@ export class BatchCommands implements BatchHandlers {
     if (outcome === 'fetched-again') {
       const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};
       const change = { failure: null, filePath: null, savedAt: null, ...naming };
-      jobs.move(job.id, 'fetchAgain', at, change);
+      jobs.move(job.id, 'downloadAgain', at, change);
     }
   }
 }

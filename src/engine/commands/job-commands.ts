@@ -65,7 +65,7 @@ export function jobCommands(context: CommandContext): JobCommands {
       return changeEach(ids, store, (job) => {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
-        const name = canMove('cancel', job.state) ? 'cancel' : 'letGo';
+        const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
         move(job, name, userMessage('nothing-to-withdraw'));
       });
     },
@@ -122,14 +122,14 @@ export function jobCommands(context: CommandContext): JobCommands {
             }
             store.ledger.charge(id);
             const change = { remoteId, submittedAt: at, failure: null };
-            return store.jobs.move(id, 'foundMade', at, change);
+            return store.jobs.move(id, 'confirmAccepted', at, change);
           }
           case 'send-again':
             store.ledger.release(id);
-            return store.jobs.move(id, 'sendAgain', at, UNMADE);
+            return store.jobs.move(id, 'resend', at, UNMADE);
           case 'let-go':
             store.ledger.charge(id);
-            return store.jobs.move(id, 'giveUp', at);
+            return store.jobs.move(id, 'abandonUncertain', at);
         }
       });
       return view.job(resolved);

@@ -38,7 +38,7 @@ type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry
  */
 export function retryCommands({ store, clock, naming }: CommandContext): RetryCommands {
   const download = (job: JobRow, fileName: string): void => {
-    store.jobs.move(job.id, 'fetchAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
+    store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
 
   /** A damaged file gives its name to the one that is downloaded in its place. */
@@ -52,7 +52,7 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
   const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
     const jobs = store.jobs
       .pick(numbersIn(ids))
-      .filter(({ state }) => canMove('retry', state) || canMove('fetchAgain', state));
+      .filter(({ state }) => canMove('retry', state) || canMove('downloadAgain', state));
     const settled = new Map<number, SettledName>();
     const namesIn = new Map<string, readonly string[]>();
     for (const [batchId, ofBatch] of Map.groupBy(jobs, (job) => job.batchId)) {
@@ -93,7 +93,7 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
       if (kind === 'download') download(job, fileName);
       else if (kind === 'render' || payAgain) {
         store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
-      } else store.jobs.move(job.id, 'askAgain', clock.now(), { fileName });
+      } else store.jobs.move(job.id, 'askStatusAgain', clock.now(), { fileName });
     });
 
   /** The named jobs, or all that failed, in pages. */
@@ -138,7 +138,7 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
     async fetch({ ids }) {
       for (const id of ids) await setDamagedAside(id);
       return withNames(ids, (job, nameOf) => {
-        if (!canMove('fetchAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
+        if (!canMove('downloadAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
         }
         download(job, nameOf(job));

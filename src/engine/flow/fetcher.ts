@@ -318,7 +318,7 @@ export class Fetcher {
 
   #fail(jobId: number, failure: Failure): void {
     const { store, clock } = this.#context;
-    store.jobs.move(jobId, 'fetchFailed', clock.now(), { failure }, failure);
+    store.jobs.move(jobId, 'downloadFailed', clock.now(), { failure }, failure);
   }
 }
 

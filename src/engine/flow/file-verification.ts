@@ -160,7 +160,7 @@ function conclude(
   switch (found.kind) {
     case 'intact':
       if (state === 'done') return null;
-      store.jobs.move(id, 'findAgain', clock.now(), { failure: null });
+      store.jobs.move(id, 'markFound', clock.now(), { failure: null });
       return 'recovered';
     case 'unreadable':
       return fault('unreadable', userMessage('named-file-unreadable', { name, code: found.code }));
@@ -186,6 +186,6 @@ function lose(
   clock: Clock,
 ): void {
   const failure = damage === null ? null : { code: 'file-damaged' as const, ...messageOf(damage) };
-  if (state === 'done') store.jobs.move(id, 'lose', clock.now(), { failure }, note);
+  if (state === 'done') store.jobs.move(id, 'markMissing', clock.now(), { failure }, note);
   else store.jobs.change(id, { failure });
 }

@@ -47,7 +47,7 @@ export async function checkFilesOf(
       if (gone[index] !== true || now?.state !== 'done') return;
       // It has another name, or is about to.
       if (now.filePath !== filePath || now.renameTo !== null) return;
-      store.jobs.move(id, 'lose', clock.now(), {}, userMessage('file-gone'));
+      store.jobs.move(id, 'markMissing', clock.now(), {}, userMessage('file-gone'));
       missing += 1;
     });
   });

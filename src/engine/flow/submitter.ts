@@ -288,7 +288,7 @@ export class Submitter {
         return;
       case 'server-error':
       case 'unknown':
-        store.jobs.move(job.id, 'doubt', at, { failure: outcome.failure }, outcome.failure);
+        store.jobs.move(job.id, 'markUncertain', at, { failure: outcome.failure }, outcome.failure);
         return;
       case 'quota-used-up':
         quota.refuse(outcome.answer);
@@ -306,7 +306,7 @@ export class Submitter {
   #requeue(job: JobRow, at: number, note: UserMessage): void {
     const { store } = this.#context;
     store.ledger.release(job.id);
-    store.jobs.move(job.id, 'putBack', at, {}, note);
+    store.jobs.move(job.id, 'requeue', at, {}, note);
   }
 
   /** Whether the next request would fare as this one did. */

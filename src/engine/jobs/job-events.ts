@@ -26,13 +26,13 @@ const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {
   unreserve: 'not-sent',
   send: 'sending',
   accept: 'accepted',
-  putBack: 'not-accepted',
+  requeue: 'not-accepted',
   reject: 'refused',
-  doubt: 'outcome-unknown',
-  foundMade: 'found-accepted',
-  sendAgain: 'queued-to-resend',
-  giveUp: 'abandoned',
-  letGo: 'abandoned',
+  markUncertain: 'outcome-unknown',
+  confirmAccepted: 'found-accepted',
+  resend: 'queued-to-resend',
+  abandonUncertain: 'abandoned',
+  abandon: 'abandoned',
   render: 'rendering',
   finish: 'rendered',
   renderFailed: 'render-failed',
@@ -41,12 +41,12 @@ const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {
   interrupt: 'download-interrupted',
   verify: 'verifying',
   save: 'saved',
-  fetchFailed: 'download-failed',
+  downloadFailed: 'download-failed',
   rename: 'renamed',
-  lose: 'file-missing',
-  findAgain: 'file-found',
-  fetchAgain: 'queued-to-download-again',
-  askAgain: 'asked-about-again',
+  markMissing: 'file-missing',
+  markFound: 'file-found',
+  downloadAgain: 'queued-to-download-again',
+  askStatusAgain: 'asked-about-again',
   retry: 'queued-to-render-again',
 };
 
@@ -104,7 +104,7 @@ export function eventOf(
   if (move === undefined) return null;
   if (to === 'failed' && isVideoGone(note)) return 'video-gone';
   const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
-  return move === 'lose' && isDamage ? 'file-damaged' : EVENT_OF[move];
+  return move === 'markMissing' && isDamage ? 'file-damaged' : EVENT_OF[move];
 }
 
 export function kindOf(event: JobEvent): ActivityKind | null {

@@ -178,7 +178,7 @@ export class JobReader {
       'SELECT from_state FROM history WHERE job_id = ? ORDER BY step DESC LIMIT 1',
       id,
     );
-    return startsFrom('fetchFailed').some((state) => state === last?.from_state);
+    return startsFrom('downloadFailed').some((state) => state === last?.from_state);
   }
 
   /** Jobs whose request is the same, byte for byte, whatever batch they are in. */

@@ -1,7 +1,7 @@
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 
 /** Who may move a job. */
-export type Mover = 'owner' | 'submitter' | 'poller' | 'fetcher' | 'file check' | 'start-up';
+export type Mover = 'user' | 'submitter' | 'poller' | 'fetcher' | 'file check' | 'start-up';
 
 interface Move {
   readonly from: readonly JobState[];
@@ -9,43 +9,43 @@ interface Move {
   readonly by: readonly Mover[];
   /** When it happens, in a few words for the diagram. */
   readonly when: string;
-  /** What is committed in the same transaction, before the move has any effect. */
+  /** What is committed in the same transaction, before any effect of the move. */
   readonly onDiskFirst: string;
 }
 
 /**
- * Every move there is between two states, and the one that a history tells although it leads back
- * to its state. The store makes no other, and `docs/lifecycle.md` is generated from it. No move
- * leads from `sending` or `uncertain` back to `queued` unless the service, the first byte or the
- * owner proves that nothing was made: that is what keeps a job from being submitted twice.
+ * Every move between two states, and `rename`, which leads back to the same state but belongs to
+ * the history. The store allows no other, and `docs/lifecycle.md` is generated from it. No move
+ * leads from `sending` or `uncertain` back to `queued` unless no byte was sent, or the
+ * service or the user says that nothing was accepted: this keeps a job from being submitted twice.
  */
 export const MOVES = {
   confirm: {
     from: ['draft'],
     to: 'queued',
-    by: ['owner'],
+    by: ['user'],
     when: 'confirmed',
     onDiskFirst: 'the request body and its SHA-256',
   },
   hold: {
     from: ['draft', 'queued'],
     to: 'held',
-    by: ['owner'],
-    when: 'set aside',
+    by: ['user'],
+    when: 'put on hold',
     onDiskFirst: 'the choice',
   },
   release: {
     from: ['held'],
     to: 'queued',
-    by: ['owner'],
-    when: 'put back',
+    by: ['user'],
+    when: 'released',
     onDiskFirst: 'the choice',
   },
   cancel: {
     from: STATE_GROUPS.unsent,
     to: 'cancelled',
-    by: ['owner'],
-    when: 'withdrawn before it was sent',
+    by: ['user'],
+    when: 'cancelled before it was sent',
     onDiskFirst: 'the choice',
   },
   reserve: {
@@ -59,7 +59,7 @@ export const MOVES = {
     from: ['reserved'],
     to: 'queued',
     by: ['submitter', 'start-up'],
-    when: 'its attempt could not be written down, or found there at start-up: nothing was sent',
+    when: 'the attempt could not be stored, or found in this state at start-up: nothing was sent',
     onDiskFirst: 'the hold released',
   },
   send: {
@@ -76,7 +76,7 @@ export const MOVES = {
     when: 'the service gave it an id',
     onDiskFirst: 'the id and the quota charge',
   },
-  putBack: {
+  requeue: {
     from: ['sending'],
     to: 'queued',
     by: ['submitter'],
@@ -90,47 +90,47 @@ export const MOVES = {
     when: 'the service refused the request',
     onDiskFirst: "the service's own words, the hold released",
   },
-  doubt: {
+  markUncertain: {
     from: ['sending'],
     to: 'uncertain',
     by: ['submitter', 'start-up'],
-    when: 'no telling answer after the first byte, or found there at start-up',
+    when: 'no conclusive answer after the first byte, or found in this state at start-up',
     onDiskFirst: 'the hold kept: it counts as spent',
   },
-  foundMade: {
+  confirmAccepted: {
     from: ['uncertain'],
     to: 'submitted',
-    by: ['owner'],
-    when: 'it was made, with this id',
+    by: ['user'],
+    when: 'the service accepted it, with this id',
     onDiskFirst: 'the id and the quota charge',
   },
-  sendAgain: {
+  resend: {
     from: ['uncertain'],
     to: 'queued',
-    by: ['owner'],
-    when: 'it was not made: send again',
+    by: ['user'],
+    when: 'the service did not accept it: resend',
     onDiskFirst: 'the choice, the hold released',
   },
-  giveUp: {
+  abandonUncertain: {
     from: ['uncertain'],
     to: 'abandoned',
-    by: ['owner'],
-    when: 'let go without knowing',
+    by: ['user'],
+    when: 'abandoned without knowing',
     onDiskFirst: 'the choice, the hold turned into a charge',
   },
   render: {
     from: ['submitted'],
     to: 'rendering',
     by: ['poller'],
-    when: 'the service is at work on it',
-    onDiskFirst: 'the status body as it came',
+    when: 'the service renders it',
+    onDiskFirst: 'the status body as received',
   },
   finish: {
     from: STATE_GROUPS.atService,
     to: 'ready',
     by: ['poller'],
     when: 'the service says done',
-    onDiskFirst: 'the status body as it came',
+    onDiskFirst: 'the status body as received',
   },
   renderFailed: {
     from: STATE_GROUPS.atService,
@@ -143,7 +143,7 @@ export const MOVES = {
     from: ['ready'],
     to: 'downloading',
     by: ['fetcher'],
-    when: 'a transfer is free and a link is here',
+    when: 'a transfer slot is free and there is a link',
     onDiskFirst: 'the file it goes to',
   },
   notReady: {
@@ -151,82 +151,82 @@ export const MOVES = {
     to: 'rendering',
     by: ['fetcher'],
     when: 'the service gives no link: its status is asked for again',
-    onDiskFirst: 'the answer as it came',
+    onDiskFirst: 'the answer as received',
   },
   verify: {
     from: ['downloading'],
     to: 'verifying',
     by: ['fetcher'],
-    when: 'all bytes are here',
+    when: 'all bytes are downloaded',
     onDiskFirst: 'nothing more',
   },
   save: {
     from: ['verifying'],
     to: 'done',
     by: ['fetcher'],
-    when: 'whole, checked and in its place',
+    when: 'complete, verified and under its final name',
     onDiskFirst: 'path, length, duration and SHA-256',
   },
   interrupt: {
     from: ['downloading', 'verifying'],
     to: 'ready',
     by: ['fetcher', 'start-up'],
-    when: 'stopped on the way; goes on where it stopped',
+    when: 'stopped; resumes where it stopped',
     onDiskFirst: 'the part file stays',
   },
-  fetchFailed: {
+  downloadFailed: {
     from: STATE_GROUPS.afterRendering,
     to: 'failed',
     by: ['fetcher'],
-    when: 'cannot be fetched for good',
+    when: 'can never be downloaded',
     onDiskFirst: 'the reason',
   },
   rename: {
     from: ['done'],
     to: 'done',
-    by: ['owner'],
-    when: 'its file got another name',
-    onDiskFirst: 'before the file moves, the name that it is to have',
+    by: ['user'],
+    when: 'its file was renamed',
+    onDiskFirst: 'the new name',
   },
-  lose: {
+  markMissing: {
     from: ['done'],
     to: 'missing',
     by: ['file check'],
-    when: 'its file is gone, or no longer what was saved',
+    when: 'its file is missing or changed',
     onDiskFirst: 'which of the two',
   },
-  findAgain: {
+  markFound: {
     from: ['missing'],
     to: 'done',
     by: ['file check'],
     when: 'its file is back, byte for byte',
     onDiskFirst: 'nothing more',
   },
-  letGo: {
+  abandon: {
     from: STATE_GROUPS.accepted,
     to: 'abandoned',
-    by: ['owner'],
-    when: 'let go after it was sent',
+    by: ['user'],
+    when: 'abandoned after it was sent',
     onDiskFirst: 'the choice; the quota stays spent',
   },
-  fetchAgain: {
+  downloadAgain: {
     from: ['missing', 'abandoned', 'failed', 'cancelled'],
     to: 'ready',
-    by: ['owner'],
-    when: 'wanted again, and it has an id',
+    by: ['user'],
+    when: 'download again; it has an id',
     onDiskFirst: 'the choice',
   },
-  askAgain: {
+  askStatusAgain: {
     from: ['failed'],
     to: 'rendering',
-    by: ['owner'],
-    when: 'asked about again: the service said that it does not have it',
-    onDiskFirst: 'the choice; why it failed stays until an answer says otherwise',
+    by: ['user'],
+    when: 'check again; the service did not know it',
+    onDiskFirst: 'the choice; the failure stays until an answer replaces it',
   },
   retry: {
     from: ['failed', 'rejected', 'cancelled'],
     to: 'queued',
-    by: ['owner'],
+    by: ['user'],
     when: 'render it again, for a new unit of quota',
     onDiskFirst: 'the choice; the old id is forgotten',
   },
@@ -245,7 +245,7 @@ export function canMove(move: MoveName, from: JobState): boolean {
   return startsFrom(move).includes(from);
 }
 
-/** How a job that a stopped engine left in the middle of something goes on at start-up. */
+/** The moves of jobs that a stopped engine left in a transient state. */
 export const RECOVERY: readonly MoveName[] = MOVE_NAMES.filter((move) =>
   (MOVES[move].by as readonly Mover[]).includes('start-up'),
 );

@@ -16,7 +16,7 @@ export interface Recoverable {
 /** What a job's history says about its recovery, by the move that was made. */
 function noteFor(move: MoveName): UserMessage {
   switch (move) {
-    case 'doubt':
+    case 'markUncertain':
       return userMessage('stopped-while-sending');
     case 'unreserve':
       return userMessage('stopped-before-sending');
@@ -83,6 +83,6 @@ export function doubtSentSince(
     }
     store.jobs.beginAttempt(id, at);
     store.jobs.move(id, 'send', at);
-    store.jobs.move(id, 'doubt', now, {}, userMessage('queue-older-than-request'));
+    store.jobs.move(id, 'markUncertain', now, {}, userMessage('queue-older-than-request'));
   }
 }

@@ -169,7 +169,7 @@ describe('the main process', () => {
     expect(inherited).not.toContain('svc_live_');
   });
 
-  it('loads a page anew whose process has gone, and asks when that happens over and over', async () => {
+  it('reloads a page whose process ended, and asks when that happens repeatedly', async () => {
     const happened = async (what: string): Promise<number> =>
       (await desktop.journal()).filter(([each]) => each === what).length;
     const before = await happened('reload');

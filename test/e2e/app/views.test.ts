@@ -11,7 +11,7 @@ import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { testsShareWhatIsOpen } from '../../rigs/left-open.ts';
-import { PATIENCE_WITH_VIDEOS } from '../../rigs/patience.ts';
+import { RENDER_TIMEOUT_MS } from '../../rigs/render-timeout.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
@@ -53,7 +53,7 @@ describe('a batch at the local service', () => {
       pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(PATIENCE_WITH_VIDEOS);
+    page.setDefaultTimeout(RENDER_TIMEOUT_MS);
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(web.link);
   });

@@ -5,7 +5,7 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 const pages = useScenarioPages();
 
 describe('a queue that does not move', () => {
-  it('is paused and resumed by its owner', async () => {
+  it('is paused and resumed', async () => {
     const page = await pages.openScenario('running');
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page
@@ -128,7 +128,7 @@ describe('a queue that another process works', () => {
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
     await page.evaluate(() => {
       const told = {
-        sentence: 'owner-of-other-service',
+        sentence: 'primary-of-other-service',
         values: { pid: 4712, service: 'https://videos.example' },
       };
       const failure = { code: 'in-use' as const, message: '', says: [told] };
@@ -144,7 +144,7 @@ describe('a queue that another process works', () => {
 });
 
 describe('the limits view', () => {
-  it('takes its owner’s count of the quota, and refuses what is none', async () => {
+  it('uses the quota that is entered, and refuses what is no number', async () => {
     const page = await pages.openScenario('running');
     await page.keyboard.press('5');
     const field = page.getByLabel(/^Used this month/);

@@ -64,7 +64,7 @@ const VIEWS: readonly (readonly [
   part: string,
 ])[] = [
   [
-    'both doors',
+    'the welcome page',
     'first',
     (page) => page.getByRole('button', { name: 'Use my key' }).waitFor(),
     'body',
@@ -209,7 +209,7 @@ const VIEWS: readonly (readonly [
 ];
 
 describe('axe finds nothing', () => {
-  it.each(VIEWS)('on %s, by day and by night', async (_what, scene, open, part) => {
+  it.each(VIEWS)('on %s, in light and dark colours', async (_what, scene, open, part) => {
     const page = await pages.openScenario(scene, { ...TALL, reducedMotion: 'reduce' });
     await open(page);
     await page.locator('main h1').waitFor({ state: 'attached' });

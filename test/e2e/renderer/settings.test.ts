@@ -98,7 +98,7 @@ describe('newer versions of the app', () => {
     await tell({ state: 'ready', version: '2.0.0', waits: false });
     await page.getByRole('button', { name: 'Later' }).click();
     await restart.click();
-    // Whoever says later is asked again when there is something newer still.
+    // After “Later” it asks again for the next version.
     await tell({ state: 'ready', version: '2.0.1', waits: false });
     await page.keyboard.press('1');
     await page.getByText('Version 2.0.1 is ready.').waitFor();
@@ -372,7 +372,7 @@ describe('how answers are read', () => {
         });
       }, id);
 
-    it('shows what another window saved, and keeps what was typed until its owner decides', async () => {
+    it('shows what another window saved, and keeps what was typed until the user decides', async () => {
       const page = await openProfile();
       const identifier = identifierOf(page);
       await saveElsewhere(page, 'video.uuid');

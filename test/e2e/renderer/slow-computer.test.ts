@@ -50,14 +50,14 @@ async function delayCalls(page: Page, name: string): Promise<() => Promise<boole
 /**
  * Opens a scene whose scripts of a name cannot be fetched until the returned function is called.
  */
-async function playWithFailing(script: string): Promise<{ page: Page; mend: () => void }> {
+async function playWithFailing(script: string): Promise<{ page: Page; restore: () => void }> {
   let isGone = true;
   const page = await pages.openScenario('running', TALL, async (opened) => {
     await opened.route(`**/${script}-*.js*`, (route) =>
       isGone ? route.fulfill({ status: 404 }) : route.continue(),
     );
   });
-  return { page, mend: () => (isGone = false) };
+  return { page, restore: () => (isGone = false) };
 }
 
 const names = async (page: Page) => (await commandsOf(page)).map(({ name }) => name);
@@ -152,24 +152,24 @@ describe('when the script of it cannot be fetched', () => {
   const UNAVAILABLE = 'This view could not be loaded';
 
   it('a dialog says so, and opens once the script can be fetched', async () => {
-    const { page, mend } = await playWithFailing('keys-dialog');
+    const { page, restore } = await playWithFailing('keys-dialog');
     await page.keyboard.press('?');
     const notice = page.getByRole('log').getByText(UNAVAILABLE);
     await notice.waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await notice.waitFor({ state: 'detached' });
-    mend();
+    restore();
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await expect.poll(() => notice.count()).toBe(0);
   });
 
   it('a view says so in its place, and opens once the script can be fetched', async () => {
-    const { page, mend } = await playWithFailing('timeline-view');
+    const { page, restore } = await playWithFailing('timeline-view');
     await page.keyboard.press('2');
     await page.locator('main').getByText(UNAVAILABLE).waitFor();
     await page.getByRole('button', { name: 'Reload' }).waitFor();
-    mend();
+    restore();
     await page.keyboard.press('1');
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('2');

@@ -72,7 +72,7 @@ describe('the door to this computer', () => {
     expect(shown.y + shown.height).toBeLessThanOrEqual(stage.y + stage.height + 0.5);
   });
 
-  it('says why the service did not start, and leaves both doors open', async () => {
+  it('says why the service did not start, and keeps both choices enabled', async () => {
     const page = await pages.openScenario('first-broken');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     const alert = page.getByRole('alert');
@@ -242,7 +242,7 @@ it('can be left for later and found again', async () => {
   await page.getByText('Drop a spreadsheet here').waitFor();
 });
 
-it('does not greet whoever is set up', async () => {
+it('is not shown once an account is set up', async () => {
   const page = await pages.openScenario('empty');
   await page.getByText('Drop a spreadsheet here').waitFor();
 });

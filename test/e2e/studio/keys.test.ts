@@ -90,7 +90,7 @@ describe('the owner of an account', () => {
 });
 
 describe('everybody', () => {
-  test('can use the dashboard, by day and by night', async () => {
+  test('can use the dashboard, in light and dark colours', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const faults: string[] = [];
     const visitor = await rig.visit('/sign-in');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeRenderer } from '../../integration/local-service/rig.ts';
 import { accessibilityFaults } from '../../rigs/accessibility.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
-import { PATIENCE_WITH_VIDEOS } from '../../rigs/patience.ts';
+import { RENDER_TIMEOUT_MS } from '../../rigs/render-timeout.ts';
 import { RED_PIXEL } from '../../rigs/storyboards.ts';
 import { StudioRig } from '../../rigs/studio/studio-rig.ts';
 
@@ -49,7 +49,7 @@ describe('the studio', () => {
 
     // The script of the page brings the player when the video is done.
     const video = page.locator('video');
-    await video.waitFor({ timeout: PATIENCE_WITH_VIDEOS });
+    await video.waitFor({ timeout: RENDER_TIMEOUT_MS });
     await page.getByText('Done · 0:02').waitFor();
     const played = await video.evaluate(async (element: HTMLVideoElement) => {
       element.muted = true;
@@ -178,7 +178,7 @@ describe('the studio', () => {
 });
 
 describe('everybody', () => {
-  test('can use the studio, by day and by night', async () => {
+  test('can use the studio, in light and dark colours', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await StudioRig.start(browser, renderer);
     const page = await rig.signUp();

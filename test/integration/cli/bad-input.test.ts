@@ -39,7 +39,7 @@ describe('a batch that cannot be used', () => {
     },
   );
 
-  it('is told to be missing, a folder, or every fault it has', async () => {
+  it('is reported as missing, as a folder, or with all its errors', async () => {
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, 'folder.csv'));
     writeFileSync(path.join(folder, 'two.csv'), 'title,aspect\nA,x\nB,y\n');

@@ -124,7 +124,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(failed).not.toBe('');
   });
 
-  it('is retried at the cost that is said, and pays nothing twice unless told to', async () => {
+  it('is retried at the stated cost, and pays nothing twice unless asked to', async () => {
     const rig = await EngineRig.open();
     await rig.engine.commands.transfers.pause({});
     await rig.add(['Gone', 'Gone too'], 'Gone.csv');

@@ -13,7 +13,7 @@ function inSession(...commands: string[]): string[] {
 }
 
 describe('the API key on the command line', () => {
-  it('is kept in the keychain, told by its label and last characters, and forgotten', ({
+  it('is stored in the keychain, shown by its label and last characters, and removed', ({
     skip,
   }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);

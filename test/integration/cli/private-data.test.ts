@@ -146,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(statSync(path.dirname(dataDir)).mode & 0o777).toBe(0o755);
   });
 
-  it('cannot be kept from its owner by a lock that another user took while he could', async (test) => {
+  it('cannot be blocked by a lock that another user took while it was open to him', async (test) => {
     const user = otherUser(test);
     const dataDir = path.join(user.commonFolder(), 'data');
     mkdirSync(dataDir);

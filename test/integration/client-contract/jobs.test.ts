@@ -147,7 +147,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   });
 
   describe('of unknown outcome', () => {
-    test('are decided by the word on the attempt that was seen, and no other', async () => {
+    test('are decided by the choice about the attempt that was seen, and no other', async () => {
       const { id, attempts } = (await client.jobs.show({ id: await idIn('uncertain') })).job;
       await expect(
         client.jobs.resolve({ id, attempts: attempts + 1, as: 'send-again' }),
@@ -169,7 +169,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
       });
     });
 
-    test('are not retried without such a word', async () => {
+    test('are not retried without such a choice', async () => {
       const id = await idIn('uncertain');
       expect(refusals(await client.jobs.retry({ ids: [id] }))).toEqual([[id, 'not-possible-now']]);
       expect(await stateOf(id)).toBe('uncertain');

@@ -36,7 +36,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(summary.flow).toMatchObject({ state: 'paused', what: 'sending' });
   });
 
-  test('tells the pages that watch what changed', async () => {
+  test('tells watching pages what changed', async () => {
     const over = new AbortController();
     const updates = await client.watch({}, { signal: over.signal });
     const { value } = await updates.next();
@@ -97,7 +97,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect((await client.jobs.list({})).total).toBe(SCENE.length);
   });
 
-  test('takes the user’s word on the quota, and shows it among the days', async () => {
+  test('uses the quota that the user entered, and shows it among the days', async () => {
     await client.quota.correct({ used: 17 });
     const { quota } = (await first()).summary;
     expect(quota.used).toBe(17);

@@ -107,7 +107,7 @@ describe('the local service, as its user controls it', () => {
     await expect(running.ended).resolves.toBeUndefined();
   });
 
-  it('tells why it did not start when its port is taken', async () => {
+  it('says why it did not start when its port is taken', async () => {
     const port = await portInUse();
     const service = new LocalService(program, temporaryFolder());
     await expect(service.start(port)).rejects.toMatchObject({

@@ -88,7 +88,7 @@ describe('a text without secrets', () => {
 
 // abuse.md 17, 18
 describe('the diagnostics', () => {
-  it('tell how the queue stands, and no title, folder, key or link', () => {
+  it('contain the queue’s state, and no title, folder, key or link', () => {
     const text = diagnosticsText({
       summary: summary({
         batches: [batch({ queued: 2 }, { name: 'Secret launch', folder: '/home/ana' })],

@@ -24,7 +24,7 @@ import { differenceOf } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
 import type { ServiceProcess } from '../../../src/host/service-program.ts';
-import { receive } from '../../rigs/heard.ts';
+import { receive } from '../../rigs/receive.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await expect.poll(() => calls).toEqual(['show']);
     const told = expect(shown).rejects.toMatchObject({
       code: 'FAILED',
-      data: { code: 'not-possible-now', says: [{ sentence: 'owner-ended' }] },
+      data: { code: 'not-possible-now', says: [{ sentence: 'primary-ended' }] },
     });
     await endpoint.close();
     lock.release();
@@ -252,7 +252,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     });
     const { client } = lasting(dataDir, { sleep: soon });
     const workers = receive<Worker>(client.queue.worker());
-    const why = { sentence: 'owner-of-other-service', values: { pid: 4711 } };
+    const why = { sentence: 'primary-of-other-service', values: { pid: 4711 } };
     const failure = { code: 'in-use', says: [why] };
     await expect(titles(client)).rejects.toMatchObject({ code: 'FAILED', data: failure });
     expect(workers.at(-1)).toMatchObject({ kind: 'none', failure });

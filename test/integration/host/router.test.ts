@@ -60,7 +60,7 @@ describe('the contract', () => {
     expect(defects).toEqual([]);
   });
 
-  it('tells a watcher what others change, and stops when the watcher does', async () => {
+  it('sends a watcher others’ changes, and stops when the watcher does', async () => {
     const { inProcess, overPort } = await clients();
     const stop = new AbortController();
     const updates = await overPort.watch({}, { signal: stop.signal });

@@ -301,19 +301,19 @@ describe('behind a proxy that ends TLS', () => {
     });
   }
 
-  test('the proxy’s word is taken', async () => {
+  test('headers of the proxy are trusted', async () => {
     const url = await startBehind('127.0.0.1');
     expect(await statusOf(url, { 'x-forwarded-proto': 'https' })).toBe(200);
     expect(await statusOf(url, { 'x-forwarded-proto': 'http' })).toBe(426);
     expect(await statusOf(url, {})).toBe(426);
   });
 
-  test('nobody else’s is', async () => {
+  test('headers of others are not trusted', async () => {
     const url = await startBehind('192.0.2.7');
     expect(await statusOf(url, { 'x-forwarded-proto': 'https' })).toBe(426);
   });
 
-  test('without being told so, forwarded headers mean nothing', async () => {
+  test('without the option, forwarded headers are ignored', async () => {
     const rig = await startRig();
     for (let i = 0; i < 30; i += 1) {
       const headers = { 'x-forwarded-for': `192.0.2.${i}` };

@@ -162,7 +162,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ success: false, code });
 });
 
-test('every answer tells browsers to trust it with nothing', async () => {
+test('every response has restrictive security headers', async () => {
   const rig = await startRig();
   for (const target of ['/api/v1/openapi.json', '/api/v1/video/status/x', '/nothing', '/%zz']) {
     const { headers } = await rig.client.ask(target);

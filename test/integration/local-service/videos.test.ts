@@ -33,7 +33,7 @@ test('a storyboard becomes a video that can be fetched without a key', async () 
 });
 
 describe('status', () => {
-  test('tells place in line, real progress and the end', async () => {
+  test('reports the place in the queue, real progress and the end', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer });
     const headers = rig.signUp();

@@ -72,7 +72,7 @@ describe('the development server', () => {
     expect(outside.status).toBe(403);
   });
 
-  it('tells an open page which file changed', async () => {
+  it('sends an open page the changed file’s name', async () => {
     const { pageFolder, origin, cookie } = await serve(() => null);
     const client = await fetch(`${origin}/@vite/client`, { headers: { cookie } });
     const [, token = ''] = /wsToken = "([^"]+)"/.exec(await client.text()) ?? [];

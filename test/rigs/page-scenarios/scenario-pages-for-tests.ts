@@ -3,7 +3,7 @@ import { ScenarioPages } from './scenario-pages.ts';
 
 /**
  * High enough that no row of the scene `running` that tests use has to be scrolled to. A table that
- * scrolls fills its rows anew, so that what was found to be pressed is another row by then.
+ * scrolls reuses its rows, so that an element found before is another row by then.
  */
 export const TALL = { viewport: { width: 1280, height: 1100 } };
 

@@ -69,7 +69,7 @@ it('reads the fuses of an executable', () => {
   expect(fuseFaults(Buffer.from('ELF'))).toEqual(['The executable has no fuses.']);
 });
 
-it('looks for new versions where it is told to, by https, and else nowhere', () => {
+it('looks for new versions only at the configured address, by https', () => {
   expect(updateSource({})).toBeNull();
   expect(updateSource({ SPOOL_UPDATES_URL: '' })).toBeNull();
   expect(updateSource(updatesEnv, 'linux')?.url).toBe('https://updates.example/spool/');

@@ -16,6 +16,6 @@ test('a child is asked to end at its safe point', () => {
   expect(toldOn('darwin')).toEqual(['SIGTERM']);
 });
 
-test('on Windows, where that would end it at once, it hears of the interruption by itself', () => {
+test('on Windows, where that would end it at once, it receives the interruption itself', () => {
   expect(toldOn('win32')).toEqual([]);
 });

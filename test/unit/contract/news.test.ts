@@ -33,7 +33,7 @@ describe('the news of a batch', () => {
     ).toEqual([]);
   });
 
-  it('tells what failed and what only its owner can decide', () => {
+  it('reports failures and what only the user can decide', () => {
     const [news] = newsBetween(
       summary({ batches: [batch({ done: 1, sending: 1, rendering: 2 })] }),
       summary({ batches: [batch({ done: 1, uncertain: 1, failed: 1, rejected: 1 })] }),
@@ -49,7 +49,7 @@ describe('the news of a batch', () => {
   });
 });
 
-describe('a standstill is told', () => {
+describe('a standstill is reported', () => {
   const waiting = { batches: [batch({ queued: 3 })] };
   const away = {
     state: 'blocked',

@@ -82,7 +82,7 @@ test('one setting that makes no sense does not take the others with it', () => {
   expect(open(folder).trouble).toBeNull();
 });
 
-test('every fault is told by the name of its field, and unknown names are faults', () => {
+test('every error has the name of its field, and unknown names are errors', () => {
   const { faults } = open(temporaryFolder()).check({
     service: { kind: 'remote', baseUrl: 'http://plain.example' },
     plan: { name: 'custom' },
@@ -113,7 +113,7 @@ test('a document that was exported can be imported, profiles and all', () => {
   expect(one.readDocument('not JSON').faults).toHaveLength(1);
 });
 
-test('whoever listens hears of changes until they stop', () => {
+test('listeners are called on changes until they unsubscribe', () => {
   const book = open(temporaryFolder());
   const heard: boolean[] = [];
   const stop = book.onChange(({ closeToTray }) => heard.push(closeToTray));

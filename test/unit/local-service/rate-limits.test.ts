@@ -106,7 +106,7 @@ describe('the counters on disk', () => {
     },
   );
 
-  test('catch up once the disk takes writes again, and nobody is refused meanwhile', () => {
+  test('catch up once the disk can be written again, and refuse no request meanwhile', () => {
     const rig = open();
     rig.setWritable(false);
     rig.limits.chargeAccount(account, 'generate');
@@ -175,7 +175,7 @@ describe('counters that have run out', () => {
     expect(rig.limits.addressStatus('10.0.0.5').remaining).toBe(29);
   });
 
-  test('refuse nobody while the disk takes no writes', () => {
+  test('refuse no request while the disk cannot be written', () => {
     const rig = open();
     openMany(rig, 999);
     rig.pass(MINUTE);

@@ -47,12 +47,12 @@ describe.each(['fixed', 'sliding'] as const)('a %s window', (type) => {
     expect(plays.at(-1)!.accepted).toBe(true);
   });
 
-  test('locks nobody out for longer than a window when the clock is set back', () => {
+  test('locks no account out for longer than a window when the clock is set back', () => {
     const plays = play(type, [365 * 86_400_000, 365 * 86_400_000, 365 * 86_400_000, 0, 60_000]);
     expect(plays.map((it) => it.accepted)).toEqual([true, true, true, false, true]);
   });
 
-  test('starts anew where the other window type was counted before', () => {
+  test('starts empty where the other window type was counted before', () => {
     const other = consume(type === 'fixed' ? 'sliding' : 'fixed', undefined, limit, START);
     expect(rateLimitStatusAt(type, other.state, limit, START).remaining).toBe(3);
   });

@@ -33,7 +33,7 @@ it('offers what can be done with the text of a field', () => {
   expect(menu({ isEditable: true, editFlags }, 'de').labels).toContain('Einfügen');
 });
 
-it('offers better spellings first, and to learn a word', () => {
+it('offers corrections first, and to add a word to the dictionary', () => {
   const field = { isEditable: true, misspelledWord: 'vidoe', dictionarySuggestions: ['video'] };
   const { labels, done, click } = menu(field);
   expect(labels.slice(0, 3)).toEqual(['video', 'Add to dictionary', 'separator']);

@@ -21,7 +21,7 @@ function placed(): { readonly menus: StandInMenu[]; readonly place: (menu: unkno
 const isPaused = (menu: StandInMenu | undefined) => menu?.getMenuItemById('pause')?.checked;
 
 describe('the application’s menu', () => {
-  it('changes its marks in place, and is another one only for other words', () => {
+  it('updates checkmarks in place, and is replaced only for other labels', () => {
     const { menus, place } = placed();
     const menu = new LiveMenu(place);
     menu.show(template('Spool', false));
@@ -34,7 +34,7 @@ describe('the application’s menu', () => {
 });
 
 describe('the tray’s menu', () => {
-  it('stays as it is while it is open, and shows the last word then', async () => {
+  it('does not change while it is open, and shows the latest text afterwards', async () => {
     const { menus, place } = placed();
     const menu = new TrayMenu(place);
     menu.show(template('1 of 3 saved', false));

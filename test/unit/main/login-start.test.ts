@@ -24,7 +24,7 @@ function loginItems(wasOpenedAtLogin = false) {
 }
 
 describe('a start at login', () => {
-  it('is kept by Windows with what tells it from others', () => {
+  it('is stored by Windows with an identifying argument', () => {
     const app = loginItems();
     const args = [String.raw`--data-dir=C:\my data`, AT_LOGIN];
     const start = loginStart('win32', app, { file: String.raw`C:\Spool.exe`, args });
@@ -36,7 +36,7 @@ describe('a start at login', () => {
     expect(start.isOn).toBe(false);
   });
 
-  it('is told from others by its argument, and on macOS by the system', () => {
+  it('is recognised by its argument, and on macOS by the system', () => {
     expect(isLoginStart('win32', loginItems(), ['spool', AT_LOGIN])).toBe(true);
     expect(isLoginStart('linux', loginItems(true), ['spool'])).toBe(false);
     expect(isLoginStart('darwin', loginItems(true), ['spool'])).toBe(true);
@@ -60,7 +60,7 @@ describe('an entry of a Linux desktop', () => {
     );
   });
 
-  it('of a program that was moved since is written anew', () => {
+  it('of a program that was moved since is rewritten', () => {
     const { start, app } = setUp('/home/me/Downloads/Spool.AppImage');
     start.set(true);
     expect(start.isOn).toBe(true);

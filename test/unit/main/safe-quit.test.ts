@@ -70,7 +70,7 @@ describe('quitting', () => {
     expect(app.told.at(-1)).toBe('exit 0');
   });
 
-  it('closes when it is told of its end by the last event alone', async () => {
+  it('closes when only the last event arrives', async () => {
     const { app, clock, safePoint, closed } = quitting();
     let isPrevented = false;
     app.emit('will-quit', { preventDefault: () => (isPrevented = true) });

@@ -57,7 +57,7 @@ describe('what a desktop remembers', () => {
   });
 
   it.each(['', '{', 'null', '{"place":{"bounds":{"x":"left"}}}', '[1]'])(
-    'begins anew when the file holds %s',
+    'uses the default when the file contains %s',
     (text) => {
       const file = path.join(temporaryFolder(), 'desktop.json');
       writeFileSync(file, text);

@@ -29,7 +29,7 @@ function planOf(state: AddState) {
 }
 
 describe('adding a batch', () => {
-  it('plans a file and adds nothing until told to', async () => {
+  it('plans a file and adds nothing until asked to', async () => {
     const { names, state } = adding();
     await state.take([offeredFile(file(GOOD))]);
     expect(state.now).toMatchObject({ step: 'checked', adding: false, stale: false });
@@ -124,7 +124,7 @@ describe('adding a batch', () => {
 });
 
 describe('choices', () => {
-  it('are planned anew, one plan for all that were made meanwhile, and never added unseen', async () => {
+  it('are planned again, once for all changes meanwhile, and never added unseen', async () => {
     const { names, state } = adding();
     await state.take([offeredFile(file(GOOD))]);
     const planning = ['{title}', '{title}!', '{title}!!'].map((template) => {

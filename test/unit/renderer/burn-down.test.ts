@@ -40,13 +40,13 @@ describe('what is left so far', () => {
     ]);
   });
 
-  it('counts what is set aside as gone', () => {
+  it('counts reserved units as used', () => {
     const held = cycle([1]);
     const days = held.days.map((each) => ({ ...each, held: 4 }));
     expect(leftSoFar({ ...held, days }, day(0.5)).at(-1)?.left).toBe(15);
   });
 
-  it('drops at once where its owner corrected the count, and rises when they said less', () => {
+  it('drops at once where the user corrected the count, and rises when they entered less', () => {
     const corrections = [
       { at: day(1.5), used: 10, difference: 7 },
       { at: day(1.6), used: 4, difference: -6 },
@@ -91,7 +91,7 @@ describe('what will be left', () => {
     expect(outlookOf(line, day(30))).toEqual({ kind: 'runs-out', at: day(3), takes: 2 });
   });
 
-  it('says nothing of rows that nobody asked for', () => {
+  it('leaves out rows that were not requested', () => {
     const line = leftFromNow(15, { at: [day(2)], isCut: true }, day(1), day(30));
     expect(line.at(-1)).toEqual({ at: day(2), left: 14 });
     expect(outlookOf(line, day(30))).toEqual({ kind: 'open' });

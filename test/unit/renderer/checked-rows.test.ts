@@ -74,7 +74,7 @@ it('puts each fault where its row is, and faults of the whole file first', () =>
   ]);
 });
 
-it('names a line by its title, or by what is told of its row where faults left none', () => {
+it('names a line by its title, or by its row’s first cells where errors left none', () => {
   const lines = checkedRows(
     plan(
       [row(2, 'new', 1), row(3, 'new', 2)],

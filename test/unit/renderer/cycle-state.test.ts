@@ -31,7 +31,7 @@ it('reads it again when a figure changed, and only then', async () => {
   expect(reads()).toBe(2);
 });
 
-it('keeps what it has while the engine is away, and tries again with the next word of it', async () => {
+it('keeps its data while the engine is away, and retries with the next update', async () => {
   const { engine, reads, state } = cycle();
   engine.connected = false;
   await state.open(used(1));

@@ -41,7 +41,7 @@ describe('the frame of a request', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is unavailable when the connection is lost, and asks again when told to', async () => {
+  it('is unavailable when the connection is lost, and retries when asked to', async () => {
     const { answers, preview } = rig();
     preview.show({ title: 'A' });
     answers[0]!.reject(new Error('gone'));

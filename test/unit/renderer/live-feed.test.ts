@@ -103,7 +103,7 @@ describe('a live feed', () => {
     stop();
   });
 
-  it('tries at once when told to', async () => {
+  it('retries at once when asked to', async () => {
     const { feed, since, waited } = feedOf(['refused', [update(1)]]);
     const stop = feed.start();
     await waited(1);

@@ -34,7 +34,7 @@ beforeEach(() => {
   isWatched = false;
 });
 
-describe('a browser tells of a batch', () => {
+describe('a browser notifies of a batch', () => {
   it('once, when it is finished', async () => {
     const page = notifier('granted').notifier;
     for (const each of [running, running, finished, finished]) await page.heard(each);
@@ -50,7 +50,7 @@ describe('a browser tells of a batch', () => {
     expect(shown).toEqual([]);
   });
 
-  it('not while its owner looks at the page', async () => {
+  it('not while the page is visible', async () => {
     const page = notifier('granted').notifier;
     await page.heard(running);
     isWatched = true;
@@ -58,14 +58,14 @@ describe('a browser tells of a batch', () => {
     expect(shown).toEqual([]);
   });
 
-  it('not where the host tells by itself', async () => {
+  it('not where the host notifies', async () => {
     const { notifier: page, computer } = notifier('granted');
     computer.abilities = { ...computer.abilities, notify: true };
     for (const each of [running, finished]) await page.heard(each);
     expect(shown).toEqual([]);
   });
 
-  it('not of what nobody wants to hear', async () => {
+  it('not of what the user turned off', async () => {
     const { notifier: page, client } = notifier('granted');
     const notifications = { batchSaved: false, needsDecision: true, failed: true };
     await client.settings.set({ notifications });

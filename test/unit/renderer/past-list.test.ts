@@ -75,7 +75,7 @@ it('puts what is new before what it has, and reads once however much happens', a
   expect(asked).toEqual([null, '4', null]);
 });
 
-it('begins anew when more happened than one page holds', async () => {
+it('reloads when more happened than one page holds', async () => {
   const { list, shown, happen } = past(6);
   await list.readAnew();
   happen('7', '8', '9', '10');
@@ -133,7 +133,7 @@ it('lets new entries in once no pointer is pressed', async () => {
   expect(shown()).toBe('4 3 2 1');
 });
 
-it('forgets an answer that comes after it was told to read something else', async () => {
+it('ignores an answer that arrives after another request', async () => {
   const answers: ((page: PastPage<Entry>) => void)[] = [];
   const list = new PastList<Entry>(
     () => new Promise((resolve) => answers.push(resolve)),

@@ -60,7 +60,7 @@ it('shows the language that was chosen last, however long each takes to load', a
 describe('theme and language, which the host keeps', () => {
   const before = '{"theme":"dark","language":"de"}';
 
-  it('are told to the host where an earlier version had the browser keep them, once', () => {
+  it('are sent to the host once where an earlier version stored them in the browser', () => {
     const kept = storage(before);
     const preferences = new Preferences(kept, ['en']);
     expect(preferences.follow({ theme: 'system', language: 'system' })).toEqual({
@@ -74,13 +74,13 @@ describe('theme and language, which the host keeps', () => {
     expect(again.follow({ theme: 'system', language: 'system' })).toEqual({});
   });
 
-  it('are the host’s where somebody chose them there', () => {
+  it('are the host’s where they were chosen there', () => {
     const preferences = new Preferences(storage(before), ['en']);
     expect(preferences.follow({ theme: 'light', language: 'en' })).toEqual({});
     expect([preferences.theme, preferences.language]).toEqual(['light', 'en']);
   });
 
-  it('follow the system until somebody chooses', () => {
+  it('follow the system until one is chosen', () => {
     const preferences = new Preferences(storage(), ['de-AT']);
     expect(preferences.follow({ theme: 'system', language: 'system' })).toEqual({});
     expect([preferences.language, preferences.languageChoice]).toEqual(['de', 'system']);

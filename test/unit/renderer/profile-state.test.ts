@@ -70,7 +70,7 @@ describe('proposing and saving', () => {
     expect(state.notFound).toEqual(['id']);
   });
 
-  it('saves no request that is not JSON, and no word with two meanings', async () => {
+  it('saves no request that is not JSON, and no status word with two meanings', async () => {
     state.edit({ request: '{' });
     expect(await state.save()).toBe(false);
     state.discard();
@@ -95,7 +95,7 @@ describe('proposing and saving', () => {
   });
 });
 
-it('keeps what its owner is at work on, and says what has overtaken it', async () => {
+it('keeps unsaved edits, and says what has changed meanwhile', async () => {
   state.editRules({ id: 'key' });
   await state.open();
   expect([state.draft?.rules.id, state.overtakenBy]).toEqual(['key', null]);

@@ -68,7 +68,7 @@ describe('renaming saved files', () => {
     expect(named('files.rename')).toHaveLength(1);
   });
 
-  it('keeps what could not be renamed before its owner’s eyes, and tells of it when closed', async () => {
+  it('keeps showing what could not be renamed, and reports it when closed', async () => {
     const { state, toasts } = renaming();
     await state.open([...IDS, 'job-3'], '{title}');
     await state.apply();

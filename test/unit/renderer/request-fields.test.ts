@@ -3,7 +3,7 @@ import { fieldsOf, requestOf } from '../../../src/renderer/state/request-fields.
 
 const REQUEST = { title: 'Ana', fps: 30, music: false, theme: { accent: '#e08a2c' }, tags: ['a'] };
 
-it('a request that nobody touched comes back as it was', () => {
+it('an unedited request stays as it was', () => {
   expect(requestOf(fieldsOf(REQUEST))).toEqual({ request: REQUEST, faulty: [] });
 });
 

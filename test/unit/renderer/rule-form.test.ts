@@ -32,7 +32,7 @@ describe('rules as lines of text', () => {
     expect(usual.under).toBe('., data, response, video, movie, [0]');
   });
 
-  it('take commas, new lines and spaces as somebody types them', () => {
+  it('accept commas, new lines and spaces', () => {
     const rules = rulesOfForm({ ...usual, id: ' data.id ,\n,id', statuses: '402, 4xx' });
     expect(rules).toMatchObject({
       id: ['data.id', 'id'],

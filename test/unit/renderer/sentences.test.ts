@@ -35,7 +35,7 @@ describe('every sentence of the engine', () => {
   });
 });
 
-describe('what the engine tells', () => {
+describe('messages of the engine', () => {
   it('is said in the page’s language, with the numbers as that language writes them', () => {
     const told = userMessage('disk-needs-room', { missing: 1_240_000_000 });
     expect(told.message).toContain('needs 1.3 GB more');

@@ -88,7 +88,7 @@ describe('reading settings', () => {
     expect(state.changingService).toBe(false);
   });
 
-  it('has what was refused when its owner comes back, with what is wrong, until it is taken back', async () => {
+  it('keeps a refused value with its error until it is discarded', async () => {
     state.keepDraft('folder', '', 'videos');
     await state.set({ folder: 'videos' });
     await state.open(engine.client);
@@ -122,7 +122,7 @@ describe('importing a document', () => {
     expect(preview).toMatchObject({ changes: [], faults: [{ field: '', name: null }] });
   });
 
-  it('tells every fault of it by its setting, and changes nothing', async () => {
+  it('reports every error by its setting, and changes nothing', async () => {
     await state.open(engine.client);
     const text = JSON.stringify({ version: 1, updates: 'sometimes', onCollision: 'skip' });
     const preview = await state.previewImport(text);

@@ -25,7 +25,7 @@ describe('a track', () => {
     ]);
   });
 
-  it('of a rendering video tells what was from what is expected', () => {
+  it('of a rendering video separates the past from the forecast', () => {
     const rendering = job('rendering', {
       submittedAt: 90,
       forecast: { sendAt: null, readyAt: 130, savedAt: 133 },
@@ -51,7 +51,7 @@ describe('a track', () => {
     ]);
   });
 
-  it('is not drawn for what waits for its owner, the next cycle or the service', () => {
+  it('is not drawn for a job that waits for the user, the next cycle or the service', () => {
     const forecast = { sendAt: 110, readyAt: 130, savedAt: 133 };
     expect(trackOf(job('held', { forecast }), NOW).stretches).toEqual([]);
     expect(trackOf(job('queued', {}), NOW).stretches).toEqual([]);

@@ -100,7 +100,7 @@ test('an answer about a video that was given up says nothing of the one made in 
   service.nextStatus.push({ state: 'done', word: 'done', progress: null, error: null });
   await clock.advance(4 * 60_000);
 
-  for (const name of ['letGo', 'fetchAgain', 'fetchFailed'] as const) move(name);
+  for (const name of ['abandon', 'downloadAgain', 'downloadFailed'] as const) move(name);
   move('retry', UNMADE);
   for (const name of ['reserve', 'send'] as const) move(name);
   move('accept', { remoteId: 'another', submittedAt: clock.now() });

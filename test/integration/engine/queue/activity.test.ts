@@ -40,7 +40,7 @@ async function rigWithThreeSaved(): Promise<EngineRig> {
   return rig;
 }
 
-test('tells what happened to a video, newest first, without the steps in between', async () => {
+test('lists what happened to a video, newest first, without intermediate steps', async () => {
   const rig = await EngineRig.open();
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -93,7 +93,7 @@ test('a video repeatedly without a link is recorded once', async () => {
   expect((await rig.engine.commands.jobs.show({ id })).history.length).toBeLessThanOrEqual(10);
 });
 
-test('tells what happened to a file, and not only where its video stands', async () => {
+test('lists what happened to a file, not only the state of its video', async () => {
   const rig = await rigWithThreeSaved();
   const files = (await rig.jobs()).map(({ file }) => file?.path ?? '');
   const [gone = '', damaged = '', away = ''] = files;

@@ -31,7 +31,7 @@ test.each<[string, string, Duplicates, string[]]>([
     'leave-out',
     ['left-out', 'left-out', 'left-out', 'left-out', 'new', 'left-out'],
   ],
-])('rows like earlier ones come to what their owner chose: %s', async (_, name, duplicates, to) => {
+])('rows like earlier ones are treated as the user chose: %s', async (_, name, duplicates, to) => {
   const rig = await madeBefore();
 
   const { rows } = await rig.engine.commands.batches.plan({

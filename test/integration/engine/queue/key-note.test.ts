@@ -14,7 +14,7 @@ async function withKey(label: string | null): Promise<EngineRig> {
   return rig;
 }
 
-test('the key’s status tells what it is called and since when it is there, also after a restart', async () => {
+test('the key’s status has its name and when it was added, also after a restart', async () => {
   const rig = await EngineRig.open({ key: null });
   expect(rig.engine.summary().key).toMatchObject({ since: null, label: null });
 

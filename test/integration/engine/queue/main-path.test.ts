@@ -19,7 +19,7 @@ test('each row is asked for once, in order, and its video is saved', async () =>
   expect(rig.defects).toEqual([]);
 });
 
-test('the history tells every step and the request is kept as it was sent', async () => {
+test('the history has every step and the request is stored as it was sent', async () => {
   const rig = await EngineRig.open();
   const [id = ''] = await rig.add(['One']);
 

@@ -66,7 +66,7 @@ test('a template makes of rows what it made of them when they were added', async
   expect(other.unknown).toEqual(['who']);
 });
 
-test('renamed files are where their rows say, folders that are left empty go, and the past tells', async () => {
+test('renamed files are where their rows say, empty folders are removed, and the activity lists it', async () => {
   const [rig, ids] = await withSaved('title\nOne\nTwo');
   const before = readFileSync(path.join(rendersOf(rig), 'Launch/1 One.mp4'));
 

@@ -3,7 +3,7 @@ import { EngineRig } from '../../../rigs/engine-rig.ts';
 
 const ROWS = 1500;
 
-test('thousands of rows that change at once are changed whole, and told in a few updates', async () => {
+test('thousands of rows that change at once change completely, in a few updates', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ what: 'sending' });
   const ids = await rig.add(Array.from({ length: ROWS }, (_, row) => `Row ${row}`));

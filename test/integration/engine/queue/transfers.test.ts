@@ -192,17 +192,17 @@ test('of several abandoned at once, none restarts while another is still being s
   await rig.until(async () => (await rig.update()).counts.done === 5);
 });
 
-test('of several let go at once, none begins anew while another is still being stopped', async () => {
+test('of several abandoned at once, none restarts while another is being stopped', async () => {
   const rig = await withReady('One', 'Two');
   await rig.engine.commands.transfers.resume({});
   await rig.until(async () => (await rig.update()).counts.downloading === 2);
   const ids = (await rig.jobs()).map(({ id }) => id);
   rig.disk.flushMs.push(0, 500);
 
-  const letGo = rig.engine.commands.jobs.cancel({ ids });
+  const cancelling = rig.engine.commands.jobs.cancel({ ids });
   await rig.clock.advance(10 * MINUTE);
 
-  expect(await letGo).toEqual({ changed: 2, refused: [] });
+  expect(await cancelling).toEqual({ changed: 2, refused: [] });
   expect(await states(rig)).toEqual(['abandoned', 'abandoned']);
   expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
   expect(rig.defects).toEqual([]);

@@ -100,7 +100,7 @@ test('a month refused under an unverified clock resumes when the service said', 
   expect(rig.service.now()).toBeGreaterThanOrEqual(FEBRUARY);
 });
 
-test('a refusal that ends in seconds is waited for, forecast to the second, and not told as a month', async () => {
+test('a refusal that ends in seconds is waited for, forecast to the second, and not reported as a month', async () => {
   const rig = await EngineRig.open();
   const resetAt = rig.clock.now() + 40 * SECOND;
   rig.service.nextGenerate.push(refusalUntil(resetAt, rig));
@@ -162,7 +162,7 @@ test('a refusal that names the end of the month is put to the test daily', async
 });
 
 test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the count'])(
-  'a refusal is put to the test at once when its owner %s',
+  'a refusal is tested at once when the user %s',
   async (what) => {
     const rig = await oneAMonth(0, Date.UTC(2026, 0, 5));
     await rig.add(['One', 'Two']);

@@ -120,7 +120,7 @@ test('without a key nothing is sent', async () => {
 });
 
 // abuse.md 21
-test.each(['a batch is added', 'the queue is told to go on', 'the key is tried'])(
+test.each(['a batch is added', 'the queue is resumed', 'the key is tested'])(
   'a key in a keychain that was locked at the start is used when %s',
   async (what) => {
     const clock = new VirtualClock();
@@ -218,7 +218,7 @@ test('a failed render is refunded and says what the service said', async () => {
   expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
 });
 
-test('an unknown word is shown, asked about again, and can be taught', async () => {
+test('an unknown status word is shown, asked about again, and can be defined', async () => {
   const rig = await EngineRig.open();
   const word = { state: null, word: 'percolating', progress: null, error: null };
   rig.service.nextStatus.push(word, word);

@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('before the first byte: not sent', () => {
-  test('nobody listens', async () => {
+  test('the connection is refused', async () => {
     const gone = await plainServer(() => undefined);
     await gone[Symbol.asyncDispose]();
     const early = clientOf({ baseUrl: `https://127.0.0.1:${gone.port}` });

@@ -263,7 +263,7 @@ describe('reads', () => {
     });
   });
 
-  test('an unknown word is kept, and is no trouble', async () => {
+  test('an unknown status word is kept and is no error', async () => {
     answers(jsonAnswer(200, { status: 'marinating' }));
 
     expect(await client.status('vid_1')).toMatchObject({

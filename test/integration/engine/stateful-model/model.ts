@@ -137,8 +137,8 @@ export class Model {
     const wrong = (what: string): void => this.wrong(`Job ${job.id} was sent ${what}.`);
     const row = this.row(job.id);
     if (job.origin !== origin || row.origin !== origin) wrong('to another service than its own');
-    if (body !== job.body || body !== row.body) wrong('as another request than its owner wants');
-    if (!row.mayBeSent) wrong('although it may have been made, without a word of its owner');
+    if (body !== job.body || body !== row.body) wrong('as another request than the user wants');
+    if (!row.mayBeSent) wrong('although it may have been accepted, without a choice of the user');
     row.mayBeSent = false;
     this.#wasWrittenDown(job, disk, wrong);
     this.#wasItsTurn(job, disk, wrong);
@@ -197,8 +197,8 @@ export class Model {
   #wasFree({ id, origin }: RowOnDisk, wrong: (what: string) => void): void {
     const obstacles = this.obstacles(origin);
     const now = this.#clock.monotonic();
-    if (obstacles.isPaused === true) wrong('while its owner had paused');
-    if (obstacles.stopBefore === id) wrong('although its owner said to stop before it');
+    if (obstacles.isPaused === true) wrong('while the user had paused');
+    if (obstacles.stopBefore === id) wrong('although the user said to stop before it');
     if (obstacles.usedUpIn === this.month()) wrong('although nothing was left of the quota');
     if (obstacles.refusedIn === this.month() && now < obstacles.refusedUntil) {
       wrong('at once after the service said that none is left');

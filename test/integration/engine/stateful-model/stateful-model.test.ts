@@ -35,7 +35,7 @@ const FIRST: Act = {
 };
 
 test(
-  'whatever its owner, the services and the computer do, no video is paid twice, lost or wrong',
+  'whatever the user, the services and the computer do, no video is paid twice, lost or wrong',
   { timeout: 2 * MAX_MS },
   async () => {
     const folder = memoryFolder();

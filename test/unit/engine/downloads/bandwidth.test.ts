@@ -37,7 +37,7 @@ test('two transfers share a limit alike', async () => {
   expect(one.bytes / two.bytes).toBeCloseTo(1, 1);
 });
 
-test('a limit that is raised or lifted while somebody waits under it holds at once', async () => {
+test('a limit that is raised or removed applies at once to what waits', async () => {
   const clock = new VirtualClock();
   const limit = new BandwidthLimit(clock, 10);
   let isThrough = false;
@@ -62,7 +62,7 @@ test('a limit that is set midway slows what runs without one', async () => {
   expect(counted.bytes).toBeLessThan(11_000);
 });
 
-test('whoever waits can be stopped', async () => {
+test('waiting can be aborted', async () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const waiting = new BandwidthLimit(clock, 1).pay(1000, stop.signal);

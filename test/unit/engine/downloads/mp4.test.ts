@@ -58,7 +58,7 @@ test('counts the boxes inside of a header as well', async () => {
 });
 
 // abuse.md 32
-test('stops between two reads when it is told to', async () => {
+test('stops between two reads when aborted', async () => {
   const bytes = inPieces(1024 * 1024);
   const { read, counted } = counting(bytes);
   const told = new AbortController();

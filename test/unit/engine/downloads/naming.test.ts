@@ -99,7 +99,7 @@ describe('a name from a template', () => {
     expect(pathBelow('/videos', '..x.mp4')).toBe('/videos/..x.mp4');
   });
 
-  it('tells which placeholders no column fills', () => {
+  it('reports placeholders that no column fills', () => {
     expect(unknownPlaceholders('{batch}/{titel} {Titel}{x}.mp4', ['Batch', 'X'])).toEqual([
       'titel',
       'Titel',

@@ -287,7 +287,7 @@ describe('a request', () => {
     expect(rig.service.asked).toHaveLength(2);
   });
 
-  test('follows within half a minute of what nobody rang for, as the end of sleep', async () => {
+  test('resumes within half a minute without a wake signal, as after sleep', async () => {
     const rig = await setUp();
     rig.flow.pause('sending');
     void rig.run();
@@ -571,13 +571,13 @@ describe('a disk or a defect in the way', () => {
     expect(rig.service.asked).toHaveLength(1);
 
     // The user's word holds from then on.
-    rig.store.jobs.move(rig.ids[0]!, 'sendAgain', rig.clock.now());
+    rig.store.jobs.move(rig.ids[0]!, 'resend', rig.clock.now());
     rig.store.ledger.release(rig.ids[0]!);
     await rig.clock.advance(2 * MINUTE);
     expect(rig.states()).toEqual(['submitted']);
   });
 
-  test('of a row that its owner has moved since changes nothing about it', async () => {
+  test('of a row that the user has moved since changes nothing', async () => {
     const rig = await setUp();
     vi.spyOn(rig.store.jobs, 'endAttempt').mockImplementationOnce(() => {
       throw new Error('A defect.');
@@ -585,8 +585,8 @@ describe('a disk or a defect in the way', () => {
     const defect = rig.run();
     await rig.clock.advance(150);
     await defect;
-    rig.store.jobs.move(rig.ids[0]!, 'doubt', rig.clock.now());
-    rig.store.jobs.move(rig.ids[0]!, 'foundMade', rig.clock.now());
+    rig.store.jobs.move(rig.ids[0]!, 'markUncertain', rig.clock.now());
+    rig.store.jobs.move(rig.ids[0]!, 'confirmAccepted', rig.clock.now());
     const again = rig.run();
     await rig.clock.advance(MINUTE);
     rig.stop();
@@ -643,7 +643,7 @@ test('another computer that has taken the folder is given way: nothing is sent',
   expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
 });
 
-test('the queue is told to distrust itself even where the other computer has moved the row', async () => {
+test('sending is suspended even where the other computer has moved the row', async () => {
   const rig = await setUp();
   rig.folder.isOurs = false;
   const end = vi.spyOn(rig.store.jobs, 'endAttempt');
@@ -674,7 +674,7 @@ test('sending pauses before the row that was chosen, and goes on from there', as
   expect(rig.wakeSignal.version).toBeGreaterThan(rings + 1);
 });
 
-test('whoever watches is told of such a pause', async () => {
+test('watchers are notified of such a pause', async () => {
   const rig = await setUp();
   rig.flow.setStopBefore(rig.ids[0]!);
   const { version: rings } = rig.wakeSignal;

@@ -143,7 +143,7 @@ test('a body of one’s own is filled from the file’s columns, by either name'
   expect(rows.map(({ title }) => title)).toEqual(['One', 'Two']);
 });
 
-test('a body that names what is not there is told of, with the rows beside it', () => {
+test('a body that names a missing column is reported, next to the rows', () => {
   const { rows, sentences, samples, fields } = read(CSV, {
     template: { body: { text: '{{Nothing}}' } },
   });

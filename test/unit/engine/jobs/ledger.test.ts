@@ -126,7 +126,7 @@ describe('what was spent in a stretch of time', () => {
     expect(ledger.spent(reset, Infinity)).toEqual({ charged: 1, held: 0 });
   });
 
-  test('is told oldest first, however it was written down', async () => {
+  test('is read oldest first, in whatever order it was stored', async () => {
     const { ledger, ids } = await ledgerFor('A', 'B', 'C');
     for (const [n, at] of [2, 0, 1].entries()) ledger.hold(ids[n]!, NOW, NOW + at);
     expect(ledger.spentUnits(0, Infinity).map(({ at }) => at - NOW)).toEqual([0, 1, 2]);

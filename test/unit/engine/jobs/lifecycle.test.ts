@@ -27,14 +27,14 @@ test('every state can be reached from a new job', () => {
   expect([...reached].toSorted()).toEqual([...JOB_STATES].toSorted());
 });
 
-test('what may have been sent goes back to the queue only on proof or by its owner', () => {
+test('a job that may have been sent returns to the queue only on proof or by the user', () => {
   const back = MOVE_NAMES.filter((move) => MOVES[move].to === 'queued');
-  expect(back.filter((move) => canMove(move, 'sending'))).toEqual(['putBack']);
-  expect(back.filter((move) => canMove(move, 'uncertain'))).toEqual(['sendAgain']);
-  expect(MOVES.sendAgain.by).toEqual(['owner']);
+  expect(back.filter((move) => canMove(move, 'sending'))).toEqual(['requeue']);
+  expect(back.filter((move) => canMove(move, 'uncertain'))).toEqual(['resend']);
+  expect(MOVES.resend.by).toEqual(['user']);
 });
 
-test('a history’s two states tell which move was made', () => {
+test('two states of a history identify the move', () => {
   const moves = MOVE_NAMES.flatMap((name) =>
     startsFrom(name).map((from) => ({ from, to: MOVES[name].to })),
   );
@@ -42,9 +42,9 @@ test('a history’s two states tell which move was made', () => {
   expect(moves.filter(({ from, to }) => eventOf(from, to, null) === null)).toEqual([]);
 });
 
-test('nobody but its owner moves an uncertain job', () => {
+test('only the user moves an uncertain job', () => {
   for (const move of MOVE_NAMES.filter((name) => canMove(name, 'uncertain'))) {
-    expect(MOVES[move].by).toEqual(['owner']);
+    expect(MOVES[move].by).toEqual(['user']);
   }
 });
 
@@ -54,10 +54,10 @@ test('whatever a stopped engine leaves in the middle of something has one way on
   }
 });
 
-test('a job is active in each state that somebody else than its owner takes it out of', () => {
+test('a job is active in each state that it leaves without the user', () => {
   const active = JOB_STATES.filter((state) =>
     MOVE_NAMES.filter((move) => canMove(move, state)).some((move) =>
-      MOVES[move].by.some((mover) => mover !== 'owner' && mover !== 'file check'),
+      MOVES[move].by.some((mover) => mover !== 'user' && mover !== 'file check'),
     ),
   );
   expect(active.toSorted()).toEqual([...STATE_GROUPS.active].toSorted());

@@ -172,7 +172,7 @@ test('a database of a newer version is refused and not touched', async () => {
   untouched.close();
 });
 
-test('a damaged database is set aside and its backup restored; later requests are uncertain', async () => {
+test('a damaged database is moved away and its backup restored; later requests are uncertain', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [before = 0, after = 0, never = 0] = fill(store, ['One', 'Two', 'Three']);
@@ -270,7 +270,7 @@ test('a backup asked for during another has what came in between', async () => {
   expect(again.jobs.get(later[0] ?? 0).title).toBe('Two');
 });
 
-test('a database that was damaged while nobody had it open is found out', async () => {
+test('a database that was damaged while closed is detected', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [id = 0] = fill(store, ['One', 'Two']);
@@ -309,7 +309,7 @@ test('a database whose log was lost sends nothing twice', async () => {
   const [sent = 0, putBack = 0, never = 0] = fill(store, ['One', 'Two', 'Three']);
   send(store, putBack);
   store.ledger.release(putBack);
-  store.jobs.move(putBack, 'putBack', NOW);
+  store.jobs.move(putBack, 'requeue', NOW);
   store.transactions.get('PRAGMA wal_checkpoint(TRUNCATE)');
   copyFileSync(path.join(folder, 'spool.db'), path.join(after, 'spool.db'));
   send(store, sent);
@@ -383,7 +383,7 @@ test('a failure and a note that cannot be read do not take the rest with them', 
   expect(store.notes.read('a note', z.number())).toBeNull();
 });
 
-test('a damaged database without a backup is set aside, and the queue begins anew', async () => {
+test('a damaged database without a backup is moved away, and the queue starts empty', async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'spool.db'), 'This is not a database, and never was one.');
 
@@ -394,7 +394,7 @@ test('a damaged database without a backup is set aside, and the queue begins ane
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
-test('one engine at a time owns a folder, and another hears whose it is', () => {
+test('one engine at a time locks a folder, and another learns its process', () => {
   const folder = temporaryFolder();
   const lock = InstanceLock.take(folder, 4711);
 
@@ -420,7 +420,7 @@ test('a Spool of before this lock keeps this one out, and is kept out by it', ()
   older.exec('BEGIN EXCLUSIVE');
 });
 
-test('whoever takes a folder in spite of its lock is seen, and can be taken back from', () => {
+test('a process that takes a locked folder is detected, and the folder can be taken back', () => {
   const folder = temporaryFolder();
   const lock = InstanceLock.take(folder, 4711);
   onTestFinished(() => lock.release());
@@ -469,8 +469,8 @@ test('a row that was saved once is listed among the saved ones while it is fetch
   for (const id of [again, saved]) {
     for (const move of ['download', 'verify', 'save'] as const) store.jobs.move(id, move, NOW);
   }
-  store.jobs.move(again, 'lose', NOW);
-  store.jobs.move(again, 'fetchAgain', NOW);
+  store.jobs.move(again, 'markMissing', NOW);
+  store.jobs.move(again, 'downloadAgain', NOW);
 
   const titles = (alsoFetchedAgain?: boolean): string[] =>
     store.jobs

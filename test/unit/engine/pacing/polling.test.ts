@@ -100,7 +100,7 @@ describe('nextPoll', () => {
     expect(preferred([rendering(100_000, 9000), never])).toBe(never);
   });
 
-  it('neglects nobody: all of many renders are asked about in turn', () => {
+  it('asks about all of many renders in turn', () => {
     const targets = Array.from({ length: 60 }, (_, n) => rendering(60_000 + n * 1000));
     const asked = new Set<number>();
     for (let at = NOW; at < NOW + 4 * 60_000; at += SPACING) {

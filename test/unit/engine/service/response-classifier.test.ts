@@ -68,7 +68,7 @@ describe('a request for a video', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', about });
   });
 
-  test('that breaks off is refused if its status says so, and else nobody knows', () => {
+  test('that is cut off is a refusal if its status says so, and otherwise unknown', () => {
     expect(verdicts.ofGenerate(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
     expect(verdicts.ofGenerate(broken(answerOf(400, '{}')))).toMatchObject({ kind: 'rejected' });
     expect(verdicts.ofGenerate(broken(answerOf(402, '{}')))).toMatchObject({

@@ -10,7 +10,7 @@ function setUp(): { clock: VirtualClock; feed: ChangeFeed; start: number } {
   return { clock, feed, start: feed.since(undefined).seq };
 }
 
-test('a change after a quiet moment is told at once', async () => {
+test('a change after a pause is announced at once', async () => {
   const { clock, feed, start } = setUp();
   const next = feed.next(start, forever);
 
@@ -57,7 +57,7 @@ test('a watcher that was away gets each row once, and nothing it knows', async (
   expect(feed.since(start + 4)).toEqual({ seq: start + 4, jobs: [], relist: false });
 });
 
-test('a watcher that was away for too long, or watched another run, lists rows anew', async () => {
+test('a watcher that was away for too long, or watched another run, lists all rows again', async () => {
   const { clock, feed, start } = setUp();
   for (let id = 0; id < 300; id++) {
     feed.job(id);
@@ -70,7 +70,7 @@ test('a watcher that was away for too long, or watched another run, lists rows a
   expect(nextRun.since(feed.since(undefined).seq).relist).toBe(true);
 });
 
-test('too many rows at once are listed anew rather than named', async () => {
+test('too many rows at once are listed again rather than named', async () => {
   const { clock, feed, start } = setUp();
   for (let id = 0; id < 600; id++) feed.job(id);
   await clock.advance(0);

@@ -43,7 +43,7 @@ describe('pasted answers', () => {
     });
   });
 
-  test('can be read by rules that somebody edited', () => {
+  test('can be read by edited rules', () => {
     const rules = { ...usualRules, id: ['job.ticketId'], status: ['job.phase'] };
 
     const { id, statuses } = readExamples({ generate: GENERATE, status: STATUSES }, rules);

@@ -33,7 +33,7 @@ describe('a loop', () => {
     );
   });
 
-  it('hears what lasts beyond its end again at its start', () => {
+  it('adds what exceeds its end at its start', () => {
     const mixer = new LoopMixer(SECONDS, RATE);
     mixer.add(0.3, new Float64Array(150).fill(1), 1, 0);
     const { left } = mixer.finish(1);

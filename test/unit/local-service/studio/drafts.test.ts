@@ -65,7 +65,7 @@ describe('a form', () => {
     });
   });
 
-  test('tells every fault at its field', () => {
+  test('reports every error at its field', () => {
     const verdict = checkDraft(
       form({
         title: '',

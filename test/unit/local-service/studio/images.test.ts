@@ -35,7 +35,7 @@ async function idOf(store: ImageStore, account: Account, bytes: Buffer): Promise
   return added.id;
 }
 
-test('a picture is its owner’s alone, and is kept once', () =>
+test('a picture belongs to one account, and is stored once', () =>
   withStore(async (store, ada, eve, folder) => {
     const id = await idOf(store, ada, png(1));
     expect(await idOf(store, ada, png(1))).toBe(id);

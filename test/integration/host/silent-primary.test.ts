@@ -15,15 +15,15 @@ import { noLog } from '../../../src/host/log.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { joinOrOpen } from '../../../src/host/queue.ts';
 import { endingWithTests } from '../../rigs/ending-with-tests.ts';
-import { receive } from '../../rigs/heard.ts';
+import { receive } from '../../rigs/receive.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
-const RIG = fileURLToPath(new URL('../../rigs/owner-child.ts', import.meta.url));
+const RIG = fileURLToPath(new URL('../../rigs/primary-child.ts', import.meta.url));
 const SOME_BEATS_MS = 20_000;
 
-/** A process that works a queue nothing can be sent from, and a page's queue in this one. */
-async function desk() {
+/** A primary process in a new data folder. Its service does not exist, so nothing is sent. */
+async function startPrimary() {
   const dataDir = path.join(temporaryFolder(), 'data');
   mkdirSync(dataDir);
   const service = { kind: 'remote', baseUrl: 'https://service.invalid' };
@@ -36,9 +36,9 @@ async function desk() {
   return { dataDir, child, clock: new VirtualClock() };
 }
 
-type CliFixture = Awaited<ReturnType<typeof desk>>;
+type Fixture = Awaited<ReturnType<typeof startPrimary>>;
 
-function page({ dataDir, clock }: CliFixture) {
+function page({ dataDir, clock }: Fixture) {
   const opened: boolean[] = [];
   const queue = new ReconnectingQueue({
     open: (isFirst) =>
@@ -67,15 +67,15 @@ function page({ dataDir, clock }: CliFixture) {
   return { client: queue.client, workers, updates, opened };
 }
 
-/** Another process may take its time; nothing here depends on how long. */
+/** The timeout only has to be long enough for another process. */
 const until = (holds: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(holds, { timeout: 30_000, interval: 20 });
 
-describe.skipIf(process.platform === 'win32')('a process that works the queue and hangs', () => {
+describe.skipIf(process.platform === 'win32')('a primary process that hangs', () => {
   it('is reported, keeps the queue, and is used again when it answers or replaced when it ends', async () => {
-    const place = await desk();
-    const { child, clock } = place;
-    const { client, workers, updates, opened } = page(place);
+    const fixture = await startPrimary();
+    const { child, clock } = fixture;
+    const { client, workers, updates, opened } = page(fixture);
     const answering = { kind: 'elsewhere', pid: child.pid, answers: true };
     const silent = { ...answering, answers: false };
     await until(() => expect(workers.at(-1)).toEqual(answering));
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a process that works the queue an
       expect(workers.at(-1)).toEqual(silent);
     });
     await expect(client.queue.pause({})).rejects.toMatchObject({
-      data: { code: 'in-use', says: [{ sentence: 'owner-silent' }] },
+      data: { code: 'in-use', says: [{ sentence: 'primary-silent' }] },
     });
     expect(opened).toEqual([]);
 
@@ -116,11 +116,11 @@ describe.skipIf(process.platform === 'win32')('a process that works the queue an
   });
 
   it('is reported to a page that opens meanwhile, and joined as soon as it answers', async () => {
-    const place = await desk();
-    const { dataDir, child, clock } = place;
+    const fixture = await startPrimary();
+    const { dataDir, child, clock } = fixture;
     child.kill('SIGSTOP');
-    const { client, workers, opened } = page(place);
-    const says = [{ sentence: 'owner-silent' }];
+    const { client, workers, opened } = page(fixture);
+    const says = [{ sentence: 'primary-silent' }];
     await until(async () => {
       await clock.advance(SOME_BEATS_MS);
       expect(workers.at(-1)).toMatchObject({ kind: 'none', failure: { says } });

@@ -1,4 +1,4 @@
-/** Another Spool that works a queue: opens it in a folder, reports that, and waits to be killed. */
+/** A second primary process: opens the queue of a folder, prints `ready`, and runs until killed. */
 import path from 'node:path';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { openHost } from '../../src/host/open-host.ts';
