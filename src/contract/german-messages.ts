@@ -151,7 +151,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'at-row': 'Zeile {row}, {column}:',
   'at-entry': 'Eintrag {row}, {column}:',
   'at-line': 'Zeile {row}, {column}:',
-  'cell-empty': 'ist leer, aber jedes Video braucht diese Angabe.',
+  'cell-empty': 'ist leer. Jedes Video braucht diese Angabe.',
   'cell-damaged': 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',
   'cell-not-number': '„{text}“ ist keine Zahl.',
   'cell-not-whole': '„{text}“ ist keine ganze Zahl.',

@@ -271,7 +271,7 @@ export const en = {
     renders: 'render',
     fetches: 'download',
     line: (sends: string, saved: string) => `request ${sends}, saved about ${saved}`,
-    resets: { generate: 'generate limit resets', quota: 'quota resets' },
+    resets: { generate: 'requests available again', quota: 'quota resets' },
     span: 'Span',
     spans: { hours: '3 hours', day: '1 day', week: '1 week' },
   },

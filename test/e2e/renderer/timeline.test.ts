@@ -46,7 +46,7 @@ it('draws the limit’s window and what resets within what is shown', async () =
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const legend = page.getByRole('main').locator('header');
-  await legend.getByText('generate limit resets').waitFor();
+  await legend.getByText('requests available again').waitFor();
   await expect.poll(() => page.locator('.behind .reset').count()).toBe(1);
   const [window, reset] = [
     await page.locator('.behind .window').boundingBox(),
