@@ -18,6 +18,7 @@ import {
   type CycleAnchor,
   type QuotaLedger,
 } from '../pacing/quota.ts';
+import type { ServiceLimits } from '../pacing/service-limits.ts';
 import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
@@ -77,6 +78,7 @@ type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
  */
 export class QuotaTracker {
   #plan: PlanOptions;
+  readonly #cap: ServiceLimits['cap'];
   /** The cycle that was computed last. */
   #cycle: Cycle = NO_CYCLE;
   readonly #ledger: Ledger;
@@ -84,13 +86,16 @@ export class QuotaTracker {
   readonly #clock: Clock;
   readonly #limits: ServiceClock;
 
+  /** @param cap of the service profile; it holds instead of the plan's number */
   constructor(
     plan: PlanOptions,
     { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
     limits: ServiceClock,
     clock: Clock,
+    cap: ServiceLimits['cap'] = null,
   ) {
     this.#plan = plan;
+    this.#cap = cap;
     this.#ledger = ledger;
     this.#notes = notes;
     this.#limits = limits;
@@ -165,7 +170,7 @@ export class QuotaTracker {
     const { limit, used, held, correction, cycleEnd } = ledger;
     const refused = ledger.refused && !this.#isSoon(ledger);
     return {
-      plan: this.#plan.name,
+      plan: this.#cap === null ? this.#plan.name : 'custom',
       limit,
       used: Math.max(0, used + correction),
       held,
@@ -233,9 +238,14 @@ export class QuotaTracker {
 
   #anchor(): CycleAnchor {
     return {
-      kind: this.#plan.name === 'free' ? 'signup' : 'billing',
+      kind: this.#kind(),
       date: new Date(this.#plan.anchor).toISOString().slice(0, 10),
     };
+  }
+
+  #kind(): CycleAnchor['kind'] {
+    if (this.#cap?.per === 'day') return 'daily';
+    return this.#plan.name === 'free' ? 'signup' : 'billing';
   }
 
   #zone(): string {
@@ -261,7 +271,8 @@ export class QuotaTracker {
   #current(aheadMs = this.#serviceAheadMs()): QuotaLedger {
     const turnedAt = this.#clock.now() - this.#boundaryDelayMs(aheadMs);
     const cycle = this.#cycleAt(turnedAt);
-    const limit = this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
+    const limit =
+      this.#cap?.count ?? this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
     const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
     const { correction, refused, refusedUntil } = this.#heard(cycle.start);
     const ledger = { ...openLedger(limit, cycle), used: charged, held, correction };

@@ -11,10 +11,11 @@ export const PLAN_QUOTAS = {
 
 /**
  * The date that monthly cycles are counted from: the billing date, or on the Free plan the sign-up
- * date (§8.3). Both count the same way; the kind is kept to say it in the user's words.
+ * date (§8.3). Both count the same way; the kind is kept to say it in the user's words. A `daily` one
+ * has a cycle each day.
  */
 export interface CycleAnchor {
-  kind: 'billing' | 'signup';
+  kind: 'billing' | 'signup' | 'daily';
   /** `YYYY-MM-DD`. */
   date: string;
 }
@@ -29,7 +30,7 @@ export interface Cycle {
 }
 
 /**
- * The monthly cycle that holds `now`. A day that a month lacks becomes the month's last one, and the
+ * The cycle that holds `now`, monthly unless the anchor is daily. A day that a month lacks becomes the month's last one, and the
  * months after it go back to the anchor's own day (31 January, 28 February, 31 March).
  *
  * @param zone IANA name of the time zone in which a day begins; the API does not say, so UTC unless
@@ -39,6 +40,7 @@ export interface Cycle {
 export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
   const day = Number(anchor.date.slice(8, 10));
   const calendar = new ZoneCalendar(zone);
+  if (anchor.kind === 'daily') return dayOf(now, calendar);
   const today = new Date(now);
   const month = today.getUTCFullYear() * 12 + today.getUTCMonth();
   const middle = cycleStart(month, day, calendar);
@@ -48,6 +50,20 @@ export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
   return now < end
     ? { start: middle, end }
     : { start: end, end: cycleStart(month + 2, day, calendar) };
+}
+
+function dayOf(now: number, calendar: ZoneCalendar): Cycle {
+  const { year, month, day } = calendar.dayAt(now);
+  const tomorrow = new Date(Date.UTC(year, month - 1, day + 1));
+  const next = {
+    year: tomorrow.getUTCFullYear(),
+    month: tomorrow.getUTCMonth() + 1,
+    day: tomorrow.getUTCDate(),
+  };
+  return {
+    start: calendar.startOfDay({ year, month, day }),
+    end: calendar.startOfDay(next),
+  };
 }
 
 /** @param month counted from the year 0 */

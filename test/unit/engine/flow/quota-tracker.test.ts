@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
+import type { ServiceLimits } from '../../../../src/engine/pacing/service-limits.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const DAY = 86_400_000;
 
-async function quotaBook(clock: VirtualClock, aheadMs = 0) {
+async function quotaBook(clock: VirtualClock, aheadMs = 0, cap: ServiceLimits['cap'] = null) {
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
@@ -14,7 +15,7 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0) {
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };
-  const quota = new QuotaTracker(plan, store, limits, clock);
+  const quota = new QuotaTracker(plan, store, limits, clock, cap);
   return { quota, notes: store.notes };
 }
 
@@ -80,3 +81,21 @@ test.each([-600_000, 0, 600_000])(
     expect(quota.days('UTC').days.map(({ date }) => date)).toEqual(['2026-02-01']);
   },
 );
+
+test('a day of the service has as many videos as its profile allows, whatever the plan', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
+  const { quota } = await quotaBook(clock, 0, { count: 3, per: 'day' });
+  expect(quota.view()).toMatchObject({ plan: 'custom', limit: 3, resetAt: Date.UTC(2026, 1, 1) });
+  quota.correct(3);
+  expect(quota.wait()).toBe(DAY / 2 + 5000);
+  await clock.advance(quota.wait());
+  expect(quota.left).toBe(3);
+  expect(quota.view().resetAt).toBe(Date.UTC(2026, 1, 2));
+});
+
+test('a month of the service has as many videos as its profile allows, from the billing date on', async () => {
+  const { quota } = await quotaBook(new VirtualClock(Date.UTC(2026, 0, 31, 12)), 0, {
+    ...{ count: 2000, per: 'month' },
+  });
+  expect(quota.view()).toMatchObject({ limit: 2000, resetAt: Date.UTC(2026, 1, 1) });
+});
