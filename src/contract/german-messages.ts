@@ -12,6 +12,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'not-made': 'Der Dienst meldet „{word}“.',
   'sent-unexpectedly': 'Während die Anfrage gesendet wurde, ist etwas Unerwartetes geschehen.',
   'too-early': 'Laut Dienst war es zu früh; es wurde nichts erstellt.',
+  'too-many-at-once':
+    'Der Dienst renderte schon so viele Videos, wie er gleichzeitig zulässt; es wurde nichts erstellt.',
   'stopped-while-sending':
     'Spool wurde beendet, während die Anfrage unterwegs war; vielleicht wurde sie angenommen.',
   'stopped-before-sending': 'Spool wurde beendet, bevor die Anfrage gesendet war.',

@@ -56,7 +56,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  * Why a job that is under way does not move at the moment.
  *
  * - Before it is sent: `turn`, its place behind other requests and the service's hourly limit
- *   (service-api.md §8.1); `quota`, the cycle has no room for it (§8.3); `pause-point`, sending
+ *   (service-api.md §8.1); `render-slot`, the service renders as many videos as it does at a time, and
+ *   the next request leaves when one of them ends; `quota`, the cycle has no room for it (§8.3); `pause-point`, sending
  *   pauses at its row or at one before it; `not-planned`, too many rows are ahead of it to say;
  *   `sending-suspended`, the service refused the last requests, or did not say whether it accepted
  *   them; `queue-unconfirmed`, the user must confirm that this queue is complete and theirs alone;
@@ -85,6 +86,13 @@ export const waitSchema = z.discriminatedUnion('reason', [
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */
     until: instantSchema.nullable(),
+  }),
+  z.object({
+    reason: z.literal('render-slot'),
+    /** When it is likely to be sent. */
+    until: instantSchema.nullable(),
+    /** Videos at a time. */
+    limit: z.int().positive(),
   }),
   z.object({
     reason: z.literal('disk-full'),

@@ -15,6 +15,8 @@ export const MESSAGES = {
   'not-made': 'The service could not render this video (“{word}”).',
   'sent-unexpectedly': 'Something unexpected happened while the request was being sent.',
   'too-early': 'The service said that it was too early. Nothing was rendered.',
+  'too-many-at-once':
+    'The service was already rendering as many videos as it does at a time. Nothing was rendered.',
   'stopped-while-sending':
     'Spool stopped while the request was being sent, so it may have been accepted.',
   'stopped-before-sending': 'Spool stopped before the request was sent.',

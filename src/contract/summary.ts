@@ -18,6 +18,15 @@ export const limitSchema = z.object({
 
 export type Limit = z.infer<typeof limitSchema>;
 
+/** How many videos the service renders at a time for this account. */
+export const rendersAtOnceSchema = z.object({
+  limit: z.int().positive(),
+  /** Ours; others who use the same account are not counted. */
+  underWay: z.int().nonnegative(),
+});
+
+export type RendersAtOnce = z.infer<typeof rendersAtOnceSchema>;
+
 /** The monthly video quota (service-api.md §8.3): an estimate, since the web studio shares it. */
 export const quotaSchema = z.object({
   plan: z.string(),
@@ -84,7 +93,13 @@ export const summarySchema = z.object({
   flow: flowSchema,
   counts: jobCountsSchema,
   batches: z.array(batchSchema),
-  limits: z.object({ generate: limitSchema, status: limitSchema, download: limitSchema }),
+  limits: z.object({
+    generate: limitSchema,
+    status: limitSchema,
+    download: limitSchema,
+    /** `null` where the service renders as many as it is sent. */
+    renders: rendersAtOnceSchema.nullable(),
+  }),
   quota: quotaSchema,
   transfers: z.object({
     active: z.int().nonnegative(),

@@ -5,5 +5,13 @@ import type { Wait } from './job.ts';
  * schema, so that a page can use it without loading the library.
  */
 export function isForecast(wait: Wait | null): boolean {
-  return wait === null || wait.reason === 'turn' || wait.reason === 'link-limit';
+  switch (wait?.reason) {
+    case undefined:
+    case 'turn':
+    case 'render-slot':
+    case 'link-limit':
+      return true;
+    default:
+      return false;
+  }
 }

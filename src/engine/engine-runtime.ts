@@ -62,11 +62,17 @@ export class EngineRuntime implements Runtime {
 
   constructor({ rules, read, ...resources }: RuntimeResources, options: EngineOptions) {
     const { clock, service } = options;
-    const { usualRenderMs } = service;
+    const { usualRenderMs, profile } = service;
+    const serviceLimits = profile?.api?.limits;
     const stop = this.#stop.signal;
     const defaults = (): BatchDefaults => this.#defaults;
     const feed = new ChangeFeed(clock);
-    const context = createFlowContext(resources, { ...options, usualRenderMs, feed });
+    const context = createFlowContext(resources, {
+      ...options,
+      usualRenderMs,
+      serviceLimits,
+      feed,
+    });
     this.#defaults = options;
     this.#feed = feed;
     this.#context = context;

@@ -342,6 +342,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           resetAt: now + 44 * MINUTE,
           nextAt: now,
         },
+        renders: null,
       },
       quota: {
         plan: 'Pro',

@@ -51,6 +51,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       generate: { ...limit, limit: 10, remaining: 10 },
       status: { ...limit, limit: 60, remaining: 60, windowSeconds: 60 },
       download: { ...limit, limit: 30, remaining: 30 },
+      renders: null,
     },
     quota: {
       plan: 'starter',

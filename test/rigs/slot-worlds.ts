@@ -47,6 +47,7 @@ export function slotWorldOf(seed: number): SlotWorld {
     return { name: String(index), window: pacer, windowMs: window.windowMs, headers: null };
   });
   const [first, ...others] = pacers;
+  const renderTimes = presetMs.map((ms) => new LogNormal(Math.log(ms / 1000), CERTAIN));
   const open = { limit: 1000, windowMs: 1000 };
   return {
     seed,
@@ -59,7 +60,7 @@ export function slotWorldOf(seed: number): SlotWorld {
       },
       generate: new EndpointWindows([first!, ...others]),
       download: new RateWindow(open),
-      slots: { limit: slots, othersEndAt: [], notBefore: 0 },
+      slots: { limit: slots, othersEndAt: [], notBefore: 0, averages: renderTimes },
       quota: hasQuota
         ? {
             ledger: openLedger(left, cycle),
@@ -68,7 +69,7 @@ export function slotWorldOf(seed: number): SlotWorld {
             boundaryDelayMs: 0,
           }
         : null,
-      renderTimes: presetMs.map((ms) => new LogNormal(Math.log(ms / 1000), CERTAIN)),
+      renderTimes,
       sendFrom: 0,
       roundTripMs,
       bytesPerSecond: 1e12,

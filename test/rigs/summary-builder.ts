@@ -41,7 +41,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
     flow: { state: 'running' },
     counts: counts(),
     batches: [],
-    limits: { generate: limit, status: limit, download: limit },
+    limits: { generate: limit, status: limit, download: limit, renders: null },
     quota: { plan: 'starter', limit: 15, used: 0, held: 0, resetAt: 0, refused: false },
     transfers: { active: 0, bytesPerSecond: null, paused: false },
     nextSendAt: null,

@@ -106,6 +106,9 @@ function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): st
     limitText('sent', limits.generate, now),
     limitText('status', limits.status, now),
     limitText('links', limits.download, now),
+    ...(limits.renders === null
+      ? []
+      : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),
   ].join(' · ');
   const used = quota.used + quota.held;
   const month = `quota ${used} of ${quota.limit} (${quota.plan}), resets ${formatDate(quota.resetAt)}`;

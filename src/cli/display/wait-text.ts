@@ -1,5 +1,5 @@
 import type { Job, Wait, WaitReason } from '../../contract/job.ts';
-import { formatDate, formatSize, formatWhen } from './numbers.ts';
+import { formatCount, formatDate, formatSize, formatWhen } from './numbers.ts';
 
 /** Why a job waits, and when it is tried again if that is known. */
 export function waitText(wait: Wait, now: number): string {
@@ -7,6 +7,10 @@ export function waitText(wait: Wait, now: number): string {
   switch (wait.reason) {
     case 'turn':
       return wait.until === null ? 'waits for its turn' : `sends ${formatWhen(wait.until, now)}`;
+    case 'render-slot': {
+      const sent = wait.until === null ? '' : `, sends ${formatWhen(wait.until, now)}`;
+      return `waits for one of ${formatCount(wait.limit, 'render')} to end${sent}`;
+    }
     case 'quota':
       return wait.until === null
         ? 'waits for the quota to reset'
@@ -73,6 +77,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'address-blocked':
       return wait.reason;
     case 'turn':
+    case 'render-slot':
     case 'quota':
     case 'pause-point':
     case 'not-planned':

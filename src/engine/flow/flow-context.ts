@@ -10,9 +10,11 @@ import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Logger, Trace } from '../logger.ts';
+import { DOCUMENTED_SERVICE_LIMITS, type ServiceLimits } from '../pacing/service-limits.ts';
 import type { Service } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import { BlockedServer } from './blocked-server.ts';
+import { ConcurrentRenders } from './concurrent-renders.ts';
 import { DiskSpace } from './disk-space.ts';
 import { FlowControl } from './flow-control.ts';
 import { LinkDelay } from './link-delay.ts';
@@ -44,6 +46,8 @@ export interface FlowOptions {
   readonly random: Random;
   readonly logger?: Logger | undefined;
   readonly plan: PlanOptions;
+  /** Of the service profile; the documented ones when left out. */
+  readonly serviceLimits?: ServiceLimits | undefined;
   readonly transferLimits?: TransferLimits | undefined;
   /** Half of the service's renders are done within so many milliseconds, as far as is known. */
   readonly usualRenderMs?: number | undefined;
@@ -62,6 +66,7 @@ export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock'
   readonly linkOutage: EndpointOutage;
   readonly circuitBreaker: SubmissionCircuitBreaker;
   readonly limits: RateLimits;
+  readonly renders: ConcurrentRenders;
   readonly quota: QuotaTracker;
   readonly diskSpace: DiskSpace;
   readonly blockedServer: BlockedServer;
@@ -82,21 +87,24 @@ export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock'
 export function createFlowContext(resources: SessionResources, options: FlowOptions): FlowContext {
   const { store } = resources;
   const { clock, random, logger, transferLimits = DEFAULT_TRANSFER_LIMITS } = options;
-  const limits = new RateLimits(store, clock);
+  const { serviceLimits = DOCUMENTED_SERVICE_LIMITS } = options;
+  const limits = new RateLimits(store, clock, serviceLimits);
+  const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
   const learned = {
     outage: new Outage(clock, random, 'service'),
     statusOutage: new EndpointOutage(clock, random, 'service'),
     linkOutage: new EndpointOutage(clock, random, 'links'),
     circuitBreaker: new SubmissionCircuitBreaker(store, clock),
     limits,
-    quota: new QuotaTracker(options.plan, store, limits, clock),
+    renders: new ConcurrentRenders(serviceLimits, store, renderTimes, clock),
+    quota: new QuotaTracker(options.plan, store, limits, clock, serviceLimits.cap),
     diskSpace: new DiskSpace(store.jobs, clock),
     blockedServer: new BlockedServer(clock),
     linkDelay: new LinkDelay(clock, store.notes),
     pauses: new TransferPauses(store.notes),
     throttle: new TransferThrottle(transferLimits, clock),
     transfers: new TransferProgress(),
-    renderTimes: new RenderTimeTracker(store.notes, options.usualRenderMs),
+    renderTimes,
   };
   return {
     ...resources,

@@ -9,6 +9,7 @@ import { nextPoll } from '../pacing/polling.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
+import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { FlowControl } from './flow-control.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
@@ -47,6 +48,7 @@ interface PollerContext extends Pick<
   | 'trace'
 > {
   readonly service: Pick<Service, 'status'>;
+  readonly renders: Pick<ConcurrentRenders, 'isAwaited'>;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
   readonly key: Pick<ApiKey, 'beginUse' | 'status'>;
 }
@@ -149,7 +151,7 @@ export class Poller {
   }
 
   #next(): { ms: number; target: Target | null } {
-    const { flow, statusOutage, limits, renderTimes, clock } = this.#context;
+    const { flow, statusOutage, limits, renders, renderTimes, clock } = this.#context;
     const blocked = Math.max(flow.waitToRead(), statusOutage.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
     const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
@@ -162,11 +164,13 @@ export class Poller {
     const now = clock.now();
     // Also looks whether the clock jumped, which the view alone would not.
     const wait = limits.wait('status');
+    const { isAwaited } = renders;
     const poll = nextPoll(
       targets.map(({ submittedAt, askedAt, wait: waited, preset }) => ({
         submittedAt,
         askedAt,
         isUnanswered: waited !== null,
+        isAwaited,
         renderTime: renderTimes.of(preset),
       })),
       limits.status.view(now),

@@ -1,5 +1,6 @@
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import {
+  averageRenderOf,
   learnRenderTime,
   NO_RENDER_TIMES,
   renderTimeOf,
@@ -31,6 +32,11 @@ export class RenderTimeTracker {
       this.#known.set(preset, known);
     }
     return known;
+  }
+
+  /** What its renders take on average, for forecasts of many. */
+  averageOf(preset: string): LogNormal {
+    return averageRenderOf(this.#times, preset, this.#usualMs);
   }
 
   /** Joins the caller's transaction. */

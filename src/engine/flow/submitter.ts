@@ -21,6 +21,7 @@ interface SubmitterContext extends Pick<
   | 'key'
   | 'flow'
   | 'limits'
+  | 'renders'
   | 'quota'
   | 'outage'
   | 'circuitBreaker'
@@ -117,20 +118,25 @@ export class Submitter {
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
-    const { store, flow, limits } = this.#context;
+    const { store, flow, limits, renders } = this.#context;
     this.#markUnrecordedUncertain();
     this.#takeBackReserved();
     if (store.jobs.counts.total.queued === 0) return { kind: 'wait', ms: Infinity };
     this.#pauseAtItsTurn();
     // Where this takes some of the reserve, nothing is sent.
     store.reserve.makeRoom();
-    const waits = { flowMs: flow.waitToSend(), limitMs: limits.wait('generate') };
-    const ms = Math.max(waits.flowMs, waits.limitMs);
+    const waits = {
+      flowMs: flow.waitToSend(),
+      limitMs: limits.wait('generate'),
+      slotMs: renders.wait(),
+    };
+    const ms = Math.max(waits.flowMs, waits.limitMs, waits.slotMs);
     const [job] = ms > 0 ? [] : store.jobs.first(['queued'], 1);
     this.#context.trace?.(
       {
         ...{ of: 'generate', waitMs: finiteMs(ms), job: job?.id ?? null },
         ...{ flowMs: finiteMs(waits.flowMs), limitMs: finiteMs(waits.limitMs) },
+        slotMs: finiteMs(waits.slotMs),
         ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: this.#context.quota.left },
         limit: limits.view('generate'),
       },
@@ -261,7 +267,7 @@ export class Submitter {
       if (outcome.kind === 'not-sent') {
         limits.release('generate', charges);
       } else {
-        limits.settle('generate', charges, limitsIn(outcome));
+        limits.settle('generate', charges, this.#limitsIn(outcome));
         if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
@@ -270,12 +276,13 @@ export class Submitter {
   }
 
   #move(job: JobRow, outcome: GenerateOutcome, at: number): void {
-    const { store, quota } = this.#context;
+    const { store, quota, renders } = this.#context;
     switch (outcome.kind) {
       case 'accepted':
         // Its answer has just told what the service's clock shows.
         store.ledger.charge(job.id, quota.serviceNow());
         quota.accepted();
+        renders.accepted();
         store.jobs.move(job.id, 'accept', at, {
           remoteId: outcome.remoteId,
           submittedAt: at,
@@ -295,12 +302,28 @@ export class Submitter {
         this.#requeue(job, at, outcome.failure);
         return;
       case 'rate-limited':
-        this.#requeue(job, at, userMessage('too-early'));
+        if (renders.isMeantBy(outcome.answer)) {
+          renders.refused(outcome.answer, job.preset);
+          this.#requeue(job, at, userMessage('too-many-at-once'));
+        } else {
+          this.#requeue(job, at, userMessage('too-early'));
+        }
         return;
       case 'not-sent':
       case 'key-refused':
         this.#requeue(job, at, outcome.failure);
     }
+  }
+
+  /**
+   * A 429 about the quota or about renders under way says nothing about the rate limit: its
+   * `Retry-After` may be weeks away.
+   */
+  #limitsIn({ kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>): Answer | null {
+    const isOther =
+      kind === 'quota-used-up' ||
+      (kind === 'rate-limited' && this.#context.renders.isMeantBy(answer));
+    return answer && isOther ? { ...answer, status: 402 } : answer;
   }
 
   #requeue(job: JobRow, at: number, note: UserMessage): void {
@@ -330,11 +353,6 @@ export class Submitter {
         circuitBreaker.clear();
     }
   }
-}
-
-/** A 429 about the quota says nothing about the rate limit: its `Retry-After` may be weeks away. */
-function limitsIn({ kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>): Answer | null {
-  return answer && kind === 'quota-used-up' ? { ...answer, status: 402 } : answer;
 }
 
 const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };

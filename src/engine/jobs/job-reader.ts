@@ -230,6 +230,18 @@ export class JobReader {
     return this.database.number(sql, id, at) > 0;
   }
 
+  /** When the jobs in a state were sent last, in any order; epoch milliseconds. */
+  sentAt(state: JobState): readonly { readonly preset: string; readonly at: number }[] {
+    return this.database
+      .all(
+        `SELECT preset, (SELECT max(started_at) FROM attempt WHERE job_id = job.id) AS at
+          FROM job WHERE service_id = ? AND state = ?`,
+        this.serviceId,
+        state,
+      )
+      .map(({ preset, at }) => ({ preset: String(preset), at: Number(at) }));
+  }
+
   /** What the service said last about a job, as it came. */
   lastAnswer(id: number): string | null {
     const row = this.database.get('SELECT body FROM answer WHERE job_id = ?', id);

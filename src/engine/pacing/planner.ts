@@ -1,5 +1,6 @@
 import type { CycleAnchor, QuotaLedger } from './quota.ts';
 import { cycleOf, quotaLeft, quotaUncounted } from './quota.ts';
+import { medianOfLast, type OpenRender } from './last-of-many.ts';
 import type { LogNormal } from './render-times.ts';
 import type { SendTimes } from './send-forecast.ts';
 import { SlotForecast } from './slot-forecast.ts';
@@ -42,6 +43,8 @@ export interface PlanSlots {
   othersEndAt: readonly number[];
   /** Nothing is sent before it, whatever is free; epoch ms. */
   notBefore: number;
+  /** What renders take on average, for each of `PlanInput.renderTimes`. */
+  averages: readonly LogNormal[];
 }
 
 export interface PlanInput {
@@ -75,7 +78,7 @@ export interface Plan {
 }
 
 /** Cycles that are planned ahead: two years. */
-const HORIZON_CYCLES = 24;
+const HORIZON = { monthly: 24, daily: 730 };
 
 /**
  * When every job will be sent, ready and saved, if all goes as learned and nobody interferes. It
@@ -86,6 +89,10 @@ export function plan(input: PlanInput, now: number): Plan {
   const sends = planSends(input, now);
   const readyAt = planReady(input, sends.sendAt, now);
   const savedAt = planSaves(input, readyAt, now);
+  if (input.slots !== null) {
+    const last = lastSent(sends.sendAt);
+    if (last !== null) savedAt[last] = planEnd(input, sends.sendAt, readyAt, savedAt, now);
+  }
   let doneAt = -Infinity;
   for (const at of savedAt) if (at !== Infinity) doneAt = Math.max(doneAt, at);
   let beyondCycle = 0;
@@ -109,6 +116,7 @@ function planSends(input: PlanInput, now: number) {
   let cycles = 0;
   let left = quota === null ? Infinity : quotaLeft(quota.ledger);
   let from = Math.max(now, sendFrom);
+  const horizon = quota?.anchor.kind === 'daily' ? HORIZON.daily : HORIZON.monthly;
   const delayMs = quota?.boundaryDelayMs ?? 0;
   let end = (quota?.ledger.cycleEnd ?? Infinity) + delayMs;
   const refusedUntil = quota?.ledger.refusedUntil ?? null;
@@ -120,7 +128,7 @@ function planSends(input: PlanInput, now: number) {
   for (const i of sendAt.keys()) {
     if (jobs.stage[i] !== STAGE.toSend) continue;
     let at = left > 0 ? next(from) : Infinity;
-    while (quota !== null && at >= end && cycles < HORIZON_CYCLES) {
+    while (quota !== null && at >= end && cycles < horizon) {
       cycles++;
       from = end;
       left = quota.ledger.limit;
@@ -139,24 +147,30 @@ function planSends(input: PlanInput, now: number) {
 /** Slots of the service as the jobs of a plan take them one after the other. */
 class Slots {
   readonly #forecast: SlotForecast;
-  readonly #holdMs: Float64Array;
+  /** For each preset, how long each of some videos has a slot. */
+  readonly #holdMs: readonly Float64Array[];
   readonly #notBefore: number;
+  #taken = 0;
 
-  constructor({ jobs, renderTimes, roundTripMs }: PlanInput, slots: PlanSlots, now: number) {
+  constructor({ jobs, roundTripMs }: PlanInput, slots: PlanSlots, now: number) {
+    const { averages } = slots;
     const endsAt = [...slots.othersEndAt];
     for (const [i, stage] of jobs.stage.entries()) {
       if (stage !== STAGE.rendering) continue;
       const since = jobs.since[i] ?? now;
-      endsAt.push(since + (renderTimes[jobs.preset[i] ?? 0]?.meanBeyond(now - since) ?? 0));
+      const share = SPREAD[endsAt.length % SPREAD.length] ?? 0.5;
+      endsAt.push(since + (averages[jobs.preset[i] ?? 0]?.quantileBeyond(now - since, share) ?? 0));
     }
     const limit = Math.max(1, Math.ceil(slots.limit));
     // A slot that others take now and then is as good as one that each video holds for longer.
     const share = limit / Math.max(1, slots.limit);
     this.#forecast = new SlotForecast(limit, endsAt);
-    this.#holdMs = Float64Array.from(
-      renderTimes,
-      (time) => roundTripMs + time.meanBeyond(0) * share,
-    );
+    this.#holdMs = averages.map((average) => {
+      const spread = SPREAD.map((part) => average.quantile(part));
+      const mean = spread.reduce((sum, ms) => sum + ms, 0) / spread.length;
+      const scale = (share * average.meanMs) / mean;
+      return Float64Array.from(spread, (ms) => roundTripMs + scale * ms);
+    });
     this.#notBefore = slots.notBefore;
   }
 
@@ -165,9 +179,20 @@ class Slots {
   }
 
   take(at: number, preset: number): void {
-    this.#forecast.take(at + (this.#holdMs[preset] ?? 0));
+    const holdMs = this.#holdMs[preset]?.[this.#taken++ % SPREAD.length] ?? 0;
+    this.#forecast.take(at + holdMs);
   }
 }
+
+/**
+ * Shares of renders, evenly spread however many of them are taken in a row (van der Corput). Renders
+ * that all took their mean would end together, and free all slots at once.
+ */
+const SPREAD = Array.from({ length: 64 }, (_, index) => {
+  let [share, part] = [0, 0.5];
+  for (let rest = index; rest > 0; rest >>= 1, part /= 2) share += (rest & 1) * part;
+  return share + 1 / 128;
+});
 
 const NO_SLOT_LIMIT: Pick<Slots, 'opensAt' | 'take'> = {
   opensAt: () => -Infinity,
@@ -209,6 +234,39 @@ function planSaves(
     savedAt[i] = pipeFreeAt;
   }
   return savedAt;
+}
+
+/** The row that is sent last within the horizon; `null` if none is sent. */
+function lastSent(sendAt: Float64Array): number | null {
+  for (let i = sendAt.length - 1; i >= 0; i--) if (Number.isFinite(sendAt[i] ?? NaN)) return i;
+  return null;
+}
+
+/**
+ * When all of it is saved. The row that is sent last is promised this, since a batch is as late as its
+ * last video, which need not be that one. Where windows are what is waited for, hours hide the
+ * difference; where renders are, it is a good part of a short batch.
+ */
+function planEnd(
+  { jobs, slots }: PlanInput,
+  sendAt: Float64Array,
+  readyAt: Float64Array,
+  savedAt: Float64Array,
+  now: number,
+): number {
+  const open: OpenRender[] = [];
+  let last = -Infinity;
+  for (const [i, saved] of savedAt.entries()) {
+    const renderTime = slots?.averages[jobs.preset[i] ?? 0];
+    if (!Number.isFinite(saved)) continue;
+    last = Math.max(last, saved);
+    if (jobs.stage[i] === STAGE.ready || renderTime === undefined) continue;
+    const isSent = jobs.stage[i] === STAGE.rendering;
+    const since = (isSent ? jobs.since[i] : sendAt[i]) ?? now;
+    const ageMs = isSent ? Math.max(0, now - since) : 0;
+    open.push({ since, ageMs, renderTime, afterMs: saved - (readyAt[i] ?? saved) });
+  }
+  return Math.max(last, medianOfLast(open));
 }
 
 /** Indices in ascending order of their values; equal ones stay in the order they are in. */

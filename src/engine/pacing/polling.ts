@@ -12,6 +12,8 @@ export interface PollTarget {
    * until one does; its age says nothing about when that will be.
    */
   isUnanswered: boolean;
+  /** Something waits for its end, so that it is asked about as often even when it is late. */
+  isAwaited?: boolean;
   /** How long renders like it take. */
   renderTime: LogNormal;
 }
@@ -27,6 +29,9 @@ export interface Poll {
  * account may have more than that, and a rate window counts on no fewer.
  */
 export const POLL_RESERVE = 12;
+
+/** Of a limit that is lower than the documented one, this share is kept. */
+const RESERVED_SHARE = 0.2;
 
 /**
  * Nobody asks before this share of renders would be done. At 2% a memoryless render of ten minutes,
@@ -76,19 +81,26 @@ function freeAt(
   lastAt: number | null,
   now: number,
 ): number {
-  const reserveTouched = remaining !== null && remaining < POLL_RESERVE;
+  const reserve = Math.min(POLL_RESERVE, Math.ceil(limit * RESERVED_SHARE));
+  const reserveTouched = remaining !== null && remaining < reserve;
   // Only an answer tells that there is room again, so it is still asked now and then.
-  const perWindow = reserveTouched ? POLL_RESERVE : limit - POLL_RESERVE;
+  const perWindow = Math.max(1, reserveTouched ? reserve : limit - reserve);
   return Math.max(now, nextAt, lastAt === null ? now : lastAt + windowMs / perWindow);
 }
 
 /** Before this moment a check is not worth its call. */
-function dueAt({ submittedAt, askedAt, isUnanswered, renderTime }: PollTarget): number {
+function dueAt({
+  submittedAt,
+  askedAt,
+  isUnanswered,
+  isAwaited = false,
+  renderTime,
+}: PollTarget): number {
   const earliest = submittedAt + renderTime.quantile(EARLIEST_SHARE);
   if (askedAt === null) return earliest;
   const age = askedAt - submittedAt;
   const isLate = age >= LATE_FACTOR * renderTime.quantile(LATE_SHARE);
-  if (isUnanswered || !isLate) return Math.max(earliest, askedAt);
+  if (isUnanswered || isAwaited || !isLate) return Math.max(earliest, askedAt);
   return askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
 }
 

@@ -27,6 +27,9 @@ export const USUAL_RENDER_MS = 120_000;
 const PRIOR_VARIANCE = 0.85 ** 2;
 /** As many renders as the prior is worth. */
 const PRIOR_WEIGHT = 3;
+/** The same for averages, and how much one preset's renders usually differ. */
+const AVERAGE_PRIOR_WEIGHT = 0.3;
+const AVERAGE_VARIANCE = 0.4 ** 2;
 /** Older renders fade, since services get faster and slower. */
 const MEMORY = 50;
 const KEPT_PRESETS = 1000;
@@ -78,6 +81,27 @@ export function renderTimeOf(
   );
 }
 
+/**
+ * How long a preset's renders take on average, which decides how many of them fit into a time. What is
+ * usual elsewhere counts for less here than for a single render: it would make every one of them
+ * longer, and not the next one less certain.
+ */
+export function averageRenderOf(
+  times: RenderTimes,
+  preset: string,
+  usualMs = USUAL_RENDER_MS,
+): LogNormal {
+  const prior = Math.log(usualMs / 1000);
+  const known = times.presets.find((each) => each.preset === preset);
+  const { count, mean, squares } = known ?? { count: 0, mean: prior, squares: 0 };
+  const weight = AVERAGE_PRIOR_WEIGHT + count;
+  const variance = (AVERAGE_PRIOR_WEIGHT * AVERAGE_VARIANCE + squares) / weight;
+  return new LogNormal(
+    (AVERAGE_PRIOR_WEIGHT * prior + count * mean) / weight,
+    Math.max(MIN_DEVIATION, Math.sqrt(variance)),
+  );
+}
+
 /** A log-normal duration; arguments and results in milliseconds. */
 export class LogNormal {
   /** Mean and standard deviation of the natural logarithm of the seconds. */
@@ -101,15 +125,18 @@ export class LogNormal {
 
   /** The middle of all durations that are longer than `ms`. */
   medianBeyond(ms: number): number {
-    const gone = this.cdf(ms);
-    return gone > FAR_TAIL ? 2 * ms : Math.max(ms, this.quantile((1 + gone) / 2));
+    return this.quantileBeyond(ms, 0.5);
   }
 
-  /** The mean of all durations that are longer than `ms`: how long a slot is taken, in the long run. */
-  meanBeyond(ms: number): number {
+  /** The mean of all durations. */
+  get meanMs(): number {
+    return 1000 * Math.exp(this.mean + this.deviation ** 2 / 2);
+  }
+
+  /** The duration that a share `p` of those that are longer than `ms` does not exceed. */
+  quantileBeyond(ms: number, p: number): number {
     const gone = this.cdf(ms);
-    if (gone > FAR_TAIL) return 2 * ms;
-    return Math.max(ms, (this.#partialMean(Infinity) - this.#partialMean(ms)) / (1 - gone));
+    return gone > FAR_TAIL ? 2 * ms : Math.max(ms, this.quantile(gone + (1 - gone) * p));
   }
 
   /**
@@ -129,8 +156,7 @@ export class LogNormal {
   #partialMean(ms: number): number {
     if (ms <= 0) return 0;
     const { mean, deviation } = this;
-    if (ms === Infinity) return 1000 * Math.exp(mean + deviation ** 2 / 2);
     const z = (Math.log(ms / 1000) - mean - deviation ** 2) / deviation;
-    return 1000 * Math.exp(mean + deviation ** 2 / 2) * normalCdf(z);
+    return this.meanMs * normalCdf(z);
   }
 }

@@ -61,7 +61,7 @@ export interface NewRowForecast {
 
 type ForecastsContext = Pick<
   FlowContext,
-  'store' | 'flow' | 'limits' | 'quota' | 'renderTimes' | 'transfers' | 'clock' | 'feed'
+  'store' | 'flow' | 'limits' | 'renders' | 'quota' | 'renderTimes' | 'transfers' | 'clock' | 'feed'
 >;
 
 /**
@@ -167,7 +167,8 @@ export class Forecasts {
       const wait = this.#waits.of(job, () => place ?? NO_MOMENT);
       // Rows further down the queue wait longer.
       if (wait && !isForecast(wait)) this.#batchWaits.set(job.batchId, wait);
-      if (wait?.reason === 'turn') this.#nextSendAt ??= forecast.sendAt;
+      if (wait?.reason === 'turn' || wait?.reason === 'render-slot')
+        this.#nextSendAt ??= forecast.sendAt;
     });
     this.#markUnplanned(jobs);
     const moved = jobs.filter(({ id }) => isElsewhere(before.get(id), this.#planned.get(id)));
@@ -225,8 +226,9 @@ export class Forecasts {
    * @param pausePoint index of the row at whose turn sending pauses
    */
   #plan(rows: readonly Prospect[], pausePoint: number): Planned[] {
-    const { flow, limits, quota, renderTimes, transfers, clock } = this.#context;
+    const { flow, limits, renders, quota, renderTimes, transfers, clock } = this.#context;
     const now = clock.now();
+    const slots = renders.plan;
     const presets = [...new Set(rows.map(({ preset }) => preset))];
     const indexOf = new Map(presets.map((preset, index) => [preset, index]));
     const planned = plan(
@@ -239,7 +241,10 @@ export class Forecasts {
         },
         generate: limits.generate,
         download: limits.download,
-        slots: null,
+        slots: slots && {
+          ...slots,
+          averages: presets.map((preset) => renderTimes.averageOf(preset)),
+        },
         quota: quota.quota,
         renderTimes: presets.map((preset) => renderTimes.of(preset)),
         sendFrom: now + flow.pauseBeforeSending(),

@@ -10,7 +10,15 @@ export type PlanPlace =
 
 type JobWaitsContext = Pick<
   FlowContext,
-  'flow' | 'quota' | 'limits' | 'diskSpace' | 'blockedServer' | 'linkDelay' | 'pauses' | 'clock'
+  | 'flow'
+  | 'quota'
+  | 'limits'
+  | 'renders'
+  | 'diskSpace'
+  | 'blockedServer'
+  | 'linkDelay'
+  | 'pauses'
+  | 'clock'
 >;
 
 /** Says why a job does not move. Of several reasons, the one that lasts longest. */
@@ -60,9 +68,15 @@ export class JobWaits {
     if (place.kind === 'quota') return { reason: 'quota', until: quota.view().resetAt };
     const everybodys = flow.sendWait();
     if (everybodys) return everybodys;
-    return place.kind === 'turn'
-      ? { reason: 'turn', until: place.sendAt }
-      : { reason: place.kind, until: null };
+    return place.kind === 'turn' ? this.#ofTurn(place.sendAt) : { reason: place.kind, until: null };
+  }
+
+  /** Of the limit of requests and that of renders, the one that is waited for longer now. */
+  #ofTurn(until: number | null): Wait {
+    const { limits, renders } = this.#context;
+    const slotMs = renders.wait();
+    if (slotMs <= limits.wait('generate')) return { reason: 'turn', until };
+    return { reason: 'render-slot', until, limit: renders.view()?.limit ?? 1 };
   }
 
   #ofReady(job: WaitingJob): Wait | null {

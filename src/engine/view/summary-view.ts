@@ -5,7 +5,7 @@ import type { Forecasts } from './forecasts.ts';
 
 export interface SummaryViewContext extends Pick<
   FlowContext,
-  'store' | 'key' | 'flow' | 'limits' | 'quota' | 'transfers' | 'pauses'
+  'store' | 'key' | 'flow' | 'limits' | 'renders' | 'quota' | 'transfers' | 'pauses'
 > {
   readonly serviceInfo: Summary['service'];
   readonly defaultFolder: () => string;
@@ -25,7 +25,7 @@ export function resetTimes({
 
 /** Everything a UI shows that is not a row. */
 export function showSummary(context: SummaryViewContext): Summary {
-  const { store, key, flow, limits, quota, transfers, pauses, forecasts } = context;
+  const { store, key, flow, limits, renders, quota, transfers, pauses, forecasts } = context;
   return {
     service: context.serviceInfo,
     key: key.status,
@@ -42,6 +42,7 @@ export function showSummary(context: SummaryViewContext): Summary {
       generate: limits.view('generate'),
       status: limits.view('status'),
       download: limits.view('download'),
+      renders: renders.view(),
     },
     quota: quota.view(),
     transfers: {

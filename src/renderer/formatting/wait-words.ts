@@ -25,6 +25,11 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
         short: words['address-blocked'].short,
         sentence: () => words['address-blocked'].sentence(wait.host),
       };
+    case 'render-slot':
+      return {
+        short: words['render-slot'].short,
+        sentence: () => words['render-slot'].sentence(String(wait.limit)),
+      };
     case 'turn':
     case 'quota':
     case 'pause-point':

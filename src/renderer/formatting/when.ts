@@ -25,7 +25,9 @@ export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): Whe
     const { short } = waitWords(job.wait, texts, sizes);
     if (until === null) return { kind: 'words', words: short(null) };
     const moment = { kind: 'moment', at: until, words: short, estimated: false } as const;
-    return reason === 'turn' ? { ...moment, reason: when.sendReason } : moment;
+    if (reason === 'turn') return { ...moment, reason: when.sendReason };
+    if (reason !== 'render-slot') return moment;
+    return { ...moment, reason: texts.waits[reason].sentence(String(job.wait.limit)) };
   }
   switch (job.state) {
     case 'draft':

@@ -225,11 +225,12 @@ export class AppState implements Localization {
   /** The limits as of now, computed from the engine's last report. */
   get limits(): Summary['limits'] | null {
     if (this.summary === null) return null;
-    const { generate, status, download } = this.summary.limits;
+    const { generate, status, download, renders } = this.summary.limits;
     return {
       generate: limitAt(generate, this.now),
       status: limitAt(status, this.now),
       download: limitAt(download, this.now),
+      renders,
     };
   }
 

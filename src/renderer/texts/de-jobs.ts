@@ -66,6 +66,11 @@ export const deJobs: typeof enJobs = {
           ? 'Wartet in der Warteschlange, bis es an der Reihe ist.'
           : `Die Anfrage wird ${when} gesendet.`,
     },
+    'render-slot': {
+      short: (when) => (when === null ? 'wartet auf ein Video' : `Versand ${when}`),
+      sentence: (limit) =>
+        `Wartet, bis ${limit === '1' ? 'das vorige Video' : `eines von ${limit ?? 'mehreren'} Videos`} fertig gerendert ist.`,
+    },
     quota: {
       short: (when) => (when === null ? 'Kontingent erschöpft' : `neues Kontingent ${when}`),
       sentence: (when) =>

@@ -73,6 +73,11 @@ export const enJobs = {
       sentence: (when: string | null) =>
         when === null ? 'Waits for its turn in the queue.' : `Its request is sent ${when}.`,
     },
+    'render-slot': {
+      short: (when: string | null) => (when === null ? 'waits for a render' : `sends ${when}`),
+      sentence: (limit: string | null) =>
+        `Waits for ${limit === '1' ? 'the previous render' : `one of ${limit ?? 'the'} renders`} to end.`,
+    },
     quota: {
       short: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),
       sentence: (when: string | null) =>

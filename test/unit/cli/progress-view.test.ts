@@ -85,6 +85,11 @@ describe('why a video does not move', () => {
     ['queued', { ...never, reason: 'turn' }, 'waits for its turn'],
     [
       'queued',
+      { ...soon, reason: 'render-slot', limit: 5 },
+      'waits for one of 5 renders to end, sends in 5 min',
+    ],
+    [
+      'queued',
       { reason: 'quota', until: Date.UTC(2026, 1, 5) },
       'waits for the quota to reset on 5 Feb',
     ],

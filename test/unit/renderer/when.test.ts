@@ -23,11 +23,12 @@ describe('a video that does not move', () => {
     [{ until: null, reason: 'key-refused' }, 'API key refused'],
     [{ until: null, reason: 'offline' }, 'offline'],
     [{ until: null, reason: 'quota' }, 'quota used up'],
+    [{ until: null, reason: 'render-slot', limit: 5 }, 'waits for a render'],
   ])('says why, where no time can be told: %o', (wait, words) => {
     expect(whenOf(aJob({ state: 'ready', wait }), en, sizes)).toEqual({ kind: 'words', words });
   });
 
-  it.each<[Exclude<WaitReason, 'disk-full' | 'address-blocked'>, string]>([
+  it.each<[Exclude<WaitReason, 'disk-full' | 'address-blocked' | 'render-slot'>, string]>([
     ['turn', 'sends 14:05'],
     ['quota', 'quota resets 14:05'],
     ['offline', 'offline, retries 14:05'],
@@ -54,6 +55,11 @@ describe('a video that does not move', () => {
       expect(sentence).toContain('files.example');
       expect(sentence).toContain(setting);
     }
+    const slot: Wait = { until, reason: 'render-slot', limit: 5 };
+    expect(waitWords(slot, en, sizes).sentence(null)).toBe('Waits for one of 5 renders to end.');
+    expect(waitWords(slot, de, sizes).sentence(null)).toBe(
+      'Wartet, bis eines von 5 Videos fertig gerendert ist.',
+    );
     const links = waitWords({ until, reason: 'link-limit' }, en, sizes);
     expect(links.sentence('at 14:05')).toContain('requested at 14:05');
   });

@@ -53,6 +53,7 @@ async function pollerOfLost() {
     store,
     service,
     limits: new RateLimits(store, clock),
+    renders: { isAwaited: false },
     flow: { waitToRead: () => 0 },
     key: { beginUse: () => () => undefined, status: KEY_STATUS },
     outage: new Outage(clock, () => 0.5, 'service'),

@@ -8,6 +8,12 @@ import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
 import { FlowControl } from '../../../../src/engine/flow/flow-control.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
+import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-renders.ts';
+import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
+import {
+  DOCUMENTED_SERVICE_LIMITS,
+  type ServiceLimits,
+} from '../../../../src/engine/pacing/service-limits.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { DiskSpace } from '../../../../src/engine/flow/disk-space.ts';
@@ -33,10 +39,17 @@ interface Options {
   readonly titles?: readonly string[];
   readonly startAt?: number;
   readonly limit?: number;
+  /** Of the service, where it is not the documented one. */
+  readonly limits?: Partial<ServiceLimits>;
 }
 
 /** A submitter with all that it is made of, and a service in memory. */
-async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Options = {}) {
+async function setUp({
+  titles = ['One'],
+  startAt = MID_MONTH,
+  limit = 50,
+  limits: some = {},
+}: Options = {}) {
   const clock = new VirtualClock(startAt);
   const service = new FakeService(clock);
   const store = await Store.open({
@@ -52,7 +65,10 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   const random = () => 0.5;
   const outage = new Outage(clock, random, 'service');
   const circuitBreaker = new SubmissionCircuitBreaker(store, clock);
-  const limits = new RateLimits(store, clock);
+  const serviceLimits = { ...DOCUMENTED_SERVICE_LIMITS, ...some };
+  const limits = new RateLimits(store, clock, serviceLimits);
+  const renderTimes = new RenderTimeTracker(store.notes);
+  const renders = new ConcurrentRenders(serviceLimits, store, renderTimes, clock);
   const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
   const quota = new QuotaTracker(plan, store, limits, clock);
   const folder = { isOurs: true, takeBack: () => undefined };
@@ -91,7 +107,19 @@ async function setUp({ titles = ['One'], startAt = MID_MONTH, limit = 50 }: Opti
   };
   const submitter = new Submitter(
     {
-      ...{ store, limits, flow, quota, folder, key, outage, circuitBreaker, wakeSignal, clock },
+      ...{
+        store,
+        limits,
+        renders,
+        flow,
+        quota,
+        folder,
+        key,
+        outage,
+        circuitBreaker,
+        wakeSignal,
+        clock,
+      },
       service: {
         connect: async () => {
           seen.connections += 1;
@@ -747,5 +775,106 @@ describe('the time of the service', () => {
     void rig.run();
     await rig.clock.advance(300);
     expect(rig.seen.timeAsked).toEqual([]);
+  });
+});
+
+describe('a service that renders two at a time', () => {
+  const two = {
+    concurrent: { count: 2 },
+    windows: [{ endpoint: 'generate', count: 20, perMs: HOUR }],
+  } as const;
+  const titles = ['One', 'Two', 'Three', 'Four'];
+  type Rig = Awaited<ReturnType<typeof setUp>>;
+
+  const finish = (rig: Rig, index: number): void => {
+    rig.store.jobs.move(rig.ids[index]!, 'finish', rig.clock.now());
+    rig.wakeSignal.notify();
+  };
+  const tooMany = (rig: Rig, headers: Readonly<Record<string, string>> = {}) => {
+    const now = rig.clock.now();
+    const body = '{"code":"CONCURRENCY_LIMIT","message":"Two renders are running."}';
+    const answer = { status: 429, headers, body, sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+  };
+
+  test('is sent the next video when a render ends', async () => {
+    const rig = await setUp({ titles, limits: two });
+    void rig.run();
+    await rig.clock.advance(10 * MINUTE);
+    expect(rig.service.asked).toHaveLength(2);
+
+    finish(rig, 0);
+    await rig.clock.advance(1000);
+    expect(rig.states()).toEqual(['ready', 'submitted', 'submitted', 'queued']);
+  });
+
+  test('has as much room after a restart, whatever was learned before', async () => {
+    const rig = await setUp({ titles, limits: two });
+    void rig.run();
+    await rig.clock.advance(MINUTE);
+    const again = new ConcurrentRenders(
+      { ...DOCUMENTED_SERVICE_LIMITS, ...two },
+      rig.store,
+      new RenderTimeTracker(rig.store.notes),
+      rig.clock,
+    );
+    expect(again.wait()).toBe(Infinity);
+    expect(again.view()).toEqual({ limit: 2, underWay: 2 });
+  });
+
+  test('may be rendering a video of which nobody knows, for as long as renders take', async () => {
+    const rig = await setUp({ titles, limits: two });
+    rig.service.nextGenerate.push({
+      ...{ kind: 'unknown', failure: failureOf('outcome-unknown'), answer: null },
+    });
+    void rig.run();
+    await rig.clock.advance(20 * MINUTE);
+    expect(rig.states()).toEqual(['uncertain', 'submitted', 'queued', 'queued']);
+    await rig.clock.advance(HOUR);
+    expect(rig.states()).toEqual(['uncertain', 'submitted', 'submitted', 'queued']);
+  });
+
+  test('teaches by a 429 that others use the account, and not that requests are used up', async () => {
+    const rig = await setUp({ titles, limits: two });
+    void rig.run();
+    rig.seen.whileConnecting = () => {
+      if (rig.seen.connections === 2) tooMany(rig);
+    };
+    await rig.clock.advance(5000);
+    expect(rig.states()).toEqual(['submitted', 'queued', 'queued', 'queued']);
+    expect(rig.spent()).toEqual({ charged: 1, held: 0 });
+    expect(rig.limits.wait('generate')).toBe(0);
+
+    // One ends, and takes its place.
+    finish(rig, 0);
+    await rig.clock.advance(1000);
+    expect(rig.states()).toEqual(['ready', 'submitted', 'queued', 'queued']);
+    // One of the others' ends, too.
+    await rig.clock.advance(10 * MINUTE);
+    expect(rig.states()).toEqual(['ready', 'submitted', 'submitted', 'queued']);
+  });
+
+  test('teaches the same where its headers say that requests remain', async () => {
+    const rig = await setUp({ titles, limits: two });
+    const now = rig.clock.now();
+    const headers = { 'x-ratelimit-remaining': '7', 'retry-after': '120' };
+    const answer = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+    void rig.run();
+    await rig.clock.advance(119_000);
+    expect(rig.service.asked).toHaveLength(1);
+    await rig.clock.advance(5000);
+    expect(rig.service.asked).toHaveLength(3);
+  });
+
+  test('is asked again as before after a 429 that is about requests', async () => {
+    const rig = await setUp({ titles, limits: two });
+    const now = rig.clock.now();
+    const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '600' };
+    const answer = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+    void rig.run();
+    await rig.clock.advance(5000);
+    expect(rig.limits.wait('generate')).toBeGreaterThan(9 * MINUTE);
   });
 });

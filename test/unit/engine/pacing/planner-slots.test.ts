@@ -7,6 +7,7 @@ import { slotWorldOf } from '../../../rigs/slot-worlds.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
+const MINUTES = new LogNormal(Math.log(60), 1e-6);
 
 function inputOf(count: number, slots: Partial<NonNullable<PlanInput['slots']>>): PlanInput {
   const window = () => new RateWindow({ limit: 1000, windowMs: 1000 });
@@ -18,8 +19,8 @@ function inputOf(count: number, slots: Partial<NonNullable<PlanInput['slots']>>)
       bytes: new Float64Array(count),
     },
     ...{ generate: window(), download: window(), quota: null },
-    slots: { limit: 2, othersEndAt: [], notBefore: 0, ...slots },
-    renderTimes: [new LogNormal(Math.log(60), 1e-6)],
+    slots: { limit: 2, othersEndAt: [], notBefore: 0, averages: [MINUTES], ...slots },
+    renderTimes: [MINUTES],
     ...{ sendFrom: 0, roundTripMs: 0, bytesPerSecond: 1e12 },
   };
 }

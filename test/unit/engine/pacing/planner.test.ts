@@ -168,6 +168,19 @@ describe('plan', () => {
     expect(refusedUntil(MAY_END + HOUR).sendAt[0]).toBe(MAY_END);
   });
 
+  it('plans a cap of videos a day for each of its days', () => {
+    const quota = quotaOf(2);
+    const today = { start: Date.UTC(2026, 4, 4), end: Date.UTC(2026, 4, 5) };
+    const input = inputOf(200, {
+      ...{ ...quota, ledger: openLedger(2, today), anchor: { kind: 'daily', date: '2026-01-01' } },
+    });
+    const { sendAt, cycle } = plan(input, NOW);
+    expect(sendAt[2]).toBe(today.end);
+    expect(sendAt[4]).toBe(Date.UTC(2026, 4, 6));
+    expect(cycle[199]).toBe(99);
+    expect(sendAt[199]).toBeLessThan(Infinity);
+  });
+
   it('looks two years ahead, and no further', () => {
     const { sendAt, savedAt, beyondCycle, doneAt } = plan(inputOf(100, quotaOf(3)), NOW);
     expect(sendAt[72]).toBe(Date.UTC(2028, 4, 1));

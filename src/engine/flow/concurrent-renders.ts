@@ -1,0 +1,137 @@
+import type { RendersAtOnce } from '../../contract/summary.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../jobs/store.ts';
+import type { PlanSlots } from '../pacing/planner.ts';
+import { parseRateHeaders } from '../pacing/rate-headers.ts';
+import { RenderSlots, renderSlotsSchema } from '../pacing/render-slots.ts';
+import type { ServiceLimits } from '../pacing/service-limits.ts';
+import { parseAnswer } from '../service/json-answer.ts';
+import type { Answer } from '../service/outcomes.ts';
+import type { RenderTimeTracker } from './render-time-tracker.ts';
+
+const NOTE = 'render-slots';
+
+/** A request without an answer is taken to be rendered for this many times as long as most are. */
+const UNCERTAIN_FACTOR = 3;
+const UNCERTAIN_SHARE = 0.95;
+
+/** What services say in a 429 that is about renders under way, and not about requests. */
+const AT_ONCE_WORDS =
+  /concurren|simultaneous|at (?:once|a time|the same time)|in parallel|in progress|(?:running|active|pending) (?:jobs|tasks|renders|videos|generations)/i;
+const MAX_READ = 2000;
+
+/**
+ * How many videos the service renders for us at a time, where that is limited. What is under way is
+ * counted in the store, so that a restart changes nothing; what refusals have taught is stored, too.
+ *
+ * It does not see what others have under way on the same account: only refusals tell.
+ */
+export class ConcurrentRenders {
+  readonly #slots: RenderSlots | null;
+  readonly #windows: ServiceLimits['windows'];
+  readonly #store: Pick<Store, 'jobs' | 'notes'>;
+  readonly #renderTimes: Pick<RenderTimeTracker, 'of'>;
+  readonly #clock: Clock;
+
+  constructor(
+    { concurrent, windows }: Pick<ServiceLimits, 'concurrent' | 'windows'>,
+    store: Pick<Store, 'jobs' | 'notes'>,
+    renderTimes: Pick<RenderTimeTracker, 'of'>,
+    clock: Clock,
+  ) {
+    const state = store.notes.read(NOTE, renderSlotsSchema) ?? undefined;
+    this.#slots = concurrent && new RenderSlots(concurrent.count, state);
+    this.#windows = windows;
+    this.#store = store;
+    this.#renderTimes = renderTimes;
+    this.#clock = clock;
+  }
+
+  /**
+   * Milliseconds until another video may be sent; 0 is now, `Infinity` until a render ends.
+   */
+  wait(): number {
+    if (this.#slots === null) return 0;
+    const now = this.#clock.now();
+    const uncertain = this.#uncertainEnds();
+    const ms = this.#slots.wait(this.#known() + uncertain.length, now);
+    if (ms === 0 || uncertain.length === 0) return ms;
+    return Math.min(ms, Math.max(1, Math.min(...uncertain) - now));
+  }
+
+  /** Videos wait for a render to end: it is worth knowing soon. */
+  get isAwaited(): boolean {
+    return this.#store.jobs.counts.total.queued > 0 && this.wait() > 0;
+  }
+
+  /** Whether a 429 to a request that is written down as under way is about renders under way, and not about requests. */
+  isMeantBy(answer: Answer): boolean {
+    if (this.#slots === null) return false;
+    if (AT_ONCE_WORDS.test(answer.body.slice(0, MAX_READ))) return true;
+    const { remaining } = parseRateHeaders((name) => answer.headers[name]);
+    if (remaining !== null) return remaining > 0;
+    // As many are under way as were refused before, others' included.
+    if (this.#underWay() > this.#slots.room) return true;
+    return !this.#windows.some(({ endpoint }) => endpoint === 'generate' || endpoint === 'all');
+  }
+
+  /** Such a 429 to a request that is still written down as under way. Joins the transaction. */
+  refused({ headers, body }: Answer, preset: string): void {
+    const { retryAfterMs } = parseRateHeaders((name) => headers[name], parseAnswer(body));
+    this.#slots?.refused({
+      underWay: Math.max(0, this.#underWay() - 1),
+      now: this.#clock.now(),
+      retryAfterMs,
+      renderMs: this.#renderTimes.of(preset).quantile(0.5),
+    });
+    this.#persist();
+  }
+
+  /** The request that is still written down as under way was accepted. Joins the transaction. */
+  accepted(): void {
+    if (this.#slots === null) return;
+    const before = this.#slots.state;
+    this.#slots.accepted(Math.max(0, this.#underWay() - 1));
+    if (this.#slots.state !== before) this.#persist();
+  }
+
+  view(): RendersAtOnce | null {
+    if (this.#slots === null) return null;
+    return { limit: this.#slots.limit, underWay: this.#underWay() };
+  }
+
+  /** For the planner; `null` where nothing is limited. */
+  get plan(): Omit<PlanSlots, 'averages'> | null {
+    if (this.#slots === null) return null;
+    const wait = this.#slots.room === 0 ? this.wait() : 0;
+    const { notBefore } = this.#slots.state;
+    return {
+      limit: Math.max(1, this.#slots.room),
+      othersEndAt: this.#uncertainEnds(),
+      notBefore: Math.max(notBefore ?? 0, this.#clock.now() + wait),
+    };
+  }
+
+  #underWay(): number {
+    return this.#known() + this.#uncertainEnds().length;
+  }
+
+  #known(): number {
+    return this.#store.jobs.counts.sum(['sending', 'submitted', 'rendering']);
+  }
+
+  /** When those of the uncertain that may be under way will certainly have ended. */
+  #uncertainEnds(): number[] {
+    if (this.#store.jobs.counts.total.uncertain === 0) return [];
+    const now = this.#clock.now();
+    return this.#store.jobs.sentAt('uncertain').flatMap(({ preset, at }) => {
+      const longest = UNCERTAIN_FACTOR * this.#renderTimes.of(preset).quantile(UNCERTAIN_SHARE);
+      // One that was sent in the future was sent before the clock was set back.
+      return at <= now && now < at + longest ? [at + longest] : [];
+    });
+  }
+
+  #persist(): void {
+    if (this.#slots !== null) this.#store.notes.write(NOTE, this.#slots.state);
+  }
+}
