@@ -1,10 +1,10 @@
 /**
  * What is promised before a batch is added, against what then happens.
  *
- *     npm run bench:forecast [-- --seeds 60 --misses --lives 5]
+ *     npm run bench:forecast [-- --seeds 60 --misses --lives 5 --worlds windows|slots]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
- * Each engine first takes a batch of ten videos, as somebody has who used it before, and rests for
+ * Each engine first takes a batch of ten videos, forty in the worlds of `slots`, as somebody has who used it before, and rests for
  * up to two hours. Then the plan of a second batch is asked for, which adds nothing, and the batch is
  * added and left alone to its last file. Half of the worlds are in the last days of a month whose quota
  * has room for six of ten videos. The kinds of rate limiter take turns.
@@ -15,6 +15,11 @@
  * the first rows of a batch cannot be told to within a few percent by anybody. `--misses` lists the
  * worlds whose batch was missed by more than 5 %, with the first row that was.
  *
+ * In the worlds of `slots`, the service renders one to ten videos at a time, within a median of one to ten
+ * minutes, and every second one limits requests by the hour as well. In shared ones, others have a tenth
+ * to half of the slots. There, what the batch really took is also set against the least that it could
+ * take (`pacing/lower-bound.ts`), with every render time known beforehand.
+ *
  * `--lives 5` lives each world five times more: the same until the plan is asked for, then with other
  * render times and other moments at which others ask. The median of what happens there is what somebody
  * would promise who knows the service, the others and all of their habits, and not what chance will do: the
@@ -22,21 +27,31 @@
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
+import { lowerBound } from './pacing/lower-bound.ts';
 import { SeededRandom } from '../test/rigs/seeded-random.ts';
 import { batchOf, openEngineRun } from './pacing/engine-run.ts';
-import { scenarioOf, withOtherChances, type Redrawn, type Scenario } from './pacing/scenario.ts';
+import {
+  scenarioOf,
+  slotScenarioOf,
+  withOtherChances,
+  type Redrawn,
+  type Scenario,
+} from './pacing/scenario.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '60' },
     misses: { type: 'boolean', default: false },
     lives: { type: 'string', default: '0' },
+    worlds: { type: 'string' },
   },
 });
 
 const HOUR = 3_600_000;
-const PAST = 10;
+/** Videos of before: where hourly limits are what is waited for, how long renders take matters little. */
+const PAST = { windows: 10, slots: 40 };
 const PER_HOUR = 10;
+const USUAL_RENDER_MS = 120_000;
 const MONTH_ENDS = Date.UTC(2026, 5, 1);
 
 /** What was promised of a row: when it is saved, and whether it is sent this month. */
@@ -52,6 +67,8 @@ interface World {
   readonly title: string;
   readonly promised: Readonly<Record<Forecaster, readonly Promised[]>>;
   readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
+  /** How long the batch took, as a multiple of the least possible; `null` where that is not known. */
+  readonly overLeast: number | null;
   /** Milliseconds after the plan when the batch is done in the middle one of the other lives. */
   readonly lastOfOthers?: number;
 }
@@ -60,42 +77,60 @@ const OTHER_LIVES = 'other lives';
 const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past', OTHER_LIVES] as const;
 type Forecaster = (typeof FORECASTERS)[number];
 
-function scenarioFor(seed: number, shared: boolean): { scenario: Scenario; quota: number } {
+const WORLD_KINDS = ['windows', 'slots'] as const;
+type WorldKind = (typeof WORLD_KINDS)[number];
+
+interface WorldRequest {
+  readonly of: WorldKind;
+  readonly seed: number;
+  readonly shared: boolean;
+}
+
+function scenarioFor({ of, seed, shared }: WorldRequest): { scenario: Scenario; quota: number } {
   const kind = RATE_SERVER_KINDS[seed % RATE_SERVER_KINDS.length]!;
-  const scenario = scenarioOf(kind, shared, seed);
-  const rows = scenario.renderMs.length - PAST;
+  const scenario = (of === 'slots' ? slotScenarioOf : scenarioOf)(kind, shared, seed);
+  const rows = scenario.renderMs.length - PAST[of];
   if (Math.floor(seed / RATE_SERVER_KINDS.length) % 2 === 0)
     return { scenario, quota: 10 * scenario.renderMs.length };
   const random = new SeededRandom(seed + 104_729);
   // Early enough for what has room to be sent before the month is over.
-  const hours = random.between(1.5, 3) * (rows / PER_HOUR) + 6;
+  const hours = random.between(1.5, 3) * (rows / perHourIn(scenario)) + 6;
   return {
     scenario: { ...scenario, startAt: MONTH_ENDS - hours * HOUR },
-    quota: PAST + Math.ceil(0.6 * rows),
+    quota: PAST[of] + Math.ceil(0.6 * rows),
   };
 }
 
-async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<World> {
-  const { scenario: drawn, quota } = scenarioFor(seed, shared);
-  const scenario = redrawn === undefined ? drawn : withOtherChances(drawn, PAST, redrawn);
+/** What somebody would expect who reads the documentation and knows that a render takes two minutes. */
+function perHourIn({ slots, limits }: Scenario): number {
+  if (slots === undefined) return PER_HOUR;
+  const { limit, windowMs } = limits!.generate;
+  return Math.min((limit * HOUR) / windowMs, (slots.count * HOUR) / USUAL_RENDER_MS);
+}
+
+async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
+  const { of, seed } = request;
+  const past = PAST[of];
+  const { scenario: drawn, quota } = scenarioFor(request);
+  const scenario = redrawn === undefined ? drawn : withOtherChances(drawn, past, redrawn);
   const run = await openEngineRun(scenario, quota);
   const { engine, world, time } = run;
   try {
-    await engine.commands.batches.add({ source: batchOf('Past', PAST), options: {} });
-    await time.runUntil(() => world.savedAt.size === PAST);
-    const past = [...world.savedAt.values()].toSorted((one, other) => one - other);
+    await engine.commands.batches.add({ source: batchOf('Past', past), options: {} });
+    await time.runUntil(() => world.savedAt.size === past);
+    const savedBefore = [...world.savedAt.values()].toSorted((one, other) => one - other);
     const rest = new SeededRandom(seed + 15_485_863).between(0, 2 * HOUR);
     const restsUntil = time.now + rest;
     let isRested = false;
     void time.sleep(rest).then(() => (isRested = true));
     await time.runUntil(() => isRested || time.now > restsUntil);
 
-    const rows = scenario.renderMs.length - PAST;
+    const rows = scenario.renderMs.length - PAST[of];
     const batch = batchOf('New', rows);
     const plannedAt = time.now;
     const plan = await engine.commands.batches.plan({ source: batch, options: {} });
     await engine.commands.batches.add({ source: batch, options: {} });
-    await time.runUntil(() => world.savedAt.size === PAST + rows);
+    await time.runUntil(() => world.savedAt.size === past + rows);
     run.check();
 
     const isThisMonth = (at: number): boolean => at < MONTH_ENDS;
@@ -103,25 +138,34 @@ async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<W
       savedAfterMs,
       thisMonth: isThisMonth(plannedAt + savedAfterMs),
     });
-    const [first = 0] = past;
-    const gap = ((past.at(-1) ?? first) - first) / (PAST - 1);
+    const [first = 0] = savedBefore;
+    const gap = ((savedBefore.at(-1) ?? first) - first) / (past - 1);
     const each = Array.from({ length: rows }, (_, row) => row);
+    const least = lowerBound({
+      ...scenario,
+      ...{ startAt: plannedAt, renderMs: scenario.renderMs.slice(past) },
+      bytes: scenario.bytes.slice(past),
+    });
     return {
       plannedAt,
-      title: `seed ${seed}, ${scenario.kind}, ${rows} rows after ${inMinutes(rest)}`,
+      overLeast:
+        of === 'slots' && !request.shared && quota > scenario.renderMs.length
+          ? (time.now - plannedAt) / least
+          : null,
+      title: `seed ${seed}, ${scenario.kind}, ${atOnce(scenario)}${rows} rows after ${inMinutes(rest)}`,
       promised: {
         Spool: plan.rows.map(({ forecast: { sendAt, savedAt } }) => ({
           // By the computer's clock, which is not the service's.
           savedAfterMs: savedAt === null ? null : savedAt + scenario.skewMs - plannedAt,
           thisMonth: sendAt !== null && isThisMonth(sendAt + scenario.skewMs),
         })),
-        'rows ÷ limit': each.map((row) => simple(((row + 1) / PER_HOUR) * HOUR)),
+        'rows ÷ limit': each.map((row) => simple(((row + 1) / perHourIn(scenario)) * HOUR)),
         'pace of the past': each.map((row) => simple(first - scenario.startAt + row * gap)),
         [OTHER_LIVES]: [],
       },
       real: each.map((row) => ({
-        savedAfterMs: (world.savedAt.get(PAST + row) ?? Infinity) - plannedAt,
-        thisMonth: isThisMonth(world.acceptedAt[PAST + row] ?? Infinity),
+        savedAfterMs: (world.savedAt.get(past + row) ?? Infinity) - plannedAt,
+        thisMonth: isThisMonth(world.acceptedAt[past + row] ?? Infinity),
       })),
     };
   } finally {
@@ -129,13 +173,19 @@ async function live(seed: number, shared: boolean, redrawn?: Redrawn): Promise<W
   }
 }
 
+function atOnce({ slots, limits }: Scenario): string {
+  if (slots === undefined) return '';
+  const { limit, windowMs } = limits!.generate;
+  return `${slots.count} at a time, ${limit} per ${inMinutes(windowMs)}, median ${inMinutes(slots.medianRenderMs)}, `;
+}
+
 /** The world, and the median of others that part from it when the plan is asked for. */
-async function liveWithOthers(seed: number, shared: boolean, lives: number): Promise<World> {
-  const world = await live(seed, shared);
+async function liveWithOthers(request: WorldRequest, lives: number): Promise<World> {
+  const world = await live(request);
   const others: World['real'][] = [];
   for (let life = 1; life <= lives; life += 1) {
-    const redrawn = { from: world.plannedAt, seed: seed * 1009 + life };
-    others.push((await live(seed, shared, redrawn)).real);
+    const redrawn = { from: world.plannedAt, seed: request.seed * 1009 + life };
+    others.push((await live(request, redrawn)).real);
   }
   if (others.length === 0) return world;
   const rows = world.promised.Spool.map(({ savedAfterMs }, row) => ({
@@ -233,16 +283,28 @@ function missed(world: World): string[] {
 const seeds = Number(values.seeds);
 const lives = Number(values.lives);
 const startedAt = performance.now();
-for (const shared of [false, true]) {
+const cells = WORLD_KINDS.filter((of) => of === (values.worlds ?? of)).flatMap((of) =>
+  [false, true].map((shared) => ({ of, shared })),
+);
+for (const { of, shared } of cells) {
   const worlds: World[] = [];
   for (let seed = 0; seed < seeds; seed += 1)
-    worlds.push(await liveWithOthers(seed, shared, lives));
-  console.log(`\n${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
+    worlds.push(await liveWithOthers({ of, seed, shared }, lives));
+  const limited = of === 'slots' ? 'renders at a time, ' : '';
+  console.log(`\n${limited}${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
   for (const who of FORECASTERS)
     if (who !== OTHER_LIVES || lives > 0) console.log(report(worlds, who));
+  const overLeast = worlds.flatMap((world) => world.overLeast ?? []);
+  if (overLeast.length > 0) {
+    const mean = overLeast.reduce((sum, ratio) => sum + ratio, 0) / overLeast.length;
+    const worst = Math.max(...overLeast);
+    console.log(
+      `makespan ÷ least possible: mean ${mean.toFixed(3)}, worst ${worst.toFixed(3)}, ${overLeast.length} worlds without a quota`,
+    );
+  }
   if (values.misses) console.log(worlds.flatMap(missed).join('\n'));
 }
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -7,6 +7,9 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import type { BatchSource } from '../../src/contract/batch.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import type { Profile } from '../../src/engine/profiles/profile.ts';
+import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
 import type {
@@ -21,8 +24,8 @@ import type {
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { BatchResult } from './batch-run.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
-import { serverOf, MIN_TRIP } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { serverOf, slotServerOf, MIN_LEG, MIN_TRIP } from './scenario.ts';
+import type { Scenario, SlotServer } from './scenario.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const ORIGIN = 'https://service.example';
@@ -80,7 +83,7 @@ export async function openEngineRun(scenario: Scenario, quota: number): Promise<
   const engine = await openEngine(
     {
       dataDir: folder,
-      service: { name: 'the service', baseUrl: ORIGIN },
+      service: { name: 'the service', baseUrl: ORIGIN, profile: profileFor(scenario) },
       plan: { name: 'custom', limit: quota, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: path.join(folder, 'renders'),
       keys,
@@ -111,6 +114,20 @@ export async function openEngineRun(scenario: Scenario, quota: number): Promise<
   };
 }
 
+/** What its user would have found in the documentation of such a service. */
+function profileFor({ limits, slots }: Scenario): Profile {
+  if (limits === undefined) return storyboardProfile;
+  const windows = (['generate', 'status', 'download'] as const).map((endpoint) => ({
+    endpoint,
+    count: limits[endpoint].limit,
+    perMs: limits[endpoint].windowMs,
+    known: 'documented' as const,
+  }));
+  const concurrent = slots === undefined ? null : { count: slots.count };
+  const api = { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, windows, concurrent } };
+  return { ...storyboardProfile, api };
+}
+
 /** What of an engine lies beyond its computer, in virtual time. */
 export class EngineWorld implements Service {
   readonly refusals: Record<Endpoint, number> = { generate: 0, status: 0, download: 0 };
@@ -122,6 +139,9 @@ export class EngineWorld implements Service {
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
   readonly #servers;
+  readonly #slots: SlotServer | null;
+  /** Requests that found no slot. */
+  slotRefusals = 0;
   readonly #readyAt: number[] = [];
   readonly #quota: number;
   #lineFreeAt = 0;
@@ -136,6 +156,7 @@ export class EngineWorld implements Service {
       status: serverOf(scenario, 'status'),
       download: serverOf(scenario, 'download'),
     };
+    this.#slots = slotServerOf(scenario);
     this.clock = {
       now: () => Math.round(time.now - scenario.skewMs),
       monotonic: () => time.now - scenario.startAt,
@@ -150,13 +171,20 @@ export class EngineWorld implements Service {
 
   async #generate(): Promise<GenerateOutcome> {
     const job = this.#readyAt.length;
+    let hasSlot = true;
     const answer = await this.#ask('generate', (at) => {
+      hasSlot = this.#slots?.take(at, this.#scenario.renderMs[job] ?? 0) ?? true;
+      if (!hasSlot) {
+        this.slotRefusals++;
+        return;
+      }
       const month = monthOf(at);
       const used = this.acceptedAt.filter((each) => monthOf(each) === month).length;
       if (used >= this.#quota) throw new Error('More was sent than the quota has.');
       this.acceptedAt.push(at);
       this.#readyAt.push(at + (this.#scenario.renderMs[job] ?? 0));
     });
+    if (!hasSlot) return { kind: 'rate-limited', answer: { ...answer, ...TOO_MANY } };
     return answer.status === 429
       ? { kind: 'rate-limited', answer }
       : { kind: 'accepted', remoteId: String(job), answer };
@@ -200,7 +228,7 @@ export class EngineWorld implements Service {
   async #ask(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
     const { roundTripMs, format, dialect } = this.#scenario;
     const tripMs = roundTripMs * this.#random.between(MIN_TRIP, 2 - MIN_TRIP);
-    const thereMs = tripMs * this.#random.between(0.3, 0.7);
+    const thereMs = tripMs * this.#random.between(MIN_LEG, 1 - MIN_LEG);
     const sentAt = this.clock.now();
     await this.#time.sleep(thereMs);
     const arrivedAt = this.#time.now;
@@ -212,6 +240,11 @@ export class EngineWorld implements Service {
     return { status, headers, body: JSON.stringify(body), sentAt, receivedAt: this.clock.now() };
   }
 }
+
+const TOO_MANY = {
+  status: 429,
+  body: JSON.stringify({ success: false, message: 'Too many renders at the same time.' }),
+};
 
 function monthOf(at: number): number {
   const date = new Date(at);

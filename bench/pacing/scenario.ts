@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../test/rigs/rate-servers.ts';
 import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window.ts';
-import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
+import type { Endpoint, RateLimit } from '../../src/engine/pacing/rate-window.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 
 /** One world to finish a batch in; the same for every client and for the lower bound. */
@@ -25,6 +25,10 @@ export interface Scenario {
   renderMs: Float64Array;
   bytes: Float64Array;
   bytesPerMs: number;
+  /** What the service limits, where that is not what the API documents. */
+  limits?: Readonly<Record<Endpoint, RateLimit>>;
+  /** Videos that it renders at a time; as many as it is sent when left out. */
+  slots?: { readonly count: number; readonly medianRenderMs: number };
   /** From here on, the behaviour of other clients is drawn again. */
   redrawn?: Redrawn;
 }
@@ -37,6 +41,9 @@ export interface Redrawn {
 
 /** Single round trips take this share of the middle one, at the least. */
 export const MIN_TRIP = 0.8;
+
+/** Either way of a round trip takes this share of it, at the least. */
+export const MIN_LEG = 0.3;
 
 const MEDIAN_RENDER_MS = 120_000;
 const RENDER_SIGMA = 0.5;
@@ -73,16 +80,124 @@ export function scenarioOf(
 export function withOtherChances(scenario: Scenario, rendered: number, redrawn: Redrawn): Scenario {
   const random = new SeededRandom(redrawn.seed);
   const drawAgain = (ms: number, job: number): number =>
-    job < rendered ? ms : random.logNormal(MEDIAN_RENDER_MS, RENDER_SIGMA);
+    job < rendered ? ms : random.logNormal(medianOf(scenario), RENDER_SIGMA);
   return { ...scenario, renderMs: scenario.renderMs.map(drawAgain), redrawn };
+}
+
+function medianOf({ slots }: Scenario): number {
+  return slots?.medianRenderMs ?? MEDIAN_RENDER_MS;
+}
+
+/**
+ * A service that renders a few videos at a time. Half of them limit requests by the hour as well, so
+ * that either may be what is waited for.
+ */
+export function slotScenarioOf(kind: RateServerKind, shared: boolean, seed: number): Scenario {
+  const scenario = scenarioOf(kind, shared, seed);
+  const random = new SeededRandom(seed + 32_452_843);
+  const count = random.integer(1, 10);
+  const medianRenderMs = random.logBetween(60_000, 600_000);
+  const perHour = (count * 3_600_000) / medianRenderMs;
+  const limit = Math.ceil(perHour * random.between(0.7, 1.5)) + 1;
+  const isLimited = random.next() < 0.5;
+  const jobs = scenario.renderMs.length + 30;
+  const draw = (one: () => number) => Float64Array.from({ length: jobs }, one);
+  return {
+    ...scenario,
+    ...{ renderMs: draw(() => random.logNormal(medianRenderMs, RENDER_SIGMA)) },
+    bytes: draw(() => random.logBetween(10e6, 200e6)),
+    slots: { count, medianRenderMs },
+    limits: {
+      generate: isLimited ? { limit, windowMs: 3_600_000 } : { limit: 60, windowMs: 60_000 },
+      status: DOCUMENTED_LIMITS.status,
+      download: { limit: 60, windowMs: 60_000 },
+    },
+  };
+}
+
+/** What decides whether one more video is rendered. Calls come in order of time. */
+export interface SlotServer {
+  /** Whether a render that begins at `at` and takes `renderMs` finds a slot, which it then has. */
+  take(at: number, renderMs: number): boolean;
+  /** The earliest moment from `at` on at which it would. */
+  opensAt(at: number): number;
+}
+
+/** Slots of the service; others have some of them in a shared world. */
+export function slotServerOf(scenario: Scenario): SlotServer | null {
+  const { slots, shared, seed, startAt, redrawn } = scenario;
+  if (slots === undefined) return null;
+  const random = new SeededRandom(seed * 37 + 5);
+  const load = shared ? random.between(0.1, 0.5) : 0;
+  const meanRenderMs = slots.medianRenderMs * Math.exp(RENDER_SIGMA ** 2 / 2);
+  const meanGapMs = load === 0 ? Infinity : meanRenderMs / slots.count / load;
+  return new Slots(slots, random, meanGapMs, startAt - 20 * meanRenderMs, redrawn);
+}
+
+/** Others send at random moments, and give up when they are refused. */
+class Slots implements SlotServer {
+  readonly #slots: NonNullable<Scenario['slots']>;
+  readonly #meanGapMs: number;
+  #random: SeededRandom;
+  #redrawn: Redrawn | undefined;
+  #othersAt: number;
+  #endsAt: number[] = [];
+
+  constructor(
+    slots: NonNullable<Scenario['slots']>,
+    random: SeededRandom,
+    meanGapMs: number,
+    from: number,
+    redrawn: Redrawn | undefined,
+  ) {
+    this.#slots = slots;
+    this.#random = random;
+    this.#meanGapMs = meanGapMs;
+    this.#redrawn = redrawn;
+    this.#othersAt = meanGapMs === Infinity ? Infinity : from + random.exponential(meanGapMs);
+  }
+
+  take(at: number, renderMs: number): boolean {
+    this.#others(at);
+    return this.#take(at, renderMs);
+  }
+
+  opensAt(at: number): number {
+    for (let from = at; ;) {
+      this.#others(from);
+      if (this.#endsAt.filter((end) => end > from).length < this.#slots.count) return from;
+      from = Math.min(...this.#endsAt.filter((end) => end > from));
+    }
+  }
+
+  #take(at: number, renderMs: number): boolean {
+    this.#endsAt = this.#endsAt.filter((end) => end > at);
+    if (this.#endsAt.length >= this.#slots.count) return false;
+    this.#endsAt.push(at + renderMs);
+    return true;
+  }
+
+  #others(until: number): void {
+    while (this.#othersAt <= until) {
+      if (this.#redrawn !== undefined && this.#othersAt > this.#redrawn.from) {
+        this.#random = new SeededRandom(this.#redrawn.seed);
+        this.#othersAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
+        this.#redrawn = undefined;
+        continue;
+      }
+      this.#take(this.#othersAt, this.#random.logNormal(this.#slots.medianRenderMs, RENDER_SIGMA));
+      this.#othersAt += this.#random.exponential(this.#meanGapMs);
+    }
+  }
 }
 
 /** A fresh server for one endpoint, as others have left it at the start if they share it. */
 export function serverOf(scenario: Scenario, endpoint: Endpoint): RateServer {
-  const { limit, windowMs } = DOCUMENTED_LIMITS[endpoint];
+  const { limit, windowMs } = (scenario.limits ?? DOCUMENTED_LIMITS)[endpoint];
   const random = new SeededRandom(scenario.seed * 31 + endpoint.length);
   const server = rateServer(scenario.kind, limit, windowMs, random.next());
-  if (!scenario.shared) return server;
+  // Others who share a limit of renders are seen there.
+  if (!scenario.shared || scenario.slots !== undefined) return server;
   const meanGapMs = windowMs / limit / random.between(0.1, 0.5);
   return new SharedServer(
     server,
