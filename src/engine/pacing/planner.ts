@@ -190,7 +190,7 @@ class Slots {
  */
 const SPREAD = Array.from({ length: 64 }, (_, index) => {
   let [share, part] = [0, 0.5];
-  for (let rest = index; rest > 0; rest >>= 1, part /= 2) share += (rest & 1) * part;
+  for (let rest = index + 1; rest > 0; rest >>= 1, part /= 2) share += (rest & 1) * part;
   return share + 1 / 128;
 });
 
