@@ -71,6 +71,8 @@ export interface FakeScene {
   /** What a first run meets; without it nothing is new. */
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
   readonly quotaUsed?: number;
+  /** Of a service that renders only so many at a time. */
+  readonly renders?: Summary['limits']['renders'];
   readonly batches?: readonly string[];
   /** Who works the queue; the engine itself when left out. */
   readonly worker?: Worker;
@@ -342,7 +344,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           resetAt: now + 44 * MINUTE,
           nextAt: now,
         },
-        renders: null,
+        renders: scene.renders ?? null,
       },
       quota: {
         plan: 'Pro',

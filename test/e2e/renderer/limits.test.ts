@@ -44,6 +44,14 @@ it('names at the side what each number counts, and when there is more', async ()
   await limits.getByTitle('Resets in 21 min').waitFor();
 });
 
+it('shows how many videos are rendered at a time, where the service has a limit of them', async () => {
+  const page = await open('few-at-a-time');
+  const meter = { name: 'Rendering: 3 of 5 at a time' };
+  await page.getByRole('main').getByRole('meter', meter).waitFor();
+  await page.getByRole('main').getByText('Another one can be sent now').waitFor();
+  await page.getByRole('complementary').getByRole('meter', meter).waitFor();
+});
+
 it('shows a limit as all there once its window is over, with nothing from the engine', async () => {
   const page = await open('running');
   const meters = page.getByRole('meter', { name: 'Status checks: 60 of 60 left' });

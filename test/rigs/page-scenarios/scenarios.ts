@@ -42,6 +42,7 @@ export type ScenarioName =
   | 'first-bare'
   | 'first-untrusted'
   | 'running'
+  | 'few-at-a-time'
   | 'untrusted'
   | 'paused'
   | 'paused-key'
@@ -100,6 +101,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
+  'few-at-a-time': { states: running, renders: { limit: 5, underWay: 3 } },
   untrusted: { states: running, flow: untrusted },
   paused: { states: running, flow: { state: 'paused', what: 'sending', failure: null } },
   'paused-key': {
