@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Job } from '../../src/contract/job.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../src/contract/service-profile.ts';
 import type { Summary } from '../../src/contract/summary.ts';
 import { PUBLIC_ONLY } from '../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../src/engine/downloads/connections.ts';
@@ -11,6 +12,8 @@ import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
+import type { Profile } from '../../src/engine/profiles/profile.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { FakeService } from './fake-service.ts';
 import { seededVideo, type SeededVideo } from './seeded-video.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,11 +30,18 @@ export interface EngineRigOptions {
   readonly key?: string | null;
   readonly keys?: KeyStore;
   readonly limit?: number;
+  /** Of the service's profile, where they are not the documented ones. */
+  readonly serviceLimits?: Partial<ServiceApi['limits']>;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
   readonly zone?: string;
   /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
   readonly disk?: FakeDisk;
+}
+
+function profileWith(limits: Partial<ServiceApi['limits']>): Profile {
+  const api = { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...limits } };
+  return { ...storyboardProfile, api };
 }
 
 /** A real engine on a real database, with time turned by hand and a service in memory. */
@@ -69,6 +79,7 @@ export class EngineRig {
     service = new FakeService(clock),
     key = 'svc_live_0123456789',
     limit = 50,
+    serviceLimits,
     zone,
     other,
     keys = new MemoryKeyStore(),
@@ -81,7 +92,10 @@ export class EngineRig {
     const dns = new FakeDns();
     const options: EngineOptions = {
       dataDir: folder,
-      service: { name: 'the service', baseUrl: ORIGIN },
+      service: {
+        ...{ name: 'the service', baseUrl: ORIGIN },
+        ...(serviceLimits !== undefined && { profile: profileWith(serviceLimits) }),
+      },
       plan: {
         ...{ name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },
         ...(zone !== undefined && { zone }),

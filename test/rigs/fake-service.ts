@@ -40,6 +40,8 @@ export const NO_SUCH_VIDEO: ScriptedAnswer = {
   body: { success: false, code: 'NOT_FOUND', message: 'There is no such video.' },
 };
 
+const TOO_MANY_AT_ONCE = JSON.stringify({ message: 'Too many renders at the same time.' });
+
 /**
  * A service in memory that renders each video for `renderMs`. Its clock is independent of the
  * computer's, which tests may set, and it has no limits unless a test sets some. A test makes it
@@ -52,6 +54,12 @@ export class FakeService implements Service {
   rateDialect: RateDialect = 'documented';
   /** Requests that `rateLimit` refused. */
   tooEarly = 0;
+  /** Videos that it renders at a time; more are refused. Others have `othersRendering` of them. */
+  slots = Infinity;
+  othersRendering = 0;
+  slotRefusals = 0;
+  /** The most that it rendered of ours at a time. */
+  mostRendering = 0;
   /** Videos in a calendar month by its own clock; more are refused. */
   monthlyQuota = Infinity;
   /** Whether such a refusal says when the month is over. */
@@ -122,6 +130,12 @@ export class FakeService implements Service {
       this.tooEarly += 1;
       return { kind: 'rate-limited', answer: this.answer(429, headers) };
     }
+    const rendering = this.#rendering();
+    if (rendering + this.othersRendering >= this.slots) {
+      this.slotRefusals += 1;
+      return { kind: 'rate-limited', answer: { ...this.answer(429), body: TOO_MANY_AT_ONCE } };
+    }
+    this.mostRendering = Math.max(this.mostRendering, rendering + 1);
     if (this.#usedThisMonth() >= this.monthlyQuota) {
       this.quotaRefusals += 1;
       return this.#quotaUsedUp();
@@ -129,6 +143,11 @@ export class FakeService implements Service {
     const id = `video-${this.videos.length + 1}`;
     this.videos.push({ id, body, madeAt: this.#clock.monotonic(), askedFor: 0 });
     return { kind: 'accepted', remoteId: id, answer: this.answer(200, headers) };
+  }
+
+  #rendering(): number {
+    const now = this.#clock.monotonic();
+    return this.videos.filter(({ madeAt }) => now - madeAt < this.renderMs).length;
   }
 
   async status(remoteId: string): Promise<StatusOutcome> {
