@@ -171,10 +171,9 @@ export class EngineWorld implements Service {
 
   async #generate(): Promise<GenerateOutcome> {
     const job = this.#readyAt.length;
-    let hasSlot = true;
+    const { slotRefusals } = this;
     const answer = await this.#ask('generate', (at) => {
-      hasSlot = this.#slots?.take(at, this.#scenario.renderMs[job] ?? 0) ?? true;
-      if (!hasSlot) {
+      if (this.#slots?.take(at, this.#scenario.renderMs[job] ?? 0) === false) {
         this.slotRefusals++;
         return;
       }
@@ -184,7 +183,8 @@ export class EngineWorld implements Service {
       this.acceptedAt.push(at);
       this.#readyAt.push(at + (this.#scenario.renderMs[job] ?? 0));
     });
-    if (!hasSlot) return { kind: 'rate-limited', answer: { ...answer, ...TOO_MANY } };
+    if (this.slotRefusals > slotRefusals)
+      return { kind: 'rate-limited', answer: { ...answer, ...TOO_MANY } };
     return answer.status === 429
       ? { kind: 'rate-limited', answer }
       : { kind: 'accepted', remoteId: String(job), answer };
