@@ -1,10 +1,10 @@
-import { STAGE, type PlanInput } from '../../src/engine/pacing/planner.ts';
+import { plan, STAGE, type PlanInput } from '../../src/engine/pacing/planner.ts';
 import { openLedger } from '../../src/engine/pacing/quota.ts';
 import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
 import { LogNormal } from '../../src/engine/pacing/render-times.ts';
 import { EndpointWindows } from '../../src/engine/pacing/endpoint-windows.ts';
 import { SeededRandom } from './seeded-random.ts';
-import type { OracleWorld } from './slot-oracle.ts';
+import { oracleSends, type OracleWorld } from './slot-oracle.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 /** Of a log-normal that is as good as a number. */
@@ -89,3 +89,26 @@ export function slotWorldOf(seed: number): SlotWorld {
     },
   };
 }
+
+/** How long a batch takes; `null` for one of which nothing is sent within the oracle's two cycles. */
+export interface Makespan {
+  /** Until the last render that is planned begins to be saved, with the round trip of its request. */
+  readonly plannedMs: number;
+  readonly leastMs: number;
+}
+
+export function makespanOf({ input, oracle }: SlotWorld): Makespan | null {
+  const { sendAt, readyAt } = plan(input, oracle.now);
+  const sent = [...sendAt.keys()].filter((i) => input.jobs.stage[i] === STAGE.toSend);
+  const quota = oracle.cycle === null ? Infinity : oracle.cycle.left + oracle.cycle.next;
+  const known = sent.filter((i, place) => place < quota && sendAt[i]! < ORACLE_ENDS);
+  if (known.length === 0) return null;
+  const best = oracleSends({ ...oracle, renderMs: oracle.renderMs.slice(0, known.length) });
+  return {
+    plannedMs: Math.max(...known.map((i) => readyAt[i]!)) + input.roundTripMs - oracle.now,
+    leastMs: Math.max(...best.endAt) - oracle.now,
+  };
+}
+
+/** Its second cycle does not end; the planner's does then. */
+const ORACLE_ENDS = Date.UTC(2026, 5, 1);
