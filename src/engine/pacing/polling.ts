@@ -12,7 +12,7 @@ export interface PollTarget {
    * until one does; its age says nothing about when that will be.
    */
   isUnanswered: boolean;
-  /** Something waits for its end, so that it is asked about as often even when it is late. */
+  /** A video waits for its end, so that it is asked about soon even when it is late. */
   isAwaited?: boolean;
   /** How long renders like it take. */
   renderTime: LogNormal;
@@ -44,6 +44,9 @@ const LATE_SHARE = 0.95;
 /** A late render is asked about again after this share of its age, and at least this often. */
 const LATE_GAP_SHARE = 0.1;
 const LATE_GAP_MAX_MS = 300_000;
+/** The same where a video waits for its end. */
+const AWAITED_GAP_SHARE = 0.01;
+const AWAITED_GAP_MAX_MS = 15_000;
 
 /**
  * The next status call. All videos share the calls that the limit allows, evenly spaced because a
@@ -100,8 +103,10 @@ function dueAt({
   if (askedAt === null) return earliest;
   const age = askedAt - submittedAt;
   const isLate = age >= LATE_FACTOR * renderTime.quantile(LATE_SHARE);
-  if (isUnanswered || isAwaited || !isLate) return Math.max(earliest, askedAt);
-  return askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
+  if (isUnanswered || !isLate) return Math.max(earliest, askedAt);
+  return isAwaited
+    ? askedAt + Math.min(AWAITED_GAP_SHARE * age, AWAITED_GAP_MAX_MS)
+    : askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
 }
 
 function idleUntil({ submittedAt, askedAt, renderTime }: PollTarget, at: number): number {

@@ -65,6 +65,17 @@ test('a limit is all there once its window is over', () => {
   expect(at(NOON + 720_000)).toContain('sent 0/10 ·');
 });
 
+test('a limit of renders is shown beside those of requests, where there is one', () => {
+  const { limits } = progress.summary;
+  const renders = { limit: 5, underWay: 3 };
+  const summary = aSummary({ ...progress.summary, limits: { ...limits, renders } });
+  const canvas = { width: 140, height: 40, colours: false };
+  expect(progressView({ ...progress, summary }, NOON, canvas)).toContain(
+    'rendering 3 of 5 at a time',
+  );
+  expect(progressView(progress, NOON, canvas)).not.toContain('at a time');
+});
+
 test('a file that is there and damaged is not said to be missing', () => {
   const failure = { code: 'file-damaged', ...inEnglish('1 Meet.mp4 is damaged.') } as const;
   const draw = (job: Job): string =>

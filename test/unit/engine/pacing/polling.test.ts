@@ -37,6 +37,23 @@ describe('nextPoll', () => {
     expect(nextPoll([unanswered], FREE, null, NOW)?.at).toBe(NOW);
   });
 
+  it('asks about a late render soon while a video waits for its slot', () => {
+    const awaited = { ...rendering(1_200_000, 0), isAwaited: true };
+    expect(nextPoll([awaited], FREE, null, NOW)?.at).toBe(NOW + 12_000);
+    const stuck = { ...rendering(86_400_000, 0), isAwaited: true };
+    expect(nextPoll([stuck], FREE, null, NOW)?.at).toBe(NOW + 15_000);
+  });
+
+  it.each([
+    [30, 60_000 / 24],
+    [5, 60_000 / 4],
+    [1, 60_000],
+  ])('keeps a fifth of a limit of %i a minute free', (limit, spacingMs) => {
+    const budget = { ...FREE, limit, remaining: limit };
+    const poll = nextPoll([rendering(120_000, 0)], budget, NOW, NOW);
+    expect(poll?.at).toBeCloseTo(NOW + spacingMs);
+  });
+
   it('keeps 12 of 60 calls a minute free by spacing the others', () => {
     let lastAt = NOW;
     let asked = 0;
