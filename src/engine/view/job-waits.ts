@@ -75,7 +75,9 @@ export class JobWaits {
   #ofTurn(until: number | null): Wait {
     const { limits, renders } = this.#context;
     const slotMs = renders.wait();
-    if (slotMs <= limits.wait('generate')) return { reason: 'turn', until };
+    // Asked for each row: the window is looked at only where it matters.
+    const isForWindow = slotMs === 0 || (slotMs < Infinity && slotMs <= limits.wait('generate'));
+    if (isForWindow) return { reason: 'turn', until };
     return { reason: 'render-slot', until, limit: renders.view()?.limit ?? 1 };
   }
 
