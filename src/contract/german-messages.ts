@@ -101,6 +101,9 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'identifier-of-another':
     'Der Dienst hat diesem Video die Kennung eines anderen gegeben („{title}“); ob es erstellt wurde, ist deshalb nicht bekannt.',
   'no-identifier': 'Der Dienst hat geantwortet, aber keine Kennung für das Video genannt.',
+  'status-elsewhere':
+    'Der Dienst hat geantwortet, aber die Adresse für den Status des Videos fehlt oder führt woandershin.',
+  'file-address-elsewhere': 'Die Adresse der Datei fehlt oder führt woandershin.',
   redirected:
     '{host} wollte die Anfrage an eine andere Adresse weiterleiten; mit einem API-Schlüssel folgt Spool dem nicht. Prüfen Sie die Adresse des Dienstes.',
 
@@ -108,6 +111,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'link-with-login': 'Der Link enthält einen Benutzernamen oder ein Passwort.',
   'link-not-https': 'Der Link ist keine https-Adresse.',
   'link-not-public': 'Der Link führt zu {host}, und das ist keine öffentliche Adresse.',
+  'link-of-other-origin':
+    'Der Link führt zu {host}. Das Dienstprofil erlaubt diese Adresse nicht für Dateien.',
   'target-busy': 'Ein anderer Download schreibt gerade diese Datei.',
   'redirects-too-often': 'Der Link leitet zu oft weiter.',
   'redirects-nowhere': 'Der Link leitet ins Leere.',
@@ -277,6 +282,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-currency': 'Eine Währung hat drei Buchstaben, wie EUR.',
   'currency-with-money': 'Kosten in Geld brauchen eine Währung, andere haben keine.',
   'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
+  'profile-of-other-origin': 'Dieses Profil ist für {origin}.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
   'name-template-invisible':
     'Die Vorlage für Dateinamen enthält unsichtbare Zeichen. Bitte neu eingeben.',
@@ -338,6 +344,14 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'collision-skip': 'Video überspringen',
   'collision-replace': 'Datei ersetzen',
   'mapping-changed': '„{name}“, geändert',
+  'setting-destinations': 'Wohin Schlüssel und Zeilen von {origin} gehen',
+  'rows-go-to': 'Zeilen gehen an {address}.',
+  'key-goes-to': 'Der API-Schlüssel geht an {origin} im Header {header}.',
+  'status-comes-from': 'Status von {address}.',
+  'files-by-status': 'Dateien von den Links im Status.',
+  'files-come-from': 'Dateien von {address}.',
+  'files-only-from': 'Links führen nur zu {origins}.',
+  'headers-sent': 'Weitere Header: {headers}.',
   'mapping-named': '„{name}“',
   'bytes-a-second': '{count:count} Byte pro Sekunde',
   verbatim: '{text}',

@@ -98,6 +98,9 @@ export const MESSAGES = {
   'identifier-of-another':
     'The service gave this video the identifier of another one (“{title}”), so it is not known whether it was made.',
   'no-identifier': 'The service answered, but gave no identifier for the video.',
+  'status-elsewhere':
+    'The service answered, but the address of the video’s status is missing or leads elsewhere.',
+  'file-address-elsewhere': 'The address of its file is missing or leads elsewhere.',
   redirected:
     '{host} redirected the request to another address. Spool does not follow redirects with an API key. Check the service’s address.',
 
@@ -105,6 +108,8 @@ export const MESSAGES = {
   'link-with-login': 'The link carries a user name or password.',
   'link-not-https': 'The link is not an https address.',
   'link-not-public': 'The link leads to {host}, which is not a public address.',
+  'link-of-other-origin':
+    'The link leads to {host}, which is none of the addresses that the service profile allows for files.',
   'target-busy': 'Another download is writing this file.',
   'redirects-too-often': 'The link redirects too often.',
   'redirects-nowhere': 'The link redirects to nowhere.',
@@ -264,6 +269,7 @@ export const MESSAGES = {
   'value-not-currency': 'Enter a currency’s three letters, such as EUR.',
   'currency-with-money': 'Costs in money need a currency, and others have none.',
   'value-not-parameter': 'Enter the name of a query parameter, such as “page”.',
+  'profile-of-other-origin': 'This profile is for {origin}.',
   'value-with-braces': 'A column name cannot contain braces.',
   'name-template-invisible': 'The file name template contains invisible characters. Type it again.',
   'value-not-json': 'This must be JSON of at most {max:count} levels.',
@@ -323,6 +329,14 @@ export const MESSAGES = {
   'collision-skip': 'Skip the video',
   'collision-replace': 'Replace the file',
   'mapping-changed': '“{name}”, changed',
+  'setting-destinations': 'Where keys and rows of {origin} go',
+  'rows-go-to': 'Rows go to {address}.',
+  'key-goes-to': 'The API key goes to {origin} in the header {header}.',
+  'status-comes-from': 'Status from {address}.',
+  'files-by-status': 'Files from the links in the status.',
+  'files-come-from': 'Files from {address}.',
+  'files-only-from': 'Links lead to {origins} only.',
+  'headers-sent': 'Further headers: {headers}.',
   'mapping-named': '“{name}”',
   'bytes-a-second': '{count:count} bytes a second',
   verbatim: '{text}',

@@ -86,7 +86,13 @@ export type ReadTrouble =
   | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: null };
 
 export type StatusOutcome =
-  | { readonly kind: 'status'; readonly status: RemoteStatus; readonly answer: Answer }
+  | {
+      readonly kind: 'status';
+      readonly status: RemoteStatus;
+      /** To the file of a finished video, where the service's status has one. */
+      readonly link?: Link | null;
+      readonly answer: Answer;
+    }
   /** Nothing is known of the video's state. */
   | ReadTrouble;
 
@@ -95,6 +101,19 @@ export interface Link {
   readonly url: string;
   /** Wall-clock milliseconds by the service's clock; `null` when it gave none. */
   readonly expiresAt: number | null;
+  /** It leads to the service itself, which gives the file to a request with the key only. */
+  readonly needsKey?: true;
+}
+
+/** Where links to files come from, as the service's profile says. */
+export interface FileLinks {
+  /**
+   * `endpoint`: each is asked for (service-api.md §4.3). `status`: the status of a finished video
+   * has it. `content`: known beforehand; the file is requested from the service, with the key.
+   */
+  readonly from: 'endpoint' | 'status' | 'content';
+  /** The link of a finished video where it is known beforehand; `null` for an identifier of no use. */
+  known(remoteId: string): Link | null;
 }
 
 export type LinkOutcome =
@@ -114,6 +133,7 @@ export interface Service {
   /** Opens the connection that one generate request will use. */
   connect(signal?: AbortSignal): Promise<ConnectOutcome>;
   status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
+  /** Asks for a link; where it does not come from an endpoint of its own, with the status. */
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

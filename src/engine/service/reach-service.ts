@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock } from '../clock.ts';
 import {
   clockOffset,
@@ -7,6 +8,7 @@ import {
   UNKNOWN_CLOCK,
   type ClockOffset,
 } from '../pacing/server-clock.ts';
+import { Endpoints } from './endpoints.ts';
 import { exchange } from './exchange.ts';
 import { unreachable } from './service-failures.ts';
 
@@ -23,6 +25,8 @@ export type Reach =
 export interface ReachOptions {
   /** The service's base address, without `/api/v1`. https only. */
   readonly baseUrl: string;
+  /** The documented one when left out. */
+  readonly api?: ServiceApi | undefined;
   /** PEM of the one certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined;
   readonly clock: Clock;
@@ -32,8 +36,10 @@ export interface ReachOptions {
  * Asks a service for nothing, without a key, to see whether it is there and what its clock says: it
  * answers 401 (service-api.md §5.5), which costs nothing of any account.
  */
-export async function reachService({ baseUrl, ca, clock }: ReachOptions): Promise<Reach> {
-  const { origin, host, pathname } = new URL(baseUrl);
+export async function reachService(options: ReachOptions): Promise<Reach> {
+  const { baseUrl, api = DOCUMENTED_API, ca, clock } = options;
+  const endpoints = new Endpoints(baseUrl, api);
+  const { origin, host } = endpoints;
   const client = new Client(origin, {
     allowH2: false,
     connect: {
@@ -47,7 +53,7 @@ export async function reachService({ baseUrl, ca, clock }: ReachOptions): Promis
       client,
       {
         method: 'GET',
-        path: `${pathname.replace(/\/+$/, '')}/api/v1/video/status/reach`,
+        path: endpoints.statusOfNone('reach'),
         headers: {
           accept: 'application/json',
           'accept-encoding': 'identity',

@@ -5,15 +5,19 @@ import {
   readLink,
   readRemoteId,
   readStatus,
+  type LinkReading,
 } from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
-import type { UserMessage } from '../../contract/user-message.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
 import { parseAnswer, valueAt } from './json-answer.ts';
 import type {
   Answer,
   GenerateOutcome,
   KeyCheckOutcome,
+  Link,
   LinkOutcome,
   ReadTrouble,
   StatusOutcome,
@@ -27,14 +31,23 @@ export type Reading =
   /** There is no JSON to be read. */
   | ReadTrouble;
 
+/** Where answers of a service that is not the documented one have addresses. */
+export interface AddressedApi {
+  readonly api: ServiceApi;
+  readonly endpoints: Endpoints;
+}
+
 /** What exchanges with the service mean (service-api.md §4, §5 and §7). No I/O. */
 export class ResponseClassifier {
   readonly #host: string;
+  readonly #addressed: AddressedApi | null;
   readonly #rules: AnswerRules;
   readonly #failures: AnswerFailures;
 
-  constructor(host: string, rules: AnswerRules) {
+  /** @param addressed the documented API when left out, whose answers have none but links */
+  constructor(host: string, rules: AnswerRules, addressed: AddressedApi | null = null) {
     this.#host = host;
+    this.#addressed = addressed;
     this.#rules = rules;
     this.#failures = new AnswerFailures(host, rules);
   }
@@ -95,7 +108,26 @@ export class ResponseClassifier {
   ofStatus(reading: Reading): StatusOutcome {
     if (reading.kind !== 'answered') return reading;
     const { answer, json } = reading;
-    return { kind: 'status', status: readStatus(json, this.#rules), answer: unsigned(answer) };
+    const status = readStatus(json, this.#rules);
+    const link = status.state === 'done' ? this.#readLinkInStatus(json, answer) : null;
+    return {
+      ...{ kind: 'status', status, answer: unsigned(answer) },
+      ...(link?.kind === 'link' ? { link: link.link } : {}),
+    };
+  }
+
+  /**
+   * The link in a status, or for a finished video the one that is known beforehand.
+   * @param known `null` where there is none
+   */
+  ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
+    if (reading.kind !== 'answered') return reading;
+    const answer = unsigned(reading.answer);
+    if (readStatus(reading.json, this.#rules).state !== 'done') {
+      return { kind: 'not-ready', answer };
+    }
+    if (known !== null) return { kind: 'link', link: known, answer };
+    return this.#ofLinkReading(this.#readLinkInStatus(reading.json, reading.answer), answer);
   }
 
   ofLink(reading: Reading): LinkOutcome {
@@ -103,8 +135,10 @@ export class ResponseClassifier {
       const isEarly = reading.kind === 'unusable' && reading.answer && isNotReady(reading.answer);
       return isEarly ? { kind: 'not-ready', answer: reading.answer } : reading;
     }
-    const answer = unsigned(reading.answer);
-    const link = readLink(reading.json, this.#rules);
+    return this.#ofLinkReading(readLink(reading.json, this.#rules), unsigned(reading.answer));
+  }
+
+  #ofLinkReading(link: LinkReading, answer: Answer): LinkOutcome {
     switch (link.kind) {
       case 'link':
         return { kind: 'link', link: link.link, answer };
@@ -113,6 +147,27 @@ export class ResponseClassifier {
       case 'unreadable':
         return this.#unreadable(answer, link.why);
     }
+  }
+
+  /** The link in the status of a finished video. */
+  #readLinkInStatus(json: unknown, answer: Answer): LinkReading {
+    const { api, endpoints } = this.#addressed ?? {};
+    if (api?.file.kind === 'content-in-status') {
+      const url = endpoints?.fileAddressIn(json) ?? null;
+      return url === null
+        ? { kind: 'unreadable', why: userMessage('file-address-elsewhere') }
+        : { kind: 'link', link: { url, expiresAt: null, needsKey: true } };
+    }
+    if (api?.file.kind !== 'in-status') return { kind: 'not-ready' };
+    const reading = readLink(json, this.#rules);
+    const { lifeMs } = api.file;
+    if (reading.kind !== 'link' || reading.link.expiresAt !== null || lifeMs === null) {
+      return reading;
+    }
+    // The service's clock decides when its link ends.
+    const date = Date.parse(answer.headers.date ?? '');
+    const givenAt = Number.isNaN(date) ? answer.receivedAt : date;
+    return { kind: 'link', link: { ...reading.link, expiresAt: givenAt + lifeMs } };
   }
 
   ofKeyCheck(reading: Reading): KeyCheckOutcome {
@@ -162,12 +217,24 @@ export class ResponseClassifier {
   /** `null` when an answer has no identifier. */
   #accepted(answer: Answer): GenerateOutcome | null {
     const json = parseAnswer(answer.body);
-    const remoteId = saysFailure(json) ? null : readRemoteId(json, this.#rules);
+    const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
     return remoteId === null ? null : { kind: 'accepted', remoteId, answer: unsigned(answer) };
   }
 
+  /** The identifier, or the path of the status where that is at an address in the answer. */
+  #readVideoId(json: unknown): string | null {
+    const address = this.#addressed?.endpoints.statusAddressIn(json);
+    return address === undefined ? readRemoteId(json, this.#rules) : address;
+  }
+
   #unknown(answer: Answer) {
-    return { kind: 'unknown', failure: this.#failures.unknown(answer), answer } as const;
+    const { status } = this.#addressed?.api ?? {};
+    const hasAddress = status !== undefined && 'addressAt' in status;
+    return {
+      kind: 'unknown',
+      failure: this.#failures.unknown(answer, hasAddress),
+      answer,
+    } as const;
   }
 
   #keyRefused(answer: Answer): Extract<ReadTrouble, { kind: 'key-refused' }> {

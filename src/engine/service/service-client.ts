@@ -4,19 +4,24 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
 import type { Trace } from '../logger.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
+import { Endpoints } from './endpoints.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import { openSocket, useOnce } from './open-socket.ts';
 import type {
   ConnectOutcome,
+  FileLinks,
   GenerateOutcome,
   KeyCheckOutcome,
+  Link,
   LinkOutcome,
   Service,
   StatusOutcome,
 } from './outcomes.ts';
+import { toMultipart } from './multipart.ts';
 import { withoutKey } from './redaction.ts';
 import { requestFields, requestName, resultFields } from './trace-fields.ts';
-import { keyMalformed, keyMissing, notSent } from './service-failures.ts';
+import { keyMalformed, keyMissing, notSent, videoUnknown } from './service-failures.ts';
 import { ResponseClassifier, type Reading } from './response-classifier.ts';
 
 /** Milliseconds. */
@@ -41,6 +46,8 @@ const TIMEOUTS: ServiceTimeouts = {
 export interface ServiceClientOptions {
   /** The service's base address, without `/api/v1` (service-api.md, conventions). https only. */
   readonly baseUrl: string;
+  /** The documented one when left out. */
+  readonly api?: ServiceApi | undefined;
   /** The key that was entered for this origin. Asked for anew with every request. */
   readonly key: (origin: string) => string | null;
   readonly rules: AnswerRules;
@@ -51,27 +58,18 @@ export interface ServiceClientOptions {
   readonly trace?: Trace | undefined;
 }
 
-/** The base address is none that a key may be sent to. */
-export class BaseUrlError extends TypeError {
-  readonly code = 'base-url-invalid';
-}
-
 /** Connections kept for reads: a few, since 60 reads a minute is all there is (§8.1). */
 const READ_CONNECTIONS = 4;
 
 const HTTP = { allowH2: false, pipelining: 1 } as const;
 
-/** An identifier that no video has, for a request whose only purpose is its status (§5.7). */
-const NO_VIDEO = 'key-check';
-
 /**
- * The documented API over undici. It follows no redirect, retries nothing and knows one origin:
+ * The API of a service over undici, as its profile describes it. It follows no redirect, retries nothing and knows one origin:
  * its sockets lead nowhere else, so the key cannot.
  */
 export class ServiceClient implements Service {
-  readonly #origin: string;
-  readonly #host: string;
-  readonly #basePath: string;
+  readonly #endpoints: Endpoints;
+  readonly #api: ServiceApi;
   readonly #key: ServiceClientOptions['key'];
   readonly #clock: Clock;
   readonly #trace: Trace | undefined;
@@ -81,16 +79,18 @@ export class ServiceClient implements Service {
   readonly #reads: Pool;
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
-  constructor({ baseUrl, key, rules, clock, ca, timeouts, trace }: ServiceClientOptions) {
-    const base = parseBaseUrl(baseUrl);
-    this.#origin = base.origin;
-    this.#host = base.host;
-    this.#basePath = `${base.pathname.replace(/\/+$/, '')}/api/v1`;
+  constructor(options: ServiceClientOptions) {
+    const { baseUrl, api = DOCUMENTED_API, key, rules, clock, ca, timeouts, trace } = options;
+    this.#api = api;
+    this.#endpoints = new Endpoints(baseUrl, api);
     this.#key = key;
     this.#clock = clock;
     this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
-    this.#classifier = new ResponseClassifier(base.host, rules);
+    this.#classifier = new ResponseClassifier(this.#endpoints.host, rules, {
+      api,
+      endpoints: this.#endpoints,
+    });
     this.#tls = {
       allowH2: false,
       timeout: this.#timeouts.connectMs,
@@ -98,7 +98,7 @@ export class ServiceClient implements Service {
       rejectUnauthorized: true,
       ...(ca === undefined ? {} : { ca }),
     };
-    this.#reads = new Pool(this.#origin, {
+    this.#reads = new Pool(this.#endpoints.origin, {
       ...HTTP,
       connect: this.#tls,
       connections: READ_CONNECTIONS,
@@ -108,12 +108,12 @@ export class ServiceClient implements Service {
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
     const key = this.#readKey();
     if (key.kind === 'unusable') return { kind: 'not-connected', failure: key.failure };
-    const opened = await openSocket(new URL(this.#origin), this.#tls, signal);
+    const opened = await openSocket(new URL(this.#endpoints.origin), this.#tls, signal);
     if (opened.kind === 'failed') {
-      this.#trace?.({ host: this.#host, cause: opened.cause }, 'not connected');
-      return { kind: 'not-connected', failure: notSent(this.#host, opened.cause) };
+      this.#trace?.({ host: this.#endpoints.host, cause: opened.cause }, 'not connected');
+      return { kind: 'not-connected', failure: notSent(this.#endpoints.host, opened.cause) };
     }
-    this.#trace?.({ host: this.#host }, 'connected');
+    this.#trace?.({ host: this.#endpoints.host }, 'connected');
     const { socket } = opened;
     const connection = {
       generate: (body: string, stop?: AbortSignal) => this.#generate(socket, body, stop),
@@ -128,13 +128,14 @@ export class ServiceClient implements Service {
       socket.destroy();
       return { kind: 'not-sent', failure: key.failure };
     }
-    const connection = new Client(this.#origin, { ...HTTP, connect: useOnce(socket) });
+    const { contentType, body: encoded } = this.#encode(body);
+    const connection = new Client(this.#endpoints.origin, { ...HTTP, connect: useOnce(socket) });
     try {
       const result = await this.#exchange(connection, key.value, signal, {
         method: 'POST',
-        path: `${this.#basePath}/video/generate`,
-        headers: { 'content-type': 'application/json' },
-        body,
+        path: this.#endpoints.generate,
+        headers: { 'content-type': contentType },
+        body: encoded,
         lastOnItsConnection: true,
         headersMs: this.#timeouts.generateMs,
       });
@@ -147,28 +148,67 @@ export class ServiceClient implements Service {
   }
 
   async status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    const reading = await this.#read(
-      `status/${encodeURIComponent(remoteId.toWellFormed())}`,
-      signal,
-    );
-    return this.#classifier.ofStatus(reading);
+    const path = this.#endpoints.status(remoteId);
+    return this.#classifier.ofStatus(await this.#readVideo(path, signal));
   }
 
   async link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    const reading = await this.#read(
-      `download/${encodeURIComponent(remoteId.toWellFormed())}`,
-      signal,
-    );
-    return this.#classifier.ofLink(reading);
+    if (this.#api.file.kind === 'link-endpoint') {
+      const path = this.#endpoints.file(remoteId);
+      return this.#classifier.ofLink(await this.#readVideo(path, signal));
+    }
+    const path = this.#endpoints.status(remoteId);
+    const reading = await this.#readVideo(path, signal);
+    return this.#classifier.ofLinkInStatus(reading, this.files.known(remoteId));
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#classifier.ofKeyCheck(await this.#read(`status/${NO_VIDEO}`, signal));
+    return this.#classifier.ofKeyCheck(await this.#read(this.#endpoints.keyCheck, signal));
+  }
+
+  get files(): FileLinks {
+    const { kind } = this.#api.file;
+    const from = kind === 'link-endpoint' ? 'endpoint' : kind === 'content' ? 'content' : 'status';
+    return { from, known: (remoteId) => this.#contentLink(remoteId) };
+  }
+
+  /**
+   * The header with the key for a request of a file, if that is to be had from this service with
+   * it; `null` for any other address, to which the key must not go.
+   */
+  readonly keyFor = (url: URL): Readonly<Record<string, string>> | null => {
+    if (!this.#endpoints.isContent(url)) return null;
+    const key = this.#readKey();
+    return key.kind === 'usable' ? this.#endpoints.requestHeaders(key.value) : null;
+  };
+
+  #contentLink(remoteId: string): Link | null {
+    if (this.#api.file.kind !== 'content') return null;
+    const path = this.#endpoints.file(remoteId);
+    return path === null
+      ? null
+      : { url: this.#endpoints.origin + path, expiresAt: null, needsKey: true };
+  }
+
+  #encode(body: string): { readonly contentType: string; readonly body: string } {
+    switch (this.#api.generate.body) {
+      case 'json':
+        return { contentType: 'application/json', body };
+      case 'multipart':
+        return toMultipart(body);
+    }
   }
 
   /** Breaks off reads that are under way. A generate request is left to come to its end. */
   async close(): Promise<void> {
     await this.#reads.destroy();
+  }
+
+  /** @param path `null` for an identifier that can be no video's */
+  #readVideo(path: string | null, signal: AbortSignal | undefined): Promise<Reading> {
+    return path === null
+      ? Promise.resolve({ kind: 'unusable', failure: videoUnknown(), answer: null })
+      : this.#read(path, signal);
   }
 
   /** A GET, with everything decided that does not depend on what was asked for. */
@@ -179,7 +219,7 @@ export class ServiceClient implements Service {
     }
     const result = await this.#exchange(this.#reads, key.value, signal, {
       method: 'GET',
-      path: `${this.#basePath}/video/${path}`,
+      path,
       headers: {},
       body: null,
       lastOnItsConnection: false,
@@ -200,7 +240,7 @@ export class ServiceClient implements Service {
       // Without it any coding would do (RFC 9110 §12.5.3), and an answer in one could not be read.
       'accept-encoding': 'identity',
       'user-agent': 'Spool',
-      'x-api-key': key,
+      ...this.#endpoints.requestHeaders(key),
     };
     const whole: ExchangeRequest = { ...request, headers, bodyMs: this.#timeouts.bodyMs };
     this.#trace?.(requestFields(request), 'request');
@@ -210,7 +250,7 @@ export class ServiceClient implements Service {
   }
 
   #readKey(): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
-    const value = this.#key(this.#origin);
+    const value = this.#key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
     // Anything else could end the header and begin another one.
     if (!/^[\x21-\x7e]{1,500}$/.test(value)) return { kind: 'unusable', failure: keyMalformed() };
@@ -225,17 +265,4 @@ function keyless(result: ExchangeResult, key: string): ExchangeResult {
     return { ...result, answer: withoutKey(result.answer, key) };
   }
   return result;
-}
-
-function parseBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:') {
-    throw new BaseUrlError('The service’s address must begin with https://.');
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new BaseUrlError(
-      'The service’s address may have a host, a port and a path, nothing else.',
-    );
-  }
-  return url;
 }

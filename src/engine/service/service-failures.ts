@@ -90,6 +90,11 @@ export function keyMalformed(): Failure {
   };
 }
 
+/** An identifier that cannot be put into an address. */
+export function videoUnknown(): Failure {
+  return { code: 'video-unknown', ...userMessage('video-unknown-there') };
+}
+
 /** Failures about an answer, with the service's own words. */
 export class AnswerFailures {
   readonly #host: string;
@@ -163,8 +168,11 @@ export class AnswerFailures {
     };
   }
 
-  /** A generate request whose answer does not tell whether the video was accepted. */
-  unknown(answer: Answer): Failure {
+  /**
+   * A generate request whose answer does not tell whether the video was accepted.
+   * @param hasAddress whether it should have had the address of the video's status
+   */
+  unknown(answer: Answer, hasAddress = false): Failure {
     const doubt = userMessage('acceptance-unknown');
     if (isRedirect(answer)) {
       return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };
@@ -174,7 +182,7 @@ export class AnswerFailures {
       ...joinMessages(
         answer.status >= 300
           ? userMessage('answered-with', { status: answer.status })
-          : userMessage('no-identifier'),
+          : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier'),
         doubt,
       ),
       ...this.#words(answer),

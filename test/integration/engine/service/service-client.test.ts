@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { BaseUrlError } from '../../../../src/engine/service/endpoints.ts';
 import {
-  BaseUrlError,
   ServiceClient,
   type ServiceClientOptions,
 } from '../../../../src/engine/service/service-client.ts';

@@ -1,0 +1,143 @@
+import type { ServiceApi } from '../../contract/service-profile.ts';
+import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
+import { addressIn, isAddressBelow, type Place } from './answer-address.ts';
+
+/** The base address is none that a key may be sent to. */
+export class BaseUrlError extends TypeError {
+  readonly code = 'base-url-invalid';
+}
+
+/** An identifier that no video has, for a request whose only purpose is its status (§5.7). */
+const NO_VIDEO = 'key-check';
+
+/**
+ * The addresses of a service and what its requests have in their headers, as its profile says. All
+ * paths begin at the root of its origin. No I/O.
+ */
+export class Endpoints {
+  readonly origin: string;
+  readonly host: string;
+  readonly generate: string;
+  readonly keyCheck: string;
+  readonly #basePath: string;
+  readonly #api: ServiceApi;
+
+  /** @throws {BaseUrlError} for an address that is not https, has more than an origin and a path, or is not the profile's */
+  constructor(baseUrl: string, api: ServiceApi) {
+    const base = parseBaseUrl(baseUrl);
+    if (api.origin !== null && api.origin !== base.origin) {
+      throw new BaseUrlError(`The profile is for ${api.origin}.`);
+    }
+    this.origin = base.origin;
+    this.host = base.host;
+    this.#basePath = base.pathname.replace(/\/+$/, '');
+    this.#api = api;
+    this.generate = this.#basePath + api.generate.path;
+    this.keyCheck =
+      api.keyCheck === null ? this.statusOfNone(NO_VIDEO) : this.#basePath + api.keyCheck.path;
+  }
+
+  /** Path of the status of a video that does not exist. */
+  statusOfNone(id: string): string {
+    const { status } = this.#api;
+    return 'path' in status
+      ? this.#filled(status.path, id)
+      : `${this.#basePath}${status.under}${id}`;
+  }
+
+  /** `null` for an identifier that would lead elsewhere. */
+  status(remoteId: string): string | null {
+    const { status } = this.#api;
+    if ('path' in status) return this.#withId(status.path, remoteId);
+    const place = this.#placeOf(status);
+    if (remoteId.startsWith('/')) return isAddressBelow(remoteId, place) ? remoteId : null;
+    return isUsableId(remoteId) ? place.prefix + encodeURIComponent(remoteId.toWellFormed()) : null;
+  }
+
+  /** Where a link is asked for, or the file itself is; `null` where only answers say so. */
+  file(remoteId: string): string | null {
+    const { file } = this.#api;
+    return 'path' in file ? this.#withId(file.path, remoteId) : null;
+  }
+
+  /**
+   * What a video is known by when its status is at an address in the answer: the address's path.
+   * @returns `null` where it leads elsewhere or there is none, `undefined` where the identifier is used
+   */
+  statusAddressIn(json: unknown): string | null | undefined {
+    const { status } = this.#api;
+    if ('path' in status) return undefined;
+    return addressIn(json, status.addressAt, this.#placeOf(status));
+  }
+
+  /** The same for the file; an address of the origin, with the key. */
+  fileAddressIn(json: unknown): string | null {
+    const { file } = this.#api;
+    if (file.kind !== 'content-in-status') return null;
+    const path = addressIn(json, file.addressAt, this.#placeOf(file), MAX_FILE_ADDRESS);
+    return path === null ? null : this.origin + path;
+  }
+
+  /** Whether the key belongs into a request for this address: it is one of a file of this service. */
+  isContent({ origin, pathname, search }: URL): boolean {
+    const { file } = this.#api;
+    if (origin !== this.origin) return false;
+    const path = pathname + search;
+    switch (file.kind) {
+      case 'content-in-status':
+        return isAddressBelow(path, this.#placeOf(file), MAX_FILE_ADDRESS);
+      case 'content': {
+        const [before = '', after = ''] = (this.#basePath + file.path).split(ID_PLACEHOLDER);
+        const id = path.slice(before.length, path.length - after.length);
+        const isWhole = path.length > before.length + after.length;
+        return isWhole && path === before + id + after && !/[/?&#]/.test(id);
+      }
+      case 'link-endpoint':
+      case 'in-status':
+        return false;
+    }
+  }
+
+  /**
+   * Fixed headers, then the one with the key, of every request to the service. The caller checks
+   * the key's characters.
+   */
+  requestHeaders(key: string): Readonly<Record<string, string>> {
+    const { header, scheme } = this.#api.auth;
+    return { ...this.#api.headers, [header]: scheme === '' ? key : `${scheme} ${key}` };
+  }
+
+  #withId(path: string, id: string): string | null {
+    return isUsableId(id) ? this.#filled(path, id) : null;
+  }
+
+  #filled(path: string, id: string): string {
+    const encoded = encodeURIComponent(id.toWellFormed());
+    return this.#basePath + path.replace(ID_PLACEHOLDER, () => encoded);
+  }
+
+  #placeOf({ under }: { readonly under: string }): Place {
+    return { origin: this.origin, prefix: this.#basePath + under };
+  }
+}
+
+/** Characters of a path to a file, whose query may be a long signature. */
+const MAX_FILE_ADDRESS = 8192;
+
+/** Encoding leaves the two path segments as they are that URL parsers remove. */
+function isUsableId(id: string): boolean {
+  return id !== '' && id !== '.' && id !== '..';
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') {
+    throw new BaseUrlError('The service’s address must begin with https://.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new BaseUrlError(
+      'The service’s address may have a host, a port and a path, nothing else.',
+    );
+  }
+  return url;
+}
