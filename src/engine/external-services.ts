@@ -1,4 +1,6 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
+import type { AllowedOrigin } from './downloads/address-policy.ts';
 import { Connections, type DownloadConnections } from './downloads/connections.ts';
 import { DiskRoom, KEEP_FREE_BYTES, type Disks } from './downloads/disk.ts';
 import { PartLocks } from './downloads/part-locks.ts';
@@ -6,12 +8,14 @@ import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, ServiceOptions } from './engine-options.ts';
 import type { ApiKey } from './flow/api-key.ts';
-import type { Service } from './service/outcomes.ts';
+import type { FileLinks, Service } from './service/outcomes.ts';
 import { ServiceClient } from './service/service-client.ts';
 
 /** What of an engine lies beyond this computer. */
 export interface ExternalServices {
   readonly service: Service;
+  /** From the endpoint of the documented API when left out. */
+  readonly files?: FileLinks;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -28,32 +32,58 @@ export type CreateExternalServices = (
   rules: AnswerRules,
 ) => ExternalServices;
 
-/** The documented API over HTTPS, and downloads from wherever its links lead. */
+/** The service's API over HTTPS, and downloads from wherever its links lead. */
 export function createExternalServices(
   { service, clock, random, logger, allowVpnAddresses = false }: EngineOptions,
   key: ApiKey,
   rules: AnswerRules,
 ): ExternalServices {
-  const { baseUrl, ca } = service;
+  const { baseUrl, ca, profile } = service;
+  const api = profile?.api ?? DOCUMENTED_API;
   const trace = logger?.trace;
-  const client = new ServiceClient({ baseUrl, ca, key: key.forOrigin, rules, clock, trace });
+  const client = new ServiceClient({
+    ...{ baseUrl, api, ca, rules, clock, trace },
+    key: key.forOrigin,
+  });
   const connections = new Connections({
-    exceptions: downloadExceptions(service),
+    exceptions: downloadExceptions(service, api),
+    onlyOrigins: downloadOrigins(service, api),
     allowVpnAddresses,
   });
   const room = new DiskRoom(KEEP_FREE_BYTES);
   const locks = new PartLocks();
   return {
     service: client,
-    download: (request) => download(request, { clock, random, connections, room, locks, trace }),
+    files: client.files,
+    download: (request) =>
+      download(request, {
+        ...{ clock, random, connections, room, locks, trace },
+        keyFor: client.keyFor,
+      }),
     disks: room,
     connections,
     close: () => client.close(),
   };
 }
 
-function downloadExceptions({ allowedDownloadOrigin, ca }: ServiceOptions) {
-  if (allowedDownloadOrigin === undefined) return [];
-  const origin = `https://${allowedDownloadOrigin}`;
-  return [{ origin, ...(ca === undefined ? {} : { ca }) }];
+/** Addresses that need not be public. */
+function downloadExceptions(service: ServiceOptions, api: ServiceApi): AllowedOrigin[] {
+  const { allowedDownloadOrigin, baseUrl, ca } = service;
+  const trust = ca === undefined ? {} : { ca };
+  const origins = [
+    ...(allowedDownloadOrigin === undefined ? [] : [`https://${allowedDownloadOrigin}`]),
+    // The user entered this address, and every other request goes there too.
+    ...(isContentOf(api) ? [new URL(baseUrl).origin] : []),
+  ];
+  return origins.map((origin) => ({ origin, ...trust }));
+}
+
+/** All that links may lead to, with the service itself; `null` for no such limit. */
+function downloadOrigins({ baseUrl }: ServiceOptions, { linkOrigins }: ServiceApi) {
+  return linkOrigins === null ? null : [new URL(baseUrl).origin, ...linkOrigins];
+}
+
+/** Whether files come from the service itself. */
+function isContentOf({ file }: ServiceApi): boolean {
+  return file.kind === 'content' || file.kind === 'content-in-status';
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
 import { STATE_GROUPS } from '../contract/job-states.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
-import { DiskFullError } from './engine-error.ts';
+import { DiskFullError, NotPossibleNowError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EngineRuntime } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
@@ -34,7 +34,7 @@ export type LockedOptions = EngineOptions & { readonly lock: InstanceLock };
 
 /**
  * Opens the queue for one service and starts to work it.
- * @throws {EngineError} `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
+ * @throws {EngineError} `not-possible-now` for a profile of another service; `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
  */
 export async function openSession(
   options: LockedOptions,
@@ -44,6 +44,11 @@ export async function openSession(
   const closing = new AsyncDisposableStack();
   try {
     const { origin } = new URL(service.baseUrl);
+    const ofProfile = service.profile?.api?.origin ?? origin;
+    // Its rows and the key would go to another service.
+    if (ofProfile !== origin) {
+      throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
+    }
     const key = await ApiKey.open(options.keys, new KeyNotes(dataDir), origin);
     if (!onlyRead) options.lock.leaveMark();
     // The parts that hear of changes need the store to be made.

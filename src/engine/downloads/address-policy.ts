@@ -14,6 +14,8 @@ export interface AddressPolicy {
    * such an address out are refused either way.
    */
   readonly allowVpnAddresses?: boolean;
+  /** Nothing else is allowed, redirects included; `null` or left out: every public address. */
+  readonly onlyOrigins?: readonly string[] | null;
 }
 
 /** Exactly one origin, port included, to which the general rules do not apply. */
@@ -75,6 +77,10 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
   if (!url) throw new AddressRefusedError('link-invalid', userMessage('link-no-address'));
   if (url.username || url.password) {
     throw new AddressRefusedError('link-invalid', userMessage('link-with-login'));
+  }
+  if (policy.onlyOrigins && !policy.onlyOrigins.includes(url.origin)) {
+    const { host } = url;
+    throw new AddressRefusedError('address-refused', userMessage('link-of-other-origin', { host }));
   }
   if (exceptionFor(url, policy)) return url;
   if (url.protocol !== 'https:') {

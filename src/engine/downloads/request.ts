@@ -14,6 +14,8 @@ export interface DownloadLink {
   readonly url: string;
   /** On the server's clock, in milliseconds since the epoch; `null` when unknown. */
   readonly expiresAt: number | null;
+  /** The service itself has the file, and gives it with the key only. */
+  readonly needsKey?: true;
 }
 
 /** Why a new link is asked for. */
@@ -69,6 +71,8 @@ export interface DownloadDeps {
   readonly locks: PartLocks;
   /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
   readonly maxUnstatedBytes?: number;
+  /** The headers with the key for an address; `null` for one to which it must not go. */
+  readonly keyFor?: (url: URL) => Readonly<Record<string, string>> | null;
   readonly trace?: Trace | undefined;
 }
 

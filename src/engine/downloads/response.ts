@@ -2,7 +2,7 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode, codeOf } from '../error-codes.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
-import type { DownloadDeps } from './request.ts';
+import type { DownloadDeps, DownloadLink } from './request.ts';
 import type { Headers } from './response-head.ts';
 
 const MAX_REDIRECTS = 5;
@@ -39,26 +39,30 @@ export interface OpenResponse {
 }
 
 /**
- * Sends a GET and follows redirects by hand: each hop passes the address policy, and only the
- * headers given here are sent (never a key, which this room does not know).
+ * Sends a GET and follows redirects by hand: each hop passes the address policy. The key goes to the
+ * link's own address, if the service says that it belongs there, and never along a redirect, not
+ * even to the same origin.
  *
  * @throws `AddressRefusedError` when a hop is not allowed, `UntrustedServerError` when its
  *   certificate cannot be trusted, `StalledError` when nothing answers, and the socket's own error
  *   when it cannot connect.
  */
 export async function open(
-  link: string,
+  link: Pick<DownloadLink, 'url' | 'needsKey'>,
   headers: Readonly<Record<string, string>>,
-  deps: Pick<DownloadDeps, 'connections' | 'clock' | 'trace'>,
+  deps: Pick<DownloadDeps, 'connections' | 'clock' | 'trace' | 'keyFor'>,
   signal: AbortSignal,
 ): Promise<OpenResponse> {
-  let url = checkLink(link, deps.connections.policy);
+  let url = checkLink(link.url, deps.connections.policy);
+  let withKey = link.needsKey === true ? (deps.keyFor?.(url) ?? null) : null;
   for (let hops = 0; ; hops += 1) {
     const body = new Body(deps.clock, signal);
     const { host } = url;
     const name = { method: 'GET', url: withoutQuery(url.href) };
     deps.trace?.({ ...name, headers }, 'download request');
-    const answer = await body.request(deps.connections, url, headers).catch((error: unknown) => {
+    const sent = { ...headers, ...withKey };
+    withKey = null;
+    const answer = await body.request(deps.connections, url, sent).catch((error: unknown) => {
       const code = codeOf(error) ?? '';
       deps.trace?.({ ...name, result: 'broken', code }, 'download answer');
       throw isCertificateCode(code) ? new UntrustedServerError(host, code, error) : error;

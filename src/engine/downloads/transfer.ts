@@ -185,7 +185,7 @@ export class Transfer {
       validator: part.validator,
     };
     const response = await open(
-      this.#link.url,
+      this.#link,
       {
         // Anything else would make offsets meaningless (`downloads.md` fault 18).
         'accept-encoding': 'identity',

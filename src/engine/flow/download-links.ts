@@ -1,45 +1,85 @@
 import type { LinkAnswer } from '../downloads/request.ts';
-import type { LinkOutcome, Service } from '../service/outcomes.ts';
+import type { FileLinks, Link, LinkOutcome, Service } from '../service/outcomes.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 
 export interface DownloadLinksContext extends Pick<
   FlowContext,
-  'store' | 'key' | 'limits' | 'outage' | 'linkOutage' | 'wakeSignal' | 'clock'
+  'store' | 'key' | 'limits' | 'outage' | 'linkOutage' | 'knownLinks' | 'wakeSignal' | 'clock'
 > {
   readonly service: Pick<Service, 'link'>;
+  /** From the endpoint of the documented API when left out. */
+  readonly files?: FileLinks | undefined;
 }
 
-/** Asks for links: each lives for an hour and is one of thirty an hour (service-api.md §8.1, §8.5). */
+/** What asking for a link comes to. A link that was known has no answer. */
+export type LinkResult =
+  | { readonly kind: 'link'; readonly link: Link }
+  | Exclude<LinkOutcome, { kind: 'link' }>;
+
+/**
+ * Gives links to files. From the documented endpoint, each lives for an hour and is one of thirty an
+ * hour (service-api.md §8.1, §8.5). One that comes with the status costs a request for that, and one
+ * to a file that the service itself gives out costs what the request for the file does.
+ */
 export class DownloadLinks {
   readonly #context: DownloadLinksContext;
   readonly #waits: Pick<DownloadWaits, 'end'>;
+  readonly #from: FileLinks['from'];
 
   constructor(context: DownloadLinksContext, waits: Pick<DownloadWaits, 'end'>) {
     this.#context = context;
     this.#waits = waits;
+    this.#from = context.files?.from ?? 'endpoint';
   }
 
-  async ask(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
+  /** Milliseconds until the limits let a job have a link; 0 is now. */
+  wait(jobId: number): number {
+    const { store, limits } = this.#context;
+    if (this.#from !== 'status') return limits.wait('download');
+    const { remoteId } = store.jobs.get(jobId);
+    return remoteId !== null && this.#known(remoteId) ? 0 : limits.wait('status');
+  }
+
+  async ask(remoteId: string, signal: AbortSignal): Promise<LinkResult> {
+    const { store, limits, files } = this.#context;
+    const link = this.#known(remoteId) ?? files?.known(remoteId) ?? null;
+    if (link === null) return this.#request(remoteId, signal);
+    if (this.#from === 'content') {
+      // The request for the file itself is what counts.
+      store.transactions.write(() => {
+        limits.settle('download', limits.reserve('download'), null);
+      });
+    }
+    return { kind: 'link', link };
+  }
+
+  async #request(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
     const { store, service, limits, outage, linkOutage, key, wakeSignal } = this.#context;
+    const { knownLinks } = this.#context;
+    const limit = this.#limit;
     const reportKey = key.beginUse();
-    const charge = store.transactions.write(() => limits.reserve('download'));
+    const charge = store.transactions.write(() => limits.reserve(limit));
     const outcome = await service.link(remoteId, signal);
-    store.transactions.write(() => limits.settleRead('download', charge, outcome));
+    store.transactions.write(() => limits.settleRead(limit, charge, outcome));
     const isStopped = signal.aborted;
     const learners = { outage, reportKey, endpoint: linkOutage, remoteId, isStopped };
     if (learnFromAnswer(outcome, learners)) this.#waits.end('service-error');
+    if (this.#from === 'status' && outcome.kind === 'link') {
+      knownLinks.remember(remoteId, outcome.link);
+    }
     wakeSignal.notify();
     return outcome;
   }
 
   /** A new link for a transfer whose own has expired or is refused. */
   async renew(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
-    const { limits, linkOutage, clock } = this.#context;
-    const wait = Math.max(limits.wait('download'), linkOutage.wait());
+    const { limits, linkOutage, knownLinks, clock } = this.#context;
+    knownLinks.forget(remoteId);
+    const wait = Math.max(limits.wait(this.#limit), linkOutage.wait());
     if (wait > 0) return { kind: 'wait', reason: 'link-limit', until: clock.now() + wait };
-    const outcome = await this.ask(remoteId, signal);
+    const outcome = await this.#request(remoteId, signal);
     switch (outcome.kind) {
       case 'link':
         return { kind: 'link', link: outcome.link };
@@ -47,7 +87,7 @@ export class DownloadLinks {
         return {
           kind: 'wait',
           reason: 'link-limit',
-          until: clock.now() + limits.wait('download'),
+          until: clock.now() + limits.wait(this.#limit),
         };
       case 'not-ready':
       case 'not-found':
@@ -58,5 +98,16 @@ export class DownloadLinks {
       case 'unreachable':
         return { kind: 'wait', reason: 'no-link', until: null };
     }
+  }
+
+  /** Which limit a request for a link counts against. */
+  get #limit(): 'status' | 'download' {
+    return this.#from === 'endpoint' ? 'download' : 'status';
+  }
+
+  /** As far as the service's clock is known. */
+  #known(remoteId: string): Link | null {
+    const { knownLinks, limits, clock } = this.#context;
+    return knownLinks.find(remoteId, clock.now() + limits.serviceAheadMs);
   }
 }

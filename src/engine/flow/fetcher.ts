@@ -102,7 +102,7 @@ export class Fetcher {
     const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
     const next = wanted[left.indexOf(0)];
     if (next === undefined) return { kind: 'wait', ms: Math.min(...left) };
-    const limitMs = limits.wait('download');
+    const limitMs = this.#links.wait(next);
     const ms = Math.max(flow.waitToRead(), linkOutage.wait(), limitMs);
     this.#context.trace?.(
       {

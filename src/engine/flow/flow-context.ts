@@ -11,12 +11,13 @@ import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Logger, Trace } from '../logger.ts';
 import { DOCUMENTED_SERVICE_LIMITS, type ServiceLimits } from '../pacing/service-limits.ts';
-import type { Service } from '../service/outcomes.ts';
+import type { FileLinks, Service } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import { BlockedServer } from './blocked-server.ts';
 import { ConcurrentRenders } from './concurrent-renders.ts';
 import { DiskSpace } from './disk-space.ts';
 import { FlowControl } from './flow-control.ts';
+import { KnownLinks } from './known-links.ts';
 import { LinkDelay } from './link-delay.ts';
 import { EndpointOutage, Outage } from './outage.ts';
 import { QuotaTracker, type PlanOptions } from './quota-tracker.ts';
@@ -34,6 +35,8 @@ export interface SessionResources {
   /** The lock of the data folder. */
   readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
+  /** From the endpoint of the documented API when left out. */
+  readonly files?: FileLinks | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -71,6 +74,7 @@ export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock'
   readonly diskSpace: DiskSpace;
   readonly blockedServer: BlockedServer;
   readonly linkDelay: LinkDelay;
+  readonly knownLinks: KnownLinks;
   readonly pauses: TransferPauses;
   readonly throttle: TransferThrottle;
   readonly transfers: TransferProgress;
@@ -101,6 +105,7 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     diskSpace: new DiskSpace(store.jobs, clock),
     blockedServer: new BlockedServer(clock),
     linkDelay: new LinkDelay(clock, store.notes),
+    knownLinks: new KnownLinks(),
     pauses: new TransferPauses(store.notes),
     throttle: new TransferThrottle(transferLimits, clock),
     transfers: new TransferProgress(),

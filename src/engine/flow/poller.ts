@@ -41,6 +41,7 @@ interface PollerContext extends Pick<
   | 'outage'
   | 'statusOutage'
   | 'renderTimes'
+  | 'knownLinks'
   | 'wakeSignal'
   | 'clock'
   | 'feed'
@@ -244,7 +245,7 @@ export class Poller {
   }
 
   #conclude(target: Target, charges: Charges, outcome: StatusOutcome): void {
-    const { store, limits } = this.#context;
+    const { store, limits, knownLinks } = this.#context;
     store.transactions.write(() => {
       limits.settleRead('status', charges, outcome);
       // The user may have let it go while we asked, or had it made once more.
@@ -253,6 +254,7 @@ export class Poller {
         case 'status':
           this.#record(target, outcome.answer);
           this.#applyStatus(target, outcome.status);
+          if (outcome.link) knownLinks.remember(target.remoteId, outcome.link);
           this.#endWait(target);
           return;
         case 'not-found':

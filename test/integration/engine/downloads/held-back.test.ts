@@ -44,7 +44,7 @@ describe.each([
     const connections = new Connections({ exceptions: [{ origin, ca }] });
     try {
       const { body } = await open(
-        origin,
+        { url: origin },
         {},
         { connections, clock: systemClock },
         new AbortController().signal,
@@ -82,7 +82,7 @@ describe('a body that ends shortly behind a full batch', () => {
       const server = await FaultServer.start((request) => honest({ bytes }, request));
       onTestFinished(() => server.stop());
       const { body } = await open(
-        server.url(),
+        { url: server.url() },
         {},
         {
           connections: new Connections({ exceptions: [{ origin: server.origin }] }),

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
+import { KnownLinks } from '../../../../src/engine/flow/known-links.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
@@ -61,6 +62,7 @@ async function pollerOfLost() {
     feed: { job: () => undefined, rows: () => undefined },
     trace: undefined,
     renderTimes: new RenderTimeTracker(store.notes),
+    knownLinks: new KnownLinks(),
     wakeSignal,
     clock,
     onDefect: (error) => {

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Connections } from '../../../../src/engine/downloads/connections.ts';
+import { open } from '../../../../src/engine/downloads/response.ts';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { FaultServer, type Script } from '../../../rigs/fault-server.ts';
+
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const OK: Script = () => ({
+  status: 200,
+  headers: { 'Content-Length': 2 },
+  body: Buffer.from('ok'),
+});
+
+let service: FaultServer;
+let other: FaultServer;
+const traced: string[] = [];
+
+beforeEach(async () => {
+  service = await FaultServer.start(OK);
+  other = await FaultServer.start(OK);
+  traced.length = 0;
+  onTestFinished(() => service.stop());
+  onTestFinished(() => other.stop());
+});
+
+/** Requests a file that the service gives out with the key. */
+async function request(
+  link: { readonly url: string; readonly needsKey?: true },
+  onlyOrigins: readonly string[] | null = null,
+): Promise<number> {
+  const exceptions = [service, other].map(({ origin }) => ({ origin }));
+  const { status, body } = await open(
+    link,
+    { 'accept-encoding': 'identity' },
+    {
+      connections: new Connections({ exceptions, onlyOrigins }),
+      clock: systemClock,
+      keyFor: ({ origin, pathname }) =>
+        origin === service.origin && pathname.startsWith('/v1/videos/')
+          ? { authorization: `Bearer ${KEY}` }
+          : null,
+      trace: (fields) => traced.push(JSON.stringify(fields)),
+    },
+    new AbortController().signal,
+  );
+  body.close();
+  return status;
+}
+
+function keysAt(server: FaultServer): (string | undefined)[] {
+  return server.requests.map(({ headers }) => headers.get('authorization'));
+}
+
+function redirectTo(location: string): Script {
+  return ({ path }) =>
+    path === '/v1/videos/a/content'
+      ? { status: 302, headers: { Location: location, 'Content-Length': 0 } }
+      : { status: 200, headers: { 'Content-Length': 0 } };
+}
+
+describe('a file that needs the key', () => {
+  test('is requested with it, and it is in no trace', async () => {
+    await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
+
+    expect(keysAt(service)).toEqual([`Bearer ${KEY}`]);
+    expect(service.requests[0]?.headers.get('accept-encoding')).toBe('identity');
+    expect(traced.join()).not.toContain(KEY);
+    expect(traced).toHaveLength(2);
+  });
+
+  test('is followed to another origin without it', async () => {
+    service.script = redirectTo(other.url('/file.mp4'));
+
+    await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
+
+    expect(keysAt(service)).toEqual([`Bearer ${KEY}`]);
+    expect(keysAt(other)).toEqual([undefined]);
+  });
+
+  test.each(['/v1/videos/b/content', '/v1/account', 'c'])(
+    'is followed without it at its own origin, too: %s',
+    async (location) => {
+      service.script = redirectTo(location);
+
+      await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
+
+      expect(keysAt(service)).toEqual([`Bearer ${KEY}`, undefined]);
+    },
+  );
+
+  test('comes back from another origin without it', async () => {
+    service.script = redirectTo(other.url('/back'));
+    other.script = () => ({
+      status: 302,
+      headers: { Location: service.url('/v1/videos/b/content'), 'Content-Length': 0 },
+    });
+
+    await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
+
+    expect(keysAt(service)).toEqual([`Bearer ${KEY}`, undefined]);
+    expect(keysAt(other)).toEqual([undefined]);
+  });
+
+  test('is one only where the service says so', async () => {
+    await request({ url: other.url('/v1/videos/a/content'), needsKey: true });
+    await request({ url: service.url('/elsewhere'), needsKey: true });
+    await request({ url: service.url('/v1/videos/a/content') });
+
+    expect(keysAt(other)).toEqual([undefined]);
+    expect(keysAt(service)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('origins that links may have', () => {
+  test('a link elsewhere is refused before a connection is made', async () => {
+    await expect(request({ url: other.url() }, [service.origin])).rejects.toMatchObject({
+      code: 'address-refused',
+      told: { says: [{ sentence: 'link-of-other-origin' }] },
+    });
+    expect(other.requests).toEqual([]);
+  });
+
+  test('so is a redirect', async () => {
+    service.script = redirectTo(other.url('/file.mp4'));
+
+    await expect(
+      request({ url: service.url('/v1/videos/a/content') }, [service.origin]),
+    ).rejects.toMatchObject({ code: 'address-refused' });
+    expect(other.requests).toEqual([]);
+  });
+
+  test('those that are named are allowed', async () => {
+    await expect(request({ url: other.url() }, [service.origin, other.origin])).resolves.toBe(200);
+  });
+});
