@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerRulesSchema } from './answer-rules.ts';
 import { fieldTextSchema } from './field-text.ts';
 import { remoteStateSchema } from './job.ts';
+import { serviceApiSchema } from './service-profile.ts';
 import { settingFaultSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
 
@@ -11,6 +12,8 @@ import { userMessageSchema } from './message-schema.ts';
  */
 export const profileDocumentSchema = z.object({
   name: z.string(),
+  /** Endpoints and limits; the documented API when left out. */
+  api: serviceApiSchema.optional(),
   request: z.record(z.string(), z.unknown()),
   answers: answerRulesSchema,
 });

@@ -2,24 +2,41 @@ import { z } from 'zod';
 import { requestTemplateSchema } from '../intake/request-template.ts';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import { serviceApiSchema } from '../../contract/service-profile.ts';
+import { faultOf, userMessage } from '../../contract/user-message.ts';
 import { visible } from '../../contract/visible-text.ts';
 
 /**
- * Everything about a service that the API leaves undocumented (`profiles.md`): what a request to
- * make a video has in it, and how answers are read. Plain data that can be written to a file,
- * shared and edited.
+ * Everything about a service: its endpoints, where they differ from the documented API, what a
+ * request to make a video has in it, and how answers are read. Plain data that can be written to a
+ * file, shared and edited.
  */
-export const profileSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .refine(...visible),
-  /** Its endpoints and limits; the documented API when left out. */
-  api: serviceApiSchema.optional(),
-  request: requestTemplateSchema,
-  answers: answerRulesSchema,
-});
+export const profileSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .refine(...visible),
+    /** Its endpoints and limits; the documented API when left out. */
+    api: serviceApiSchema.optional(),
+    request: requestTemplateSchema,
+    answers: answerRulesSchema,
+  })
+  .superRefine(({ api, request }, context) => {
+    const { perColumn } = api?.cost.rule ?? {};
+    const path = ['api', 'cost', 'rule', 'perColumn'];
+    const named = [
+      ...(perColumn ? [{ name: perColumn.column, path: [...path, 'column'] }] : []),
+      ...(perColumn?.eachBy
+        ? [{ name: perColumn.eachBy.column, path: [...path, 'eachBy', 'column'] }]
+        : []),
+    ];
+    for (const { name, path: at } of named) {
+      if (Object.hasOwn(request.columns, name)) continue;
+      const { error, params } = faultOf(userMessage('no-such-column', { name }));
+      context.addIssue({ code: 'custom', path: at, message: error, params });
+    }
+  });
 
 export type Profile = z.infer<typeof profileSchema>;

@@ -1,4 +1,5 @@
 import type { SettingChange, Settings } from '../../contract/settings.ts';
+import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
@@ -177,6 +178,7 @@ function mappingChange(
 ): SettingChange[] {
   if (isSame(from, to)) return [];
   const named = ({ name }: Profile): UserMessage => userMessage('mapping-named', { name });
+  const [before, after] = [whereTo(origin, from), whereTo(origin, to)];
   return [
     {
       field: `profiles.${origin}`,
@@ -190,7 +192,43 @@ function mappingChange(
             : named(to),
       isSensitive: true,
     },
+    ...(isSame(before, after)
+      ? []
+      : [
+          {
+            field: `profiles.${origin}.api`,
+            name: userMessage('setting-destinations', { origin }),
+            from: before,
+            to: after,
+            isSensitive: true,
+          },
+        ]),
   ];
+}
+
+/** Where a service's key, rows and files go to or come from. */
+function whereTo(origin: string, profile: Profile | undefined): UserMessage {
+  const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
+  const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return joinMessages(
+    userMessage('rows-go-to', { address: origin + generate.path }),
+    userMessage('key-goes-to', {
+      origin,
+      header: auth.scheme === '' ? auth.header : `${auth.header}: ${auth.scheme}`,
+    }),
+    userMessage('status-comes-from', {
+      address: origin + ('path' in status ? status.path : `${status.under}…`),
+    }),
+    file.kind === 'in-status'
+      ? userMessage('files-by-status')
+      : userMessage('files-come-from', {
+          address: origin + ('path' in file ? file.path : `${file.under}…`),
+        }),
+    ...(linkOrigins === null
+      ? []
+      : [userMessage('files-only-from', { origins: linkOrigins.join(', ') })]),
+    ...(fixed.length === 0 ? [] : [userMessage('headers-sent', { headers: fixed.join(', ') })]),
+  );
 }
 
 function isSame(one: unknown, other: unknown): boolean {

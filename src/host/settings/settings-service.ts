@@ -134,9 +134,19 @@ export class SettingsService {
   /** @throws {NotPossibleNowError} for the service on this computer */
   saveProfile(entered: unknown): Promise<ProfileSaved> {
     const profile = profileSchema.safeParse(entered, { reportInput: true });
-    return profile.success
-      ? this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }))
-      : Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
+    if (!profile.success) {
+      return Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
+    }
+    const { origin } = this.profileView;
+    const of = profile.data.api?.origin ?? origin;
+    if (of !== origin) {
+      const fault = {
+        field: 'api.origin',
+        ...userMessage('profile-of-other-origin', { origin: of }),
+      };
+      return Promise.resolve({ ...this.profileView, faults: [fault] });
+    }
+    return this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }));
   }
 
   /** @throws {NotPossibleNowError} for the service on this computer */

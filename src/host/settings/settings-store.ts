@@ -41,18 +41,33 @@ type Name = keyof Settings;
 
 const NAMES = settingsSchema.keyof().options;
 
-const profilesSchema = z.record(z.string(), profileSchema);
+const profilesSchema = z.record(z.string(), profileSchema).superRefine(checkOrigins);
 
 /** Keys are origins of services. */
-const importedProfilesSchema = z.record(
-  z
-    .string()
-    .refine(
-      (origin) => origin.startsWith('https:') && URL.parse(origin)?.origin === origin,
-      faultOf(userMessage('value-not-https')),
-    ),
-  profileSchema,
-);
+const importedProfilesSchema = z
+  .record(
+    z
+      .string()
+      .refine(
+        (origin) => origin.startsWith('https:') && URL.parse(origin)?.origin === origin,
+        faultOf(userMessage('value-not-https')),
+      ),
+    profileSchema,
+  )
+  .superRefine(checkOrigins);
+
+/** A profile that names its service is of no use for another one. */
+function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
+  for (const [origin, { api }] of Object.entries(profiles)) {
+    const of = api?.origin ?? origin;
+    if (of === origin) continue;
+    const { error, params } = faultOf(userMessage('profile-of-other-origin', { origin: of }));
+    context.addIssue({
+      ...{ code: 'custom', message: error, params },
+      path: [origin, 'api', 'origin'],
+    });
+  }
+}
 
 /** The result of reading a settings document. A document with errors must not be imported. */
 export interface DocumentReading {

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
+import { profileSchema, type Profile } from '../../../../src/engine/profiles/profile.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { settingChanges } from '../../../../src/host/settings/settings-changes.ts';
+import { SettingsFile } from '../../../../src/host/settings/settings-file.ts';
+import { SettingsStore } from '../../../../src/host/settings/settings-store.ts';
+import { faultsIn } from '../../../../src/host/settings/try-rules.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const ORIGIN = 'https://api.example.com';
+
+const OTHER: Profile = {
+  ...storyboardProfile,
+  name: 'Other',
+  api: serviceApiSchema.parse({
+    origin: ORIGIN,
+    linkOrigins: ['https://cdn.example.com'],
+    auth: { header: 'Authorization', scheme: 'Bearer' },
+    headers: { 'X-Version': '2' },
+    generate: { path: '/v1/videos' },
+    status: { path: '/v1/videos/{id}' },
+    file: { kind: 'content', path: '/v1/videos/{id}/content' },
+  }),
+};
+
+function open(folder = temporaryFolder()): SettingsStore {
+  return new SettingsStore(new SettingsFile(folder, () => 0));
+}
+
+test('a profile with endpoints is stored, exported and imported', () => {
+  const folder = temporaryFolder();
+  const store = open(folder);
+  store.change({}, store.settings, { [ORIGIN]: OTHER });
+
+  expect(open(folder).profiles).toEqual({ [ORIGIN]: OTHER });
+  const read = open().readDocument(store.text());
+  expect(read.faults).toEqual([]);
+  expect(read.profiles).toEqual({ [ORIGIN]: OTHER });
+});
+
+test('a profile without endpoints stays without', () => {
+  const folder = temporaryFolder();
+  const store = open(folder);
+  store.change({}, store.settings, { [ORIGIN]: storyboardProfile });
+
+  expect(open(folder).profiles).toEqual({ [ORIGIN]: storyboardProfile });
+  expect(open(folder).profiles[ORIGIN]).not.toHaveProperty('api');
+});
+
+test('a profile of another service is not imported', () => {
+  const text = JSON.stringify({ version: 1, profiles: { 'https://evil.example': OTHER } });
+
+  expect(open().readDocument(text).faults).toMatchObject([
+    {
+      field: 'profiles.https://evil.example.api.origin',
+      message: 'This profile is for https://api.example.com.',
+    },
+  ]);
+});
+
+test('a fault in an endpoint is told by its field', () => {
+  const profile = { ...OTHER, api: { ...OTHER.api, generate: { path: '//evil.example/v1' } } };
+  const text = JSON.stringify({ version: 1, profiles: { [ORIGIN]: profile } });
+
+  expect(
+    open()
+      .readDocument(text)
+      .faults.map(({ field }) => field),
+  ).toEqual([`profiles.${ORIGIN}.api.generate.path`]);
+});
+
+test('a cost by a column that rows do not have is a fault', () => {
+  const rule = {
+    perColumn: { column: 'seconds!', each: 1, eachBy: { column: 'model!', each: {} } },
+  };
+  const { error } = profileSchema.safeParse({ ...OTHER, api: { cost: { rule } } });
+
+  expect(error && faultsIn(error)).toMatchObject([
+    { field: 'api.cost.rule.perColumn.column', message: 'There is no column “seconds!”.' },
+    { field: 'api.cost.rule.perColumn.eachBy.column', message: 'There is no column “model!”.' },
+  ]);
+});
+
+describe('before it is imported', () => {
+  test('it is shown where key, rows and files go', () => {
+    const { settings } = open();
+    const changes = settingChanges(
+      { settings, profiles: {} },
+      { settings, profiles: { [ORIGIN]: OTHER } },
+    );
+
+    expect(
+      changes.map(({ name, from, to, isSensitive }) => [
+        name.message,
+        from.message,
+        to.message,
+        isSensitive,
+      ]),
+    ).toEqual([
+      ['Response mapping of https://api.example.com', 'Default', '“Other”', true],
+      [
+        'Where keys and rows of https://api.example.com go',
+        'Rows go to https://api.example.com/api/v1/video/generate. The API key goes to https://api.example.com in the header x-api-key. Status from https://api.example.com/api/v1/video/status/{id}. Files from https://api.example.com/api/v1/video/download/{id}.',
+        'Rows go to https://api.example.com/v1/videos. The API key goes to https://api.example.com in the header authorization: Bearer. Status from https://api.example.com/v1/videos/{id}. Files from https://api.example.com/v1/videos/{id}/content. Links lead to https://cdn.example.com only. Further headers: x-version: 2.',
+        true,
+      ],
+    ]);
+  });
+
+  test('a mapping alone changes nothing of that', () => {
+    const { settings } = open();
+    const changes = settingChanges(
+      { settings, profiles: {} },
+      { settings, profiles: { [ORIGIN]: storyboardProfile } },
+    );
+
+    expect(changes.map(({ field }) => field)).toEqual([`profiles.${ORIGIN}`]);
+  });
+});
