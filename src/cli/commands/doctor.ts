@@ -5,8 +5,10 @@ import { systemClock } from '../../engine/system-clock.ts';
 import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import { profileFor } from '../../host/settings/effective-settings.ts';
 import { linkService } from '../../host/service-link.ts';
-import { peekAtSettings } from '../../host/settings/settings-store.ts';
+import { peekAtProfiles, peekAtSettings } from '../../host/settings/settings-store.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -149,12 +151,14 @@ async function checkService(
     return;
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });
-  const findings = await checkRemoteService(link);
+  const saved = profileFor(choice, peekAtProfiles(dataDir));
+  const profile = settings.profile ?? saved ?? storyboardProfile;
+  const findings = await checkRemoteService(link, profile);
   for (const finding of findings) report.add(finding);
   // If the service cannot be reached, the key cannot be checked.
   if (findings.some(({ state }) => state === 'bad')) return;
   const store = await openKeys(choice, context);
-  report.add(await checkKey(link, store));
+  report.add(await checkKey(link, profile, store));
 }
 
 /** Downloads lost files again, and restores the queue's previous state. */

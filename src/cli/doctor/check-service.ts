@@ -1,9 +1,11 @@
 import path from 'node:path';
+import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import type { KeyStore } from '../../engine/keys/key-store.ts';
 import type { ClockOffset } from '../../engine/pacing/server-clock.ts';
-import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import type { Profile } from '../../engine/profiles/profile.ts';
 import { reachService } from '../../engine/service/reach-service.ts';
 import { ServiceClient } from '../../engine/service/service-client.ts';
 import { systemClock } from '../../engine/system-clock.ts';
@@ -57,9 +59,17 @@ export async function checkLocalService(
 }
 
 /** Whether a remote service answers, and how far its clock differs from this computer's. */
-export async function checkRemoteService({ service }: ServiceLink): Promise<readonly Finding[]> {
+export async function checkRemoteService(
+  { service }: ServiceLink,
+  { api = DOCUMENTED_API }: Profile,
+): Promise<readonly Finding[]> {
   const { baseUrl, ca, name } = service;
-  const reach = await reachService({ baseUrl, ca, clock: systemClock });
+  const origin = api.origin ?? new URL(baseUrl).origin;
+  if (origin !== new URL(baseUrl).origin) {
+    const { message } = userMessage('profile-of-other-origin', { origin });
+    return [{ check: 'service', state: 'bad', message }];
+  }
+  const reach = await reachService({ baseUrl, api, ca, clock: systemClock });
   if (reach.kind === 'unreachable') {
     return [{ check: 'service', state: 'bad', message: failureText(reach.failure) }];
   }
@@ -68,14 +78,18 @@ export async function checkRemoteService({ service }: ServiceLink): Promise<read
 }
 
 /** Whether a remote service accepts the stored key. */
-export async function checkKey({ service }: ServiceLink, keys: KeyStore): Promise<Finding> {
+export async function checkKey(
+  { service }: ServiceLink,
+  { api, answers }: Profile,
+  keys: KeyStore,
+): Promise<Finding> {
   const { baseUrl, ca, name } = service;
   const { origin } = new URL(baseUrl);
   const key = await keys.get(origin);
   if (key === null) return keyMissing(origin);
   const client = new ServiceClient({
-    ...{ baseUrl, ca, clock: systemClock },
-    rules: storyboardProfile.answers,
+    ...{ baseUrl, api, ca, clock: systemClock },
+    rules: answers,
     key: () => key,
   });
   try {

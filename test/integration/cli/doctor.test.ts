@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,6 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
@@ -31,8 +33,11 @@ async function serviceAhead(): Promise<ScriptedService> {
 }
 
 /** Asks the doctor about a service; saved files are left alone. */
-async function doctor(service: ScriptedService, keyFromEnvironment: string | null) {
-  const cwd = temporaryFolder();
+async function doctor(
+  service: ScriptedService,
+  keyFromEnvironment: string | null,
+  cwd = temporaryFolder(),
+) {
   writeFileSync(path.join(cwd, 'ca.pem'), service.ca);
   const where = ['--data-dir', path.join(cwd, 'data'), '--service', service.url];
   const ca = ['--ca', path.join(cwd, 'ca.pem')];
@@ -64,6 +69,28 @@ describe('the doctor', () => {
       undefined,
       KEY,
     ]);
+  });
+
+  it('asks a service as its saved profile describes it', async () => {
+    const service = await serviceAhead();
+    const cwd = temporaryFolder();
+    const api = {
+      auth: { header: 'Authorization', scheme: 'Bearer' },
+      status: { path: '/v1/tasks/{id}' },
+    };
+    const profiles = { [service.url]: { ...storyboardProfile, api } };
+    mkdirSync(path.join(cwd, 'data'));
+    writeFileSync(path.join(cwd, 'data/settings.json'), JSON.stringify({ version: 1, profiles }));
+
+    await doctor(service, KEY, cwd);
+
+    const [reached, asked] = service.requests;
+    expect(service.requests).toHaveLength(2);
+    expect(reached?.path).toBe('/v1/tasks/reach');
+    expect([...(reached?.headers.values() ?? [])].join()).not.toContain(KEY);
+    expect(asked?.path).toBe('/v1/tasks/key-check');
+    expect(asked?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
+    expect(asked?.headers.has('x-api-key')).toBe(false);
   });
 
   it('exits with 3 when the key is refused, and with 1 when the service is unreachable', async () => {
