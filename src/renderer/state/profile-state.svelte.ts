@@ -20,6 +20,8 @@ export type ExampleName = 'generate' | 'status' | 'download';
 /** A profile while the user works at it. */
 export interface ProfileDraft {
   readonly name: string;
+  /** Endpoints and limits, which are not edited here. */
+  readonly api: Document['api'];
   readonly rules: RuleForm;
   /** What a request has in it, as JSON. */
   readonly request: string;
@@ -99,7 +101,9 @@ export class ProfileState {
   }
 
   startFrom(profile: Document): void {
-    this.#take(draftOf(profile));
+    const draft = draftOf(profile);
+    // A mapping alone does not change where the key and the rows go.
+    this.#take({ ...draft, api: draft.api ?? this.draft?.api });
   }
 
   /** Back to the profile in force. */
@@ -121,7 +125,9 @@ export class ProfileState {
     if (draft === null) return false;
     const request = jsonIn(draft.request);
     if (request === undefined || wordsTwice(draft.rules).length > 0) return false;
-    const profile = { name: draft.name, request, answers: rulesOfForm(draft.rules) };
+    const { name, api } = draft;
+    const answers = rulesOfForm(draft.rules);
+    const profile = { name, ...(api && { api }), request, answers };
     const answer = await this.#commands.run((client) => client.profile.save({ profile }));
     if (answer === null) return false;
     const { faults, ...view } = answer;
@@ -210,10 +216,13 @@ export function jsonIn(text: string): unknown {
 
 function isSameDraft(one: ProfileDraft, other: ProfileDraft): boolean {
   return (
-    one.name === other.name && one.request === other.request && isSameRules(one.rules, other.rules)
+    one.name === other.name &&
+    one.request === other.request &&
+    JSON.stringify(one.api) === JSON.stringify(other.api) &&
+    isSameRules(one.rules, other.rules)
   );
 }
 
-function draftOf({ name, answers, request }: Document): ProfileDraft {
-  return { name, rules: formOfRules(answers), request: JSON.stringify(request, null, 2) };
+function draftOf({ name, api, answers, request }: Document): ProfileDraft {
+  return { name, api, rules: formOfRules(answers), request: JSON.stringify(request, null, 2) };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceApiSchema } from '../../../src/contract/service-profile.ts';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
 import { ProfileState } from '../../../src/renderer/state/profile-state.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
@@ -62,6 +63,18 @@ describe('proposing and saving', () => {
     expect(state.view?.from).toBe('usual');
     expect(await state.save()).toBe(true);
     expect([state.isChanged, state.view?.from]).toEqual([false, 'saved']);
+  });
+
+  it('keeps the endpoints of the profile, which the form does not show', async () => {
+    const { profile } = await engine.client.profile.get();
+    const api = serviceApiSchema.parse({ auth: { header: 'Authorization', scheme: 'Bearer' } });
+    await engine.client.profile.save({ profile: { ...profile, api } });
+    await state.open();
+    const [start] = state.startingPoints;
+    state.startFrom(start!);
+    state.edit({ name: 'Mine' });
+    expect(await state.save()).toBe(true);
+    expect((await engine.client.profile.get()).profile).toMatchObject({ name: 'Mine', api });
   });
 
   it('says what the examples do not have', async () => {

@@ -18,7 +18,7 @@ interface Rig {
   readonly knownLinks: KnownLinks;
   readonly clock: VirtualClock;
   /** Requests that count against each limit. */
-  counted(): { readonly status: number; readonly download: number };
+  readonly counted: () => { readonly status: number; readonly download: number };
   /** Videos that the service was asked about. */
   readonly asked: string[];
 }
