@@ -70,6 +70,8 @@ export class AnyService {
   readonly fileFaults: ReadFault[] = [];
   /** Whether a file at an authorised path is a redirect to the server of the files. */
   redirectsFiles = false;
+  /** Whether each status has the address of another one. */
+  namesOtherStatus = false;
   /** Holds back the end of every file until it resolves. */
   holdFiles: Promise<unknown> | null = null;
   readonly #options: AnyServiceOptions;
@@ -160,6 +162,8 @@ export class AnyService {
         json(response, 429, { error: 'Slow down.' }, { 'Retry-After': '1' });
       } else if (fault === 'server-error') {
         json(response, 503, { error: 'Not now.' });
+      } else if (fault === 'expired-link') {
+        response.writeHead(403).end();
       } else if (fault === 'no-json') {
         response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>');
       } else if (video === undefined) {
@@ -223,6 +227,10 @@ export class AnyService {
   #statusOf(video: Video): Record<string, unknown> {
     const word = this.#wordOf(video);
     const answer: Record<string, unknown> = { id: video.id, status: word, url: null };
+    const { status } = this.api;
+    if (this.namesOtherStatus && 'addressAt' in status) {
+      put(answer, status.addressAt, `${this.origin}${status.under}another`);
+    }
     if (word === 'failed') answer.error = 'The picture could not be read.';
     if (word !== 'done') return answer;
     const { file } = this.api;

@@ -280,6 +280,34 @@ test('a file at an authorised path is redirected without the key', async () => {
   rig.expectKeyAtItsPlaceOnly();
 });
 
+test('a file at an authorised path that is refused is asked about before it is tried again', async () => {
+  const [, api] = KINDS[4] ?? [];
+  const rig = await Rig.start(api);
+  rig.service.fileFaults.push('expired-link');
+  await rig.open();
+  await rig.add(['One']);
+
+  await rig.settled('done');
+
+  const kinds = ['status', 'file'] as const;
+  const order = rig.service.requests.flatMap((request) =>
+    kinds.filter((kind) => rig.service.seen(kind).includes(request)),
+  );
+  expect(order.slice(-3)).toEqual(['file', 'status', 'file']);
+});
+
+test('a status that names another status is not followed there', async () => {
+  const [, api] = KINDS[3] ?? [];
+  const rig = await Rig.start(api);
+  rig.service.namesOtherStatus = true;
+  await rig.open();
+  await rig.add(['One']);
+
+  await rig.settled('done');
+
+  expect(rig.service.requests.filter(({ url }) => url.includes('another'))).toEqual([]);
+});
+
 test('a status on another origin is not asked, and leaves the video uncertain', async () => {
   const [, api] = KINDS[3] ?? [];
   const rig = await Rig.start(api);
