@@ -47,9 +47,15 @@ const MAX_COUNTED = 2000;
 /** For an endpoint that no limit is named of: it can still refuse requests. */
 const CAREFUL = { count: 60, perMs: 60_000 };
 
+function isCareful({ count, perMs }: ServiceWindow): boolean {
+  return count / perMs <= CAREFUL.count / CAREFUL.perMs;
+}
+
 /**
  * The windows that count requests to an endpoint: its own before those of all endpoints, each in the
- * order of the profile. The first is the one that headers speak of unless they say otherwise.
+ * order of the profile. The first is the one that headers speak of unless they say otherwise. Status
+ * is asked for all the time while videos are rendered, so no more often than the documented API allows,
+ * whatever a service does.
  */
 export function windowsOf({ windows }: ServiceLimits, endpoint: Endpoint): ServiceWindow[] {
   const own = windows.filter((window) => window.endpoint === endpoint);
@@ -58,7 +64,8 @@ export function windowsOf({ windows }: ServiceLimits, endpoint: Endpoint): Servi
     const share = Math.min(1, MAX_COUNTED / window.count);
     return { ...window, count: Math.min(window.count, MAX_COUNTED), perMs: window.perMs * share };
   });
-  return found.length === 0 ? [{ endpoint, ...CAREFUL }] : found;
+  const isEnough = endpoint === 'status' ? found.some(isCareful) : found.length > 0;
+  return isEnough ? found : [...found, { endpoint, ...CAREFUL }];
 }
 
 /** Whether requests to an endpoint are counted as the API documents it. */

@@ -105,9 +105,22 @@ describe('windows of a service', () => {
     ]);
   });
 
+  it('ask for no status more often than the documented API allows', () => {
+    const windows = (count: number, perMs: number) =>
+      windowsOf(
+        { ...DOCUMENTED_SERVICE_LIMITS, windows: [{ endpoint: 'all', count, perMs }] },
+        'status',
+      );
+    expect(windows(30, 10_000)).toEqual([
+      { endpoint: 'all', count: 30, perMs: 10_000 },
+      { endpoint: 'status', count: 60, perMs: MINUTE },
+    ]);
+    expect(windows(30, MINUTE)).toHaveLength(1);
+  });
+
   it('count a part of a window that allows more requests than can be written down', () => {
-    const many = { endpoint: 'status', count: 1_000_000, perMs: 86_400_000 } as const;
-    const [window] = windowsOf({ ...DOCUMENTED_SERVICE_LIMITS, windows: [many] }, 'status');
+    const many = { endpoint: 'generate', count: 1_000_000, perMs: 86_400_000 } as const;
+    const [window] = windowsOf({ ...DOCUMENTED_SERVICE_LIMITS, windows: [many] }, 'generate');
     expect(window!.count).toBeLessThanOrEqual(2000);
     expect(window!.count / window!.perMs).toBeCloseTo(many.count / many.perMs);
   });
