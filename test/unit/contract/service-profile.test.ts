@@ -124,6 +124,7 @@ const PATH =
 const NEEDS_ID =
   'This path must contain {id} exactly once: as a whole part between slashes, or as a whole value of its query.';
 
+// abuse.md 54
 describe('paths', () => {
   it.each([
     ...['', 'v1/videos', 'https://evil.example/v1', '//evil.example/v1', '/\\evil.example/v1'],
@@ -187,6 +188,7 @@ describe('paths', () => {
 
 const RESERVED = 'A profile cannot set this header.';
 
+// abuse.md 54
 describe('headers', () => {
   it.each([
     ...['Host', 'content-length', 'Content-Type', 'TRANSFER-ENCODING', 'connection', 'Keep-Alive'],

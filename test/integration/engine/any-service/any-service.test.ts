@@ -266,6 +266,7 @@ test('a link in the status is renewed by asking again', async () => {
   expect(rig.service.requests).toHaveLength(1 + rig.service.seen('status').length);
 });
 
+// abuse.md 56
 test('a file at an authorised path is redirected without the key', async () => {
   const [, api] = KINDS[4] ?? [];
   const rig = await Rig.start(api);
@@ -308,6 +309,7 @@ test('a status that names another status is not followed there', async () => {
   expect(rig.service.requests.filter(({ url }) => url.includes('another'))).toEqual([]);
 });
 
+// abuse.md 55
 test('a status on another origin is not asked, and leaves the video uncertain', async () => {
   const [, api] = KINDS[3] ?? [];
   const rig = await Rig.start(api);
@@ -323,6 +325,7 @@ test('a status on another origin is not asked, and leaves the video uncertain', 
   expect(rig.service.fileRequests).toEqual([]);
 });
 
+// abuse.md 56
 test('a link to an origin that the profile does not name fails before it is requested', async () => {
   const [, api] = KINDS[2] ?? [];
   const rig = await Rig.start(api);

@@ -58,6 +58,7 @@ function redirectTo(location: string): Script {
       : { status: 200, headers: { 'Content-Length': 0 } };
 }
 
+// abuse.md 56
 describe('a file that needs the key', () => {
   test('is requested with it, and it is in no trace', async () => {
     await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
@@ -111,6 +112,7 @@ describe('a file that needs the key', () => {
   });
 });
 
+// abuse.md 56
 describe('origins that links may have', () => {
   test('a link elsewhere is refused before a connection is made', async () => {
     await expect(request({ url: other.url() }, [service.origin])).rejects.toMatchObject({

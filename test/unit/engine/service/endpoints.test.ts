@@ -59,6 +59,7 @@ test.each([
   expect(() => endpointsOf({ origin: ORIGIN }, base)).toThrow(message);
 });
 
+// abuse.md 54
 describe('identifiers', () => {
   const paths = ['/v1/videos/{id}', '/v2/movies?project={id}&x=1', '/v1/{id}/content'];
   it.each(paths.flatMap((path) => HOSTILE_IDS.map((id) => [path, id] as const)))(
@@ -83,6 +84,7 @@ describe('identifiers', () => {
   });
 });
 
+// abuse.md 55
 describe('the status at an address in the answer', () => {
   const endpoints = endpointsOf(
     { status: { addressAt: 'urls.get', under: '/v1/predictions/' }, file: { kind: 'in-status' } },

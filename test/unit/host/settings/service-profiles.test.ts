@@ -48,6 +48,7 @@ test('a profile without endpoints stays without', () => {
   expect(open(folder).profiles[ORIGIN]).not.toHaveProperty('api');
 });
 
+// abuse.md 54
 test('a profile of another service is not imported', () => {
   const text = JSON.stringify({ version: 1, profiles: { 'https://evil.example': OTHER } });
 
@@ -82,6 +83,7 @@ test('a cost by a column that rows do not have is a fault', () => {
   ]);
 });
 
+// abuse.md 54
 describe('before it is imported', () => {
   test('it is shown where key, rows and files go', () => {
     const { settings } = open();
