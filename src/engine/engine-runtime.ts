@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { isIn } from '../contract/job-states.ts';
 import { type BatchDefaults, type Runtime, Serial } from './commands/command-context.ts';
+import type { ServiceApi } from '../contract/service-profile.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { DEFAULT_TRANSFER_LIMITS } from './downloads/bandwidth.ts';
@@ -63,7 +64,7 @@ export class EngineRuntime implements Runtime {
   constructor({ rules, read, ...resources }: RuntimeResources, options: EngineOptions) {
     const { clock, service } = options;
     const { usualRenderMs, profile } = service;
-    const serviceLimits = profile?.api?.limits;
+    const serviceLimits = profile?.api && limitsOf(profile.api);
     const stop = this.#stop.signal;
     const defaults = (): BatchDefaults => this.#defaults;
     const feed = new ChangeFeed(clock);
@@ -287,4 +288,11 @@ export class EngineRuntime implements Runtime {
       stop: this.#stop.signal,
     });
   }
+}
+
+/** A link that comes with the status counts against no limit of links, documented or not. */
+function limitsOf({ limits, file }: ServiceApi): ServiceApi['limits'] {
+  if (file.kind !== 'in-status' && file.kind !== 'content-in-status') return limits;
+  const windows = limits.windows.filter(({ endpoint }) => endpoint !== 'download');
+  return { ...limits, windows };
 }

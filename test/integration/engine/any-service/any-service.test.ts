@@ -266,6 +266,14 @@ test('a link in the status is renewed by asking again', async () => {
   expect(rig.service.requests).toHaveLength(1 + rig.service.seen('status').length);
 });
 
+test('the forecast knows no limit of links that come with the status', async () => {
+  const [, api] = KINDS[2] ?? [];
+  const rig = await Rig.start({ ...(api as object), limits: {} });
+  const engine = await rig.open();
+
+  expect(engine.summary().limits.download).toMatchObject({ limit: 60, windowSeconds: 60 });
+});
+
 // abuse.md 56
 test('a file at an authorised path is redirected without the key', async () => {
   const [, api] = KINDS[4] ?? [];
