@@ -38,6 +38,15 @@ test('the documented API', () => {
   expect(endpoints.statusAddressIn({ id: '/elsewhere' })).toBeUndefined();
 });
 
+test('the key is checked where the profile says, or with a video that does not exist', () => {
+  const keyCheck = { path: '/v1/models?limit=1' };
+
+  expect(endpointsOf({ keyCheck }, `${ORIGIN}/base`).keyCheck).toBe('/base/v1/models?limit=1');
+  expect(endpointsOf({ status: { path: '/v1/tasks?id={id}' } }).keyCheck).toBe(
+    '/v1/tasks?id=key-check',
+  );
+});
+
 test('headers: the fixed ones, then the key with its scheme', () => {
   const endpoints = endpointsOf({
     auth: { header: 'Authorization', scheme: 'Key' },
