@@ -559,11 +559,21 @@ export class Invariants implements Listener {
     return this.#charged(account) + open + correction + this.#chargedLate(account);
   }
 
-  /** Written down as sent and never sent, since the program was killed in between. */
+  /**
+   * Written down as sent and never sent, since the program was killed in between. It counts when the
+   * user has given it up as well.
+   */
   #uncertainAndUnsent({ service, unknown }: Account): number {
-    if (!this.queue?.counts(service.origin).get('uncertain')) return 0;
-    const uncertain = this.queue.rows(service.origin).filter(({ state }) => state === 'uncertain');
-    return uncertain.filter(({ body }) => !service.byBody.has(body) && !unknown.has(body)).length;
+    const counts = this.queue?.counts(service.origin);
+    if (!counts?.get('uncertain') && !counts?.get('abandoned')) return 0;
+    return (this.queue?.rows(service.origin) ?? []).filter(
+      ({ state, attempts, remoteId, body }) =>
+        (state === 'uncertain' || state === 'abandoned') &&
+        attempts > 0 &&
+        remoteId === null &&
+        !service.byBody.has(body) &&
+        !unknown.has(body),
+    ).length;
   }
 
   /** If the quota of a cycle resets late, the engine counts the first videos for the new cycle. */
@@ -610,11 +620,15 @@ export class Invariants implements Listener {
       if (now < video.linkFrom || !isQuiet || this.#isTroubled(service, video)) continue;
       const waited = waitedMs + passedMs;
       account.coming.set(video, waited);
-      const isAfterTrouble = now - this.#troubledAt < 2 * HOUR;
-      if (waited > (isAfterTrouble ? SAVE_AFTER_TROUBLE_MS : SAVE_DEADLINE_MS)) {
-        this.#checkForgotten(account, video);
-      }
+      if (waited > this.#saveDeadlineMs(service, video)) this.#checkForgotten(account, video);
     }
+  }
+
+  #saveDeadlineMs(service: ModelService, video: Video): number {
+    const now = this.#time.now;
+    // Where no video is found, each may still be there: the engine asks for a day.
+    if (!service.isKept(video, now)) return DAY + SAVE_DEADLINE_MS;
+    return now - this.#troubledAt < 2 * HOUR ? SAVE_AFTER_TROUBLE_MS : SAVE_DEADLINE_MS;
   }
 
   #isTroubled(service: ModelService, { id }: Video): boolean {
