@@ -31,27 +31,19 @@ export function strokeOf(event: KeyboardEvent): string {
   ].join('');
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  arrowup: '↑',
-  arrowdown: '↓',
-  enter: 'Enter',
-  escape: 'Esc',
-  delete: 'Del',
-  home: 'Home',
-  end: 'End',
-  f2: 'F2',
-  alt: 'Alt',
-};
+const ARROWS: Readonly<Record<string, string>> = { arrowup: '↑', arrowdown: '↓' };
 
-/** A stroke's keys as they are printed on a keyboard. */
-export function keysShown(stroke: string, onMac: boolean): readonly string[] {
-  return stroke
-    .split(/\+(?=.)/)
-    .map((key) =>
-      key === 'mod'
-        ? onMac
-          ? '⌘'
-          : 'Ctrl'
-        : (SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
-    );
+const MAC_MODIFIERS: Readonly<Record<string, string>> = { mod: '⌘', alt: '⌥', shift: '⇧' };
+
+/**
+ * A stroke's keys as they are printed on a keyboard.
+ * @param names of keys in the user's language
+ */
+export function keysShown(
+  stroke: string,
+  names: Readonly<Record<string, string>>,
+  onMac: boolean,
+): readonly string[] {
+  const signs = { ...names, ...ARROWS, ...(onMac ? MAC_MODIFIERS : {}) };
+  return stroke.split(/\+(?=.)/).map((key) => signs[key] ?? key.toUpperCase());
 }

@@ -12,7 +12,7 @@ export function rowMenu(app: AppState): readonly MenuItem[] {
     ...(action.danger === true ? { danger: true } : {}),
     ...(action.keys?.[0] === undefined
       ? {}
-      : { note: keysShown(action.keys[0], app.onMac).join(' ') }),
+      : { note: keysShown(action.keys[0], app.texts.keyNames, app.onMac).join(' ') }),
     onselect: () => {
       void action.run(app);
     },

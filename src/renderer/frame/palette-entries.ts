@@ -25,7 +25,8 @@ export function paletteEntries(
     key: action.name,
     title: texts.does[action.name],
     group: texts.actionGroups[action.group],
-    keys: action.keys?.[0] === undefined ? [] : keysShown(action.keys[0], app.onMac),
+    keys:
+      action.keys?.[0] === undefined ? [] : keysShown(action.keys[0], texts.keyNames, app.onMac),
     run: () => {
       void action.run(app);
     },

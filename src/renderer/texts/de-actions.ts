@@ -124,7 +124,21 @@ export const deActions: typeof enActions = {
     toggle: 'Einzeln dazuwählen',
     open: 'Details öffnen',
     menu: 'Aktionen',
+    byPage: 'Seitenweise bewegen',
     ends: 'Erstes, letztes',
+  },
+
+  keyNames: {
+    mod: 'Strg',
+    alt: 'Alt',
+    shift: 'Umschalt',
+    enter: 'Eingabe',
+    escape: 'Esc',
+    delete: 'Entf',
+    home: 'Pos1',
+    end: 'Ende',
+    pageup: 'Bild auf',
+    pagedown: 'Bild ab',
   },
 
   edit: {

@@ -122,7 +122,22 @@ export const enActions = {
     toggle: 'Select one more',
     open: 'Open details',
     menu: 'Actions',
+    byPage: 'Move by page',
     ends: 'First, last',
+  },
+
+  /** As printed on keyboards. */
+  keyNames: {
+    mod: 'Ctrl',
+    alt: 'Alt',
+    shift: 'Shift',
+    enter: 'Enter',
+    escape: 'Esc',
+    delete: 'Del',
+    home: 'Home',
+    end: 'End',
+    pageup: 'Page Up',
+    pagedown: 'Page Down',
   },
 
   edit: {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keysShown } from '../../../src/renderer/actions/action.ts';
 import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
 import { answers } from '../../../src/renderer/frame/palette-entries.ts';
+import { deActions } from '../../../src/renderer/texts/de-actions.ts';
 import { enActions } from '../../../src/renderer/texts/en-actions.ts';
 
 it('every name of an action has exactly one action', () => {
@@ -21,12 +22,23 @@ describe('the palette', () => {
   });
 });
 
-it.each([
-  ['mod+k', true, ['⌘', 'K']],
-  ['mod+k', false, ['Ctrl', 'K']],
-  ['alt+arrowup', false, ['Alt', '↑']],
-  ['+', false, ['+']],
-  ['?', false, ['?']],
-])('%s is printed as on the keyboard', (stroke, onMac, keys) => {
-  expect(keysShown(stroke, onMac)).toEqual(keys);
+describe('keys are shown as they are printed on the keyboard', () => {
+  it.each([
+    ['mod+k', ['Ctrl', 'K'], ['⌘', 'K'], ['Strg', 'K']],
+    ['alt+arrowup', ['Alt', '↑'], ['⌥', '↑'], ['Alt', '↑']],
+    ['shift+f10', ['Shift', 'F10'], ['⇧', 'F10'], ['Umschalt', 'F10']],
+    ['mod+enter', ['Ctrl', 'Enter'], ['⌘', 'Enter'], ['Strg', 'Eingabe']],
+    ['delete', ['Del'], ['Del'], ['Entf']],
+    ['home', ['Home'], ['Home'], ['Pos1']],
+    ['end', ['End'], ['End'], ['Ende']],
+    ['escape', ['Esc'], ['Esc'], ['Esc']],
+    ['+', ['+'], ['+'], ['+']],
+    ['?', ['?'], ['?'], ['?']],
+  ])('%s', (stroke, english, onMac, german) => {
+    expect([
+      keysShown(stroke, enActions.keyNames, false),
+      keysShown(stroke, enActions.keyNames, true),
+      keysShown(stroke, deActions.keyNames, false),
+    ]).toEqual([english, onMac, german]);
+  });
 });

@@ -39,6 +39,8 @@ it('German is German: only signs, names and words of both languages are the same
     'frame.details',
     'frame.limits',
     'key.placeholder',
+    'keyNames.alt',
+    'keyNames.escape',
     'limits.download',
     'profile.link',
     'sentences.as-system',
