@@ -83,7 +83,9 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
         continue;
       }
       const column = names[index] ?? '';
-      faults.push(cellFault(unit, row, column, userMessage('cell-of-other-kind')));
+      faults.push(
+        cellFault(unit, row, { name: column, header: column }, userMessage('cell-of-other-kind')),
+      );
       cells.push('');
     }
     for (const column of names) columns.add(column);

@@ -29,15 +29,18 @@ export function unreadable(told: UserMessage, row?: number): Failure {
 
 const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;
 
-/** What is wrong with one cell, where it stands. */
+/**
+ * What is wrong with one cell. The message names the column as the file does, `column` as the
+ * template does.
+ */
 export function cellFault(
   unit: Records['unit'],
   row: number,
-  column: string,
+  column: { readonly name: string; readonly header: string },
   what: UserMessage,
 ): Failure {
-  const place = userMessage(PLACES[unit], { row, column });
-  return { code: 'value-invalid', ...joinMessages(place, what), row, column };
+  const place = userMessage(PLACES[unit], { row, column: column.header });
+  return { code: 'value-invalid', ...joinMessages(place, what), row, column: column.name };
 }
 
 export function noRecords(unit: Records['unit'], fault: Failure): Records {

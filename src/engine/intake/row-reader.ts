@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { IntakeRow } from './batch-reading.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
 import type { Column } from './column.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
+
+/** The maximum length of a column's header in an error, in characters. */
+const MAX_HEADER = 120;
 
 /** A row's request, or everything that is wrong with the row. */
 export type RowReading =
@@ -20,6 +24,8 @@ export class RowReader {
   readonly #body: ReturnType<typeof compileBody>;
   readonly #unit: Records['unit'];
   readonly #columnNames: ReadonlyMap<string, readonly string[]>;
+  /** From the template's names to the file's, as errors show them. */
+  readonly #headers: ReadonlyMap<string, string>;
 
   /** `columnNames` leads from the file's names for its columns to the template's. */
   constructor(
@@ -32,6 +38,11 @@ export class RowReader {
     this.#body = compileBody(template.body);
     this.#unit = unit;
     this.#columnNames = columnNames;
+    this.#headers = new Map(
+      [...columnNames].flatMap(([header, names]) =>
+        names.map((name) => [name, sanitizeRemoteText(header, MAX_HEADER) || name] as const),
+      ),
+    );
   }
 
   /** @param index the row's place in the file, from 1 on */
@@ -46,7 +57,10 @@ export class RowReader {
       const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
       if (reading.kind === 'value') values.set(name, reading.value);
       if (reading.kind === 'fault') {
-        faults.push(cellFault(this.#unit, row, name, reading.what));
+        const header = this.#headers.get(name) ?? name;
+        const fault = cellFault(this.#unit, row, { name, header }, reading.what);
+        // A request that the user wrote may have a column under its header and the profile's name.
+        if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }
     }
     return faults.length > 0

@@ -20,6 +20,7 @@ describe('a batch that cannot be used', () => {
     ['a header alone', 'header.csv', 'title,aspect\n', /“header\.csv” has no rows/],
     ['a missing column', 'a.csv', 'subtitle\nHello\n', /no “title” column.*subtitle/],
     ['a bad colour', 'b.csv', 'title,accent\nA,#ffb020\nB,reddish\n', /[Rr]ow 3, accent: /],
+    ['a bad colour of another name', 'j.csv', 'Headline,Colour\nA,red\n', /[Rr]ow 2, Colour: /],
     ['a bad aspect', 'c.csv', 'title,aspect\nA,3:2\n', /[Rr]ow 2, aspect: /],
     ['a cell that must not be empty', 'd.csv', 'title,aspect\nA,1:1\n,1:1\n', /[Rr]ow 3, title: /],
     ['a quote that never ends', 'e.csv', 'title\n"A\n', /.+/],

@@ -1,5 +1,6 @@
 import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { MessageName } from '../../../contract/messages.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
 import { messageOf, type UserMessage } from '../../../contract/user-message.ts';
 
@@ -39,17 +40,19 @@ export function placeIn(
   return [rowInFile, files.length > 1 && file ? file.name : null];
 }
 
-/** What is wrong, for where the row and the column stand beside it: without the place. */
-export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): UserMessage {
-  const { message, says, row, column } = fault;
-  const place = `${row === undefined ? '' : placeOfRow(files, row).rowInFile}, ${column}: `;
-  const at = message.indexOf(place);
-  if (row === undefined || column === undefined || at < 0) return messageOf(fault);
-  return {
-    message: message.slice(at + place.length),
-    says: says.slice(says.findIndex(({ sentence }) => sentence.startsWith('at-')) + 1),
-  };
+/** What is wrong, without the row and the column: for where both are shown beside it. */
+export function faultInPlace(fault: Failure): UserMessage {
+  const { message, says } = fault;
+  const at = says.findIndex(({ sentence }) => PLACES.has(sentence));
+  const { row, column } = says[at]?.values ?? {};
+  const place = `${row}, ${column}: `;
+  const start = message.indexOf(place);
+  if (at < 0 || start < 0) return messageOf(fault);
+  return { message: message.slice(start + place.length), says: says.slice(at + 1) };
 }
+
+/** The messages that name an error's row and column. */
+const PLACES: ReadonlySet<string> = new Set<MessageName>(['at-row', 'at-entry', 'at-line']);
 
 export interface PlanTotals {
   readonly fresh: number;

@@ -176,3 +176,21 @@ test('a field says what fits it', () => {
     options: ['480', '720', '1080', '1440', '2160'],
   });
 });
+
+test('names the column of a fault as the file does, and by its field for programs', () => {
+  const { faults } = read('Headline,prompt,Len\n,a cat,soon\n', { columns: { seconds: 'Len' } });
+
+  expect(faults.map(({ message, column }) => [column, message])).toEqual([
+    ['title', 'Row 2, Headline: is empty, and every video needs one.'],
+    ['seconds', 'Row 2, Len: “soon” is not a number.'],
+  ]);
+});
+
+test('names a fault once where a written request has a column under two names', () => {
+  const { sentences } = read('Len,Headline\nsoon,One\n', {
+    columns: { seconds: 'Len' },
+    template: { body: { name: '{{Headline}}', seconds: '{{seconds}}' } },
+  });
+
+  expect(sentences).toEqual(['Row 2, Len: “soon” is not a number.']);
+});
