@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions } from '../engine/engine.ts';
-import { FIRST_OF_MONTH } from '../engine/pacing/quota.ts';
+import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 import type { LogLevel } from '../host/log.ts';
@@ -57,21 +57,18 @@ export function chosenService({ service, dataDir }: QueueSettings): ServiceChoic
   return service ?? serviceChoiceOf(peekAtSettings(dataDir));
 }
 
-/** The plan assumed where none is chosen: a small one, so that no estimate is too high. */
-const ASSUMED_PLAN = 'starter';
-
 /** Both are left out when the saved settings decide. */
 function serviceOptions(options: QueueOptions): Pick<QueueSettings, 'service' | 'plan'> {
   const { service, ca, billingDate, accountPlan: plan = options.plan } = options;
   const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
-  if (service === 'local') return { service: { kind: 'local', plan: plan ?? ASSUMED_PLAN } };
+  if (service === 'local') return { service: { kind: 'local', plan: plan ?? DEFAULT_PLAN } };
   return {
     service: {
       kind: 'remote',
       baseUrl: service,
       ca: ca === undefined ? undefined : { file: path.resolve(ca) },
-      plan: planOptions(plan ?? ASSUMED_PLAN, anchor),
+      plan: planOptions(plan ?? DEFAULT_PLAN, anchor),
     },
   };
 }

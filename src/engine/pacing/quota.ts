@@ -9,6 +9,9 @@ export const PLAN_QUOTAS = {
   business: 500,
 } as const;
 
+/** The plan assumed where none was chosen: a small one, so that no estimate is too high. */
+export const DEFAULT_PLAN = 'starter' satisfies keyof typeof PLAN_QUOTAS;
+
 /**
  * The date that monthly cycles are counted from: the billing date, or on the Free plan the sign-up
  * date (§8.3). Both count the same way; the kind is kept to say it in the user's words. A `daily` one

@@ -1,14 +1,11 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { RuntimeSettings, PlanOptions } from '../../engine/engine.ts';
-import { FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
+import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { WantedPrimary } from '../primary-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';
 import type { Profiles } from './settings-store.ts';
-
-/** The plan of a new account on this computer, unless another one is given. */
-const DEFAULT_LOCAL_PLAN = 'starter';
 
 /**
  * The service that the settings choose.
@@ -18,7 +15,7 @@ export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptio
   if (service.kind === 'local') {
     return {
       kind: 'local',
-      plan: newPlan === undefined ? DEFAULT_LOCAL_PLAN : localPlanName(newPlan),
+      plan: newPlan === undefined ? DEFAULT_PLAN : localPlanName(newPlan),
     };
   }
   const { baseUrl, ca } = service;

@@ -6,6 +6,7 @@ import { faultOf, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { folderFault } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
+import { DEFAULT_PLAN } from '../../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
 import { faultsIn } from './try-rules.ts';
@@ -19,7 +20,7 @@ import {
 /** Defaults for settings that the user has not chosen. */
 const DEFAULTS: Settings = {
   service: { kind: 'local' },
-  plan: { name: 'starter', limit: null, billingDate: null, zone: null },
+  plan: { name: DEFAULT_PLAN, limit: null, billingDate: null, zone: null },
   folder: null,
   nameTemplate: DEFAULT_TEMPLATE,
   onCollision: 'number',
