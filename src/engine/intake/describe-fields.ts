@@ -32,15 +32,18 @@ export function describeFields(
 /** A value that is one placeholder and nothing else. */
 const WHOLE = /^\{\{([^{}]+)\}\}$/;
 
-/** Labels of the properties of a request whose value is that of one column. */
-export function requestLabels({ body, columns }: RequestTemplate): Record<string, FieldText> {
-  return Object.fromEntries(
-    Object.entries(body).flatMap(([property, value]) => {
-      const name = typeof value === 'string' ? WHOLE.exec(value.trim())?.[1] : undefined;
-      const label = columns[name?.trim() ?? '']?.label;
-      return label === undefined ? [] : [[property, label] as const];
-    }),
-  );
+/** Labels of a request's properties: the template's, or that of the one column a value is. */
+export function requestLabels({
+  body,
+  columns,
+  labels = {},
+}: RequestTemplate): Record<string, FieldText> {
+  const ofColumns = Object.entries(body).flatMap(([property, value]) => {
+    const name = typeof value === 'string' ? WHOLE.exec(value.trim())?.[1] : undefined;
+    const label = columns[name?.trim() ?? '']?.label;
+    return label === undefined ? [] : [[property, label] as const];
+  });
+  return { ...Object.fromEntries(ofColumns), ...labels };
 }
 
 function limitsOf(column: Column): Partial<BatchField> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldTextSchema } from '../../contract/field-text.ts';
 import { jsonSchema } from '../../contract/json.ts';
 import {
   faultOf,
@@ -26,6 +27,11 @@ export const requestTemplateSchema = z
     title: columnNameSchema,
     body: z.record(z.string(), jsonSchema),
     /**
+     * What properties of `body` are called where a request is shown. One that is a single column has
+     * that column's label.
+     */
+    labels: z.record(z.string(), fieldTextSchema).optional(),
+    /**
      * What the time to render depends on: videos that agree in these columns share what was learned
      * about it. A number is taken in steps, so that 7 and 8 seconds may be one preset.
      */
@@ -43,6 +49,12 @@ export const requestTemplateSchema = z
     for (const name of new Set(named)) {
       if (!known.has(name)) {
         context.addIssue(customIssue(userMessage('no-such-column', { name })));
+      }
+    }
+    for (const name of Object.keys(template.labels ?? {})) {
+      if (!Object.hasOwn(template.body, name)) {
+        const issue = customIssue(userMessage('value-unknown-name', { name }));
+        context.addIssue({ ...issue, path: ['labels', name] });
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {

@@ -215,5 +215,9 @@ export const storyboardProfile: Profile = {
         { $if: 'closing', kind: 'title', text: '{{closing}}' },
       ],
     },
+    labels: {
+      theme: { en: 'Colours', de: 'Farben' },
+      scenes: { en: 'Scenes', de: 'Szenen' },
+    },
   },
 };

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { requestLabels } from '../../../../src/engine/intake/describe-fields.ts';
+import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const template = {
+  title: 'title',
+  columns: {
+    title: { type: 'text', label: { en: 'Title' } },
+    hue: { type: 'colour', label: { en: 'Hue' } },
+  },
+  preset: [],
+  body: { name: '{{title}}', look: { tint: '{{hue}}' } },
+};
+
+it('labels a property as its column, and a compound one as the profile does', () => {
+  const labels = { look: { en: 'Look', de: 'Aussehen' } };
+  expect(requestLabels(requestTemplateSchema.parse({ ...template, labels }))).toEqual({
+    name: { en: 'Title' },
+    look: { en: 'Look', de: 'Aussehen' },
+  });
+});
+
+it('refuses a label for a property that the request does not have', () => {
+  const labels = { shape: { en: 'Shape' } };
+  expect(requestTemplateSchema.safeParse({ ...template, labels }).error?.issues).toMatchObject([
+    { path: ['labels', 'shape'] },
+  ]);
+});
+
+it('labels every property of the storyboard in both languages', () => {
+  const labels = requestLabels(storyboardProfile.request);
+  const named = Object.keys(storyboardProfile.request.body).map((name) => [
+    name,
+    Object.keys(labels[name] ?? {}),
+  ]);
+  expect(named).toEqual(named.map(([name]) => [name, ['en', 'de']]));
+});
