@@ -15,7 +15,9 @@ const FILES = globSync(['*', '{src,test,bench,tools,build}/**/*'], { cwd: REPOSI
 
 it.each(DOCUMENTS)('%s links to files that exist', (document) => {
   const text = readFileSync(path.join(REPOSITORY, document), 'utf8');
-  const targets = [...text.matchAll(/\]\(([^)#\s:]+)[^)\s]*\)/g)].map(([, target = '']) => target);
+  const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s:]+)[^)\s]*\)/g)].map(
+    ([, target = '']) => target,
+  );
   const folder = path.join(REPOSITORY, path.dirname(document));
   expect(targets.filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
 });
