@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { allServices } from '../../../rigs/service-fakes/all-services.ts';
+import { recordingOf } from '../../../rigs/service-fakes/recording.ts';
+import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
+
+const HOUR = 3_600_000;
+
+let certificate: TestCertificate;
+beforeAll(async () => {
+  certificate = await issueCertificate();
+});
+
+describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s', (_, facts) => {
+  const open = (): Promise<ServiceRig> => ServiceRig.open(facts, certificate);
+  const isAll = (rig: ServiceRig, state: string) => async (): Promise<boolean> =>
+    (await rig.states()).every((each) => each === state);
+
+  test('makes a batch to files', async () => {
+    const rig = await open();
+    await rig.add(3);
+
+    await rig.until(isAll(rig, 'done'));
+
+    const jobs = await rig.jobs();
+    const files = jobs.map(({ file }) => readFileSync(file?.path ?? ''));
+    expect(files).toEqual([1, 2, 3].map((number) => rig.service.file(number)));
+    expect(jobs.map(({ title }) => title)).toEqual(['Clip 1', 'Clip 2', 'Clip 3']);
+    expect(rig.service.generates).toHaveLength(3);
+    expect(rig.service.wrong).toEqual([]);
+    expect(rig.defects).toEqual([]);
+    const recording = `../../../../docs/services/${facts.service}.http`;
+    await expect(recordingOf(rig.service)).toMatchFileSnapshot(recording);
+  });
+
+  test('sends a request again that came too early, and none twice', async () => {
+    const rig = await open();
+    rig.service.next.push('limited');
+    await rig.add(2);
+
+    await rig.until(isAll(rig, 'done'), 48 * HOUR);
+
+    expect(rig.service.generates).toHaveLength(3);
+    expect(rig.service.videos).toHaveLength(2);
+    expect(rig.service.wrong).toEqual([]);
+  });
+
+  test('ends a row that the service refuses, with its words, and no other', async () => {
+    const rig = await open();
+    rig.service.next.push('refused');
+    await rig.add(2);
+
+    await rig.until(async () => (await rig.states())[1] === 'done');
+
+    const [first] = await rig.jobs();
+    expect(first?.state).toBe('rejected');
+    expect(first?.failure?.detail).toContain(facts.refused.says);
+    expect(rig.service.videos).toHaveLength(1);
+  });
+
+  test('tells why a video failed', async () => {
+    const rig = await open();
+    rig.service.failing.add(1);
+    await rig.add(2);
+
+    await rig.until(async () => (await rig.states())[1] === 'done');
+    await rig.until(async () => (await rig.states())[0] === 'failed');
+
+    expect((await rig.jobs())[0]?.failure?.detail).toContain(facts.failure);
+    expect(rig.service.videos).toHaveLength(2);
+  });
+
+  test.skipIf(facts.contentPath !== undefined)('renews a link that expired', async () => {
+    const rig = await open();
+    rig.service.expiresLinksOnce = true;
+    await rig.add(1);
+
+    await rig.until(isAll(rig, 'done'));
+
+    expect(rig.service.exchanges.map(({ status }) => status)).toContain(403);
+    expect(rig.service.wrong).toEqual([]);
+  });
+
+  test('never sends a request again whose answer was lost', async () => {
+    const rig = await open();
+    rig.service.next.push('lost');
+    await rig.add(1);
+
+    await rig.until(async () => (await rig.states())[0] === 'uncertain');
+    await rig.clock.advance(6 * HOUR);
+
+    expect(rig.service.generates).toHaveLength(1);
+    expect(await rig.states()).toEqual(['uncertain']);
+  });
+
+  test('goes on after a restart, and asks for no video twice', async () => {
+    const rig = await open();
+    await rig.add(2);
+    await rig.until(() => rig.service.videos.length >= 1);
+    await rig.close();
+
+    await rig.start();
+    await rig.until(isAll(rig, 'done'));
+
+    expect(rig.service.videos).toHaveLength(2);
+    expect(rig.service.generates).toHaveLength(2);
+    expect(rig.service.wrong).toEqual([]);
+  });
+
+  test.skipIf(facts.keyRefused === null)('waits for another key', async () => {
+    const rig = await open();
+    rig.service.isKeyBad = true;
+    await rig.add(2);
+
+    await rig.clock.advance(HOUR);
+
+    expect(await rig.states()).toEqual(['queued', 'queued']);
+    expect(rig.service.generates).toHaveLength(1);
+  });
+
+  test.skipIf(facts.usedUp === null)('waits when the quota is used up', async () => {
+    const rig = await open();
+    rig.service.isUsedUp = true;
+    await rig.add(2);
+    await rig.clock.advance(HOUR);
+    expect(await rig.states()).toEqual(['queued', 'queued']);
+    expect(rig.service.generates.length).toBeLessThan(5);
+
+    rig.service.isUsedUp = false;
+    await rig.until(isAll(rig, 'done'), 48 * HOUR);
+
+    expect(rig.service.videos).toHaveLength(2);
+  });
+});

@@ -1,0 +1,279 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../../../src/engine/clock.ts';
+import type { TestCertificate } from '../certificates.ts';
+import { seededVideo } from '../seeded-video.ts';
+import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
+
+/** What becomes of the next request for a video. `lost`: it is accepted, and its answer never comes. */
+export type NextGenerate = 'limited' | 'refused' | 'lost';
+
+/** A request as it came, and its answer. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number;
+  readonly answerHeaders: Readonly<Record<string, string>>;
+  readonly answer: string;
+}
+
+interface Video {
+  readonly number: number;
+  readonly id: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Monotonic milliseconds. */
+  readonly madeAt: number;
+  readonly createdAt: string;
+  readonly isToFail: boolean;
+  /** Counts up when its links expire. */
+  signature: number;
+}
+
+const FILE_BYTES = 2048;
+
+/** Turns of the event loop without anything on the wire after which nothing more will come. */
+const TURNS_OF_REST = 40;
+
+/**
+ * One of the services that Spool knows, over real HTTPS on this computer, written from what its
+ * documentation says. Time is the engine's; it answers at once.
+ */
+export class FakeVideoService {
+  readonly facts: ServiceFacts;
+  readonly key = 'key-0123456789abcdef';
+  readonly videos: Video[] = [];
+  readonly exchanges: Exchange[] = [];
+  /** One for each of the next requests for a video. */
+  readonly next: NextGenerate[] = [];
+  /** Numbers of videos that fail, by the order in which they are accepted. */
+  readonly failing = new Set<number>();
+  /** Lets links expire when the first one is used. */
+  expiresLinksOnce = false;
+  /** Whether the account has nothing left. */
+  isUsedUp = false;
+  /** Whether the key is refused. */
+  isKeyBad = false;
+  renderMs = 60_000;
+  /** Requests that came too early for the documented limits, and what else no client should do. */
+  readonly wrong: string[] = [];
+  readonly #clock: Clock;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #times: { readonly isGenerate: boolean; readonly at: number }[] = [];
+  #open = 0;
+  #turnsAtRest = 0;
+
+  private constructor(facts: ServiceFacts, clock: Clock, { cert, key }: TestCertificate) {
+    this.facts = facts;
+    this.#clock = clock;
+    this.#server = createServer({ cert, key }, (request, response) => {
+      void this.#serve(request, response);
+    });
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      this.#turnsAtRest = 0;
+      socket.on('data', () => (this.#turnsAtRest = 0));
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        this.#turnsAtRest = 0;
+      });
+      socket.on('error', () => socket.destroy());
+    });
+    this.#server.on('secureConnection', () => (this.#turnsAtRest = 0));
+  }
+
+  static async start(
+    facts: ServiceFacts,
+    clock: Clock,
+    certificate: TestCertificate,
+  ): Promise<FakeVideoService> {
+    const service = new FakeVideoService(facts, clock, certificate);
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get origin(): string {
+    return `https://${this.host}`;
+  }
+
+  /** Whether something may still be on the wire, which takes no virtual time. */
+  isWireBusy(): boolean {
+    if (this.#open > 0 || process.getActiveResourcesInfo().includes('TCPConnectWrap')) {
+      this.#turnsAtRest = 0;
+    }
+    this.#turnsAtRest += 1;
+    return this.#turnsAtRest <= TURNS_OF_REST;
+  }
+
+  file(number: number): Buffer {
+    return seededVideo(number, FILE_BYTES).bytes;
+  }
+
+  /** Requests for videos, refused ones included. */
+  get generates(): readonly Exchange[] {
+    return this.exchanges.filter(({ method }) => method === 'POST');
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open += 1;
+    response.on('close', () => {
+      this.#open -= 1;
+      this.#turnsAtRest = 0;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url: path = '' } = request;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const body = Buffer.concat(chunks).toString('utf8');
+    const isLost = method === 'POST' && this.next[0] === 'lost';
+    const reply = this.#answer(method, path, headers, body);
+    const isFile = Buffer.isBuffer(reply.body);
+    const content = isFile ? reply.body : Buffer.from(JSON.stringify(reply.body));
+    const answerHeaders = {
+      'content-type': isFile ? 'video/mp4' : 'application/json',
+      ...reply.headers,
+    };
+    const answer = isFile ? `(${content.length} bytes)` : content.toString();
+    const { status } = reply;
+    this.exchanges.push({ method, path, headers, body, status, answerHeaders, answer });
+    if (isLost) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(status, {
+      ...answerHeaders,
+      'content-length': String(content.length),
+      date: new Date(this.#clock.now()).toUTCString(),
+    });
+    response.end(content);
+  }
+
+  #answer(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Reply {
+    const { facts } = this;
+    if (path.startsWith('/files/')) return this.#signedFile(path, headers);
+    const { header, before } = facts.auth;
+    if (this.isKeyBad || headers[header] !== before + this.key) {
+      if (!this.isKeyBad) this.wrong.push(`${method} ${path} has another key`);
+      return facts.keyRefused ?? { status: 401, body: {} };
+    }
+    for (const [name, value] of Object.entries(facts.headers ?? {})) {
+      if (headers[name] !== value) this.wrong.push(`${path} has no ${name}`);
+    }
+    this.#count(method === 'POST');
+    if (method === 'POST' && path === facts.generatePath) return this.#generate(headers, body);
+    const video = this.videos.find(({ id }) => this.#pathsOf(id).includes(path));
+    if (method !== 'GET' || video === undefined) {
+      this.wrong.push(`${method} ${path} is no address of this service`);
+      return { status: 404, body: {} };
+    }
+    const seen = this.#seen(video);
+    if (path === facts.statusPath(video.id)) return facts.status(seen);
+    if (path === facts.linkPath?.(video.id)) {
+      return facts.link?.(seen) ?? { status: 404, body: {} };
+    }
+    return { status: 200, body: this.file(video.number) };
+  }
+
+  #generate(headers: Readonly<Record<string, string>>, body: string): Reply {
+    const { facts, next } = this;
+    const what = next.shift();
+    if (what === 'limited') return facts.limited;
+    if (this.isUsedUp) return facts.usedUp ?? { status: 402, body: {} };
+    const request = this.#requestIn(headers['content-type'] ?? '', body);
+    if (!facts.isComplete(request)) this.wrong.push(`Something is missing in ${body}`);
+    if (what === 'refused') return facts.refused;
+    const running = this.videos.filter((video) => !isOver(this.#phaseOf(video))).length;
+    if (running >= (facts.concurrent ?? Infinity)) this.wrong.push('Too many videos at a time');
+    const number = this.videos.length + 1;
+    const video: Video = {
+      ...{ number, id: facts.newId(number), request, madeAt: this.#clock.monotonic() },
+      ...{ createdAt: new Date(this.#clock.now()).toISOString(), signature: 1 },
+      isToFail: this.failing.has(number),
+    };
+    this.videos.push(video);
+    return facts.accepted(this.#seen(video));
+  }
+
+  #signedFile(path: string, headers: Readonly<Record<string, string>>): Reply {
+    if (this.facts.auth.header in headers) this.wrong.push(`The key was sent to ${path}`);
+    if (this.expiresLinksOnce) for (const video of this.videos) video.signature += 1;
+    this.expiresLinksOnce = false;
+    const video = this.videos.find((known) => this.#linkPathOf(known) === path);
+    if (video === undefined) return { status: 403, body: { message: 'Expired' } };
+    if (this.#phaseOf(video) !== 'done') this.wrong.push(`${path} was asked for too early`);
+    return { status: 200, body: this.file(video.number) };
+  }
+
+  #pathsOf(id: string): (string | undefined)[] {
+    const { facts } = this;
+    return [facts.statusPath(id), facts.linkPath?.(id), facts.contentPath?.(id)];
+  }
+
+  #linkPathOf({ number, signature }: Video): string {
+    return `/files/${number}.mp4?signature=s${signature}`;
+  }
+
+  #phaseOf({ madeAt, isToFail }: Video): FakeVideo['phase'] {
+    const age = this.#clock.monotonic() - madeAt;
+    if (age < this.renderMs / 10) return 'queued';
+    if (age < this.renderMs) return 'working';
+    return isToFail ? 'failed' : 'done';
+  }
+
+  #seen(video: Video): FakeVideo {
+    const { number, id, request, createdAt } = video;
+    return {
+      ...{ number, id, request, createdAt, phase: this.#phaseOf(video) },
+      ...{ link: this.origin + this.#linkPathOf(video), origin: this.origin },
+    };
+  }
+
+  /** A request as JSON, or the fields of a form, each of which is text. */
+  #requestIn(type: string, body: string): Readonly<Record<string, unknown>> {
+    const boundary = /^multipart\/form-data; boundary="?([^"]+)"?$/.exec(type)?.[1];
+    if ((boundary === undefined) !== (this.facts.body === 'json')) {
+      this.wrong.push(`A body of the type ${type}`);
+    }
+    if (boundary === undefined) return JSON.parse(body) as Record<string, unknown>;
+    const parts = [...body.matchAll(/name="([^"]+)"\r\n(?:[^\r\n]+\r\n)*\r\n([^\r]*)\r\n/g)];
+    return Object.fromEntries(parts.map(([, name = '', value = '']) => [name, value]));
+  }
+
+  #count(isGenerate: boolean): void {
+    const { limit } = this.facts;
+    const at = this.#clock.monotonic();
+    this.#times.push({ isGenerate, at });
+    if (limit === undefined || (limit.of === 'generate' && !isGenerate)) return;
+    const counted = this.#times.filter(
+      (time) => time.at > at - limit.perMs && (limit.of === 'all' || time.isGenerate),
+    );
+    if (counted.length > limit.count) this.wrong.push(`More than ${limit.count} requests`);
+  }
+}
+
+function isOver(phase: FakeVideo['phase']): boolean {
+  return phase === 'done' || phase === 'failed';
+}

@@ -1,0 +1,47 @@
+import type { FakeVideo, ServiceFacts } from './service-facts.ts';
+
+const STATUS = { queued: 'pending', working: 'processing', done: 'completed', failed: 'failed' };
+
+function video({ id, phase, link }: FakeVideo): object {
+  return {
+    data: {
+      ...{ id, status: STATUS[phase] },
+      ...(phase === 'done' ? { video_url: link } : {}),
+      ...(phase === 'failed'
+        ? { failure_code: 'download_failed', failure_message: 'The picture is not there.' }
+        : {}),
+    },
+  };
+}
+
+const error = (code: string, message: string) => ({
+  error: { code, message, doc_url: `https://developers.heygen.com/docs/error-codes#${code}` },
+});
+
+export const heygen: ServiceFacts = {
+  service: 'heygen',
+  origin: 'https://api.heygen.com',
+  auth: { header: 'x-api-key', before: '' },
+  body: 'json',
+  batch: ['title,script,avatar', 'Clip {n},Hello number {n},Abigail_expressive'],
+  isComplete: ({ type, avatar_id: avatar }) => type === 'avatar' && typeof avatar === 'string',
+  generatePath: '/v3/videos',
+  newId: (number) => `vid_xyz7${10 + number}`,
+  statusPath: (id) => `/v3/videos/${id}`,
+  accepted: ({ id }) => ({ status: 200, body: { data: { video_id: id, status: 'waiting' } } }),
+  status: (made) => ({ status: 200, body: video(made) }),
+  limited: {
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: error('rate_limit_exceeded', 'Too many videos at a time.'),
+  },
+  refused: {
+    status: 400,
+    body: error('invalid_parameter', 'There is no such avatar.'),
+    says: 'There is no such avatar.',
+  },
+  failure: 'The picture is not there.',
+  keyRefused: { status: 401, body: error('unauthorized', 'The API key is not valid.') },
+  usedUp: { status: 402, body: error('insufficient_credit', 'The balance is too low.') },
+  concurrent: 10,
+};

@@ -1,0 +1,105 @@
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Job } from '../../../src/contract/job.ts';
+import { openEngine, type Engine } from '../../../src/engine/engine.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import type { Profile } from '../../../src/engine/profiles/profile.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import type { TestCertificate } from '../certificates.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+import { FakeVideoService } from './fake-video-service.ts';
+import type { ServiceFacts } from './service-facts.ts';
+
+/** A whole engine with the built-in profile of a service, on a fake of that service. */
+export class ServiceRig {
+  readonly service: FakeVideoService;
+  readonly clock: VirtualClock;
+  readonly defects: unknown[] = [];
+  readonly #folder = temporaryFolder();
+  readonly #keys = new MemoryKeyStore();
+  readonly #ca: string;
+  #engine: Engine | null = null;
+
+  private constructor(service: FakeVideoService, clock: VirtualClock, ca: string) {
+    this.service = service;
+    this.clock = clock;
+    this.#ca = ca;
+  }
+
+  static async open(facts: ServiceFacts, certificate: TestCertificate): Promise<ServiceRig> {
+    const wire: { service: FakeVideoService | null } = { service: null };
+    const clock = new VirtualClock(undefined, () => wire.service?.isWireBusy() ?? false);
+    const service = await FakeVideoService.start(facts, clock, certificate);
+    wire.service = service;
+    const rig = new ServiceRig(service, clock, certificate.ca);
+    onTestFinished(async () => {
+      await rig.close();
+      await service.stop();
+    });
+    await rig.#keys.set(service.origin, service.key);
+    await rig.start();
+    return rig;
+  }
+
+  get engine(): Engine {
+    if (this.#engine === null) throw new Error('The engine is closed.');
+    return this.#engine;
+  }
+
+  /** Opens the engine on the folder of this rig, as a start of the app does. */
+  async start(): Promise<void> {
+    const { service, clock } = this;
+    this.#engine = await openEngine({
+      dataDir: this.#folder,
+      service: {
+        ...{ name: service.facts.service, baseUrl: service.origin, ca: this.#ca },
+        ...{ profile: this.#profile(), allowedDownloadOrigin: service.host },
+      },
+      plan: { name: 'custom', limit: 500, anchor: Date.UTC(2026, 0, 1) },
+      defaultFolder: path.join(this.#folder, 'renders'),
+      ...{ keys: this.#keys, clock, random: () => 0.5 },
+      logger: { info: () => undefined, warn: (fields) => this.defects.push(fields) },
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#engine?.close();
+    let isClosed = false;
+    void closed?.then(() => (isClosed = true));
+    if (closed) await this.until(() => isClosed);
+    this.#engine = null;
+  }
+
+  /** Adds a batch of the service's own example rows. */
+  async add(count: number): Promise<void> {
+    const [header, row] = this.service.facts.batch;
+    const rows = Array.from({ length: count }, (_, index) => row.replaceAll('{n}', `${index + 1}`));
+    const source = { name: 'Batch.csv', content: [header, ...rows].join('\n') };
+    await this.engine.commands.batches.add({ source, options: {} });
+  }
+
+  async jobs(): Promise<Job[]> {
+    return (await this.engine.commands.jobs.list({ offset: 0, limit: 1000 })).jobs;
+  }
+
+  async states(): Promise<string[]> {
+    return (await this.jobs()).map(({ state }) => state);
+  }
+
+  /** Lets time pass until something is so. */
+  async until(isSo: () => boolean | Promise<boolean>, withinMs = 24 * 3_600_000): Promise<void> {
+    const end = this.clock.monotonic() + withinMs;
+    while (!(await isSo())) {
+      if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
+      await this.clock.advance(Math.max(1, this.clock.nextDueIn ?? 1));
+    }
+  }
+
+  /** The profile for the fake's address instead of its own. */
+  #profile(): Profile {
+    const profile = builtInProfile(this.service.facts.service);
+    if (!profile.api) throw new Error('It has no endpoints of its own.');
+    return { ...profile, api: { ...profile.api, origin: null } };
+  }
+}
