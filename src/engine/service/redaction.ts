@@ -1,8 +1,10 @@
 import type { Answer } from './outcomes.ts';
 
+const HIDDEN = '[API key]';
+
 /** An answer in which the key, should the service have echoed it, cannot be read any more. */
 export function withoutKey(answer: Answer, key: string): Answer {
-  const hide = (text: string): string => text.replaceAll(key, '[API key]');
+  const hide = (text: string): string => withoutSecret(text, key);
   return {
     ...answer,
     headers: Object.fromEntries(
@@ -10,6 +12,64 @@ export function withoutKey(answer: Answer, key: string): Answer {
     ),
     body: hide(answer.body),
   };
+}
+
+/**
+ * A text in which the secret cannot be read, nor in what JSON or an address in it decodes to. JSON
+ * stays JSON. Takes linear time for any text.
+ */
+export function withoutSecret(text: string, secret: string): string {
+  const plain = text.replaceAll(secret, HIDDEN);
+  return /[\\%]/.test(plain) ? withoutEscapedSecret(plain, secret) : plain;
+}
+
+/** Of JSON, also of JSON in a text of JSON, and of addresses. */
+const ESCAPE = /\\+(?:u([\da-f]{4}))?|%([\da-f]{2})/gi;
+
+/** A text without its escapes; unit `n` of it is `starts[n]` to `ends[n]` of the source. */
+interface Unescaped {
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+function unescaped(source: string): Unescaped {
+  const [starts, ends, parts]: [number[], number[], string[]] = [[], [], []];
+  /** Backslashes belong to the unit that they escape: one left behind would escape another. */
+  let begin: number | null = null;
+  let at = 0;
+  const take = (text: string, start: number, end: number): void => {
+    starts.push(begin ?? start);
+    ends.push(end);
+    parts.push(text);
+    begin = null;
+  };
+  const takeTo = (end: number): void => {
+    for (; at < end; at++) take(source.charAt(at), at, at + 1);
+  };
+  for (const match of source.matchAll(ESCAPE)) {
+    const end = match.index + match[0].length;
+    takeTo(match.index);
+    const code = match[1] ?? match[2];
+    if (code === undefined) begin = match.index;
+    else take(String.fromCharCode(Number.parseInt(code, 16)), match.index, end);
+    at = end;
+  }
+  takeTo(source.length);
+  return { text: parts.join(''), starts, ends };
+}
+
+function withoutEscapedSecret(source: string, secret: string): string {
+  const wanted = unescaped(secret).text;
+  const { text, starts, ends } = unescaped(source);
+  if (wanted === '') return source;
+  let kept = '';
+  let from = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    kept += source.slice(from, starts[at]) + HIDDEN;
+    from = ends[at + wanted.length - 1] ?? source.length;
+  }
+  return kept + source.slice(from);
 }
 
 const ADDRESS = /https?:(?:\\?\/){2}/i;

@@ -41,6 +41,25 @@ test('a key is gone from the body and the headers, wherever it was', () => {
   expect(JSON.stringify(withoutKey(answer, 'svc_live_1'))).not.toContain('svc_live_1');
 });
 
+// abuse.md 17
+test.each([
+  ['escaped slashes', '{"error":"Bad key: sk\\/ab+c=d"}'],
+  ['a unicode escape', '{"error":"Bad key: \\u0073k/ab\\u002bc\\u003Dd"}'],
+  ['escapes of JSON within JSON', '{"error":"{\\"key\\":\\"sk\\\\/ab\\\\u002bc=d\\"}"}'],
+  ['percent-encoding', '{"error":"Bad address: ?key=sk%2Fab%2bc%3Dd"}'],
+])('a key that is echoed with %s is gone', (_how, body) => {
+  const key = 'sk/ab+c=d';
+  const answer = { status: 400, headers: { location: body }, body, sentAt: 0, receivedAt: 1 };
+
+  const kept = withoutKey(answer, key);
+
+  for (const text of [kept.body, kept.headers.location ?? '']) {
+    expect(text).toContain('[API key]');
+    const read = (JSON.parse(text) as { error: string }).error;
+    expect([read, decodeURIComponent(read)].join()).not.toMatch(/ab.*c.*=?d/);
+  }
+});
+
 test('what is kept of any answer has no signed link in it', () => {
   const verdicts = new ResponseClassifier('a.example', storyboardProfile.answers);
   const poster = 'https://a.example/p.jpg?expires=9&signature=s3cret';
