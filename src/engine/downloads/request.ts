@@ -71,9 +71,17 @@ export interface DownloadDeps {
   readonly locks: PartLocks;
   /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
   readonly maxUnstatedBytes?: number;
-  /** The headers with the key for an address; `null` for one to which it must not go. */
-  readonly keyFor?: (url: URL) => Readonly<Record<string, string>> | null;
+  /** The key for an address; `null` for one to which it must not go. */
+  readonly keyFor?: (url: URL) => KeyOfFile | null;
   readonly trace?: Trace | undefined;
+}
+
+/** What a request for a file of the service itself is authorised with. */
+export interface KeyOfFile {
+  /** All headers that the service wants, one of which has the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Removes the key from a text of the service. */
+  readonly removeFrom: (text: string) => string;
 }
 
 /** Something a person who watches may want to know. */

@@ -2,7 +2,7 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode, codeOf } from '../error-codes.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
-import type { DownloadDeps, DownloadLink } from './request.ts';
+import type { DownloadDeps, DownloadLink, KeyOfFile } from './request.ts';
 import type { Headers } from './response-head.ts';
 
 const MAX_REDIRECTS = 5;
@@ -41,7 +41,7 @@ export interface OpenResponse {
 /**
  * Sends a GET and follows redirects by hand: each hop passes the address policy. The key goes to the
  * link's own address, if the service says that it belongs there, and never along a redirect, not
- * even to the same origin.
+ * even to the same origin. Where the service echoes it, as in the address of a redirect, it is removed.
  *
  * @throws `AddressRefusedError` when a hop is not allowed, `UntrustedServerError` when its
  *   certificate cannot be trusted, `StalledError` when nothing answers, and the socket's own error
@@ -54,20 +54,22 @@ export async function open(
   signal: AbortSignal,
 ): Promise<OpenResponse> {
   let url = checkLink(link.url, deps.connections.policy);
-  let withKey = link.needsKey === true ? (deps.keyFor?.(url) ?? null) : null;
+  let key = link.needsKey === true ? (deps.keyFor?.(url) ?? null) : null;
   for (let hops = 0; ; hops += 1) {
     const body = new Body(deps.clock, signal);
     const { host } = url;
     const name = { method: 'GET', url: withoutQuery(url.href) };
     deps.trace?.({ ...name, headers }, 'download request');
-    const sent = { ...headers, ...withKey };
-    withKey = null;
+    const sentKey = key;
+    const sent = { ...headers, ...sentKey?.headers };
+    key = null;
     const answer = await body.request(deps.connections, url, sent).catch((error: unknown) => {
       const code = codeOf(error) ?? '';
       deps.trace?.({ ...name, result: 'broken', code }, 'download answer');
       throw isCertificateCode(code) ? new UntrustedServerError(host, code, error) : error;
     });
-    const { status, headers: received } = answer;
+    const { status } = answer;
+    const received = withoutEcho(answer.headers, sentKey);
     deps.trace?.({ ...name, status, headers: tracedHeaders(received) }, 'download answer');
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
@@ -76,6 +78,12 @@ export async function open(
     if (location === undefined) throw new RedirectError(userMessage('redirects-nowhere'));
     url = checkLink(location, deps.connections.policy, url);
   }
+}
+
+/** Headers become requests, traces and records of downloads (abuse.md 17). */
+function withoutEcho(headers: Headers, sent: KeyOfFile | null): Headers {
+  if (sent === null) return headers;
+  return new Map([...headers].map(([name, value]) => [name, sent.removeFrom(value)]));
 }
 
 /** What says which file it is and which part of it; where a redirect leads, without its query. */

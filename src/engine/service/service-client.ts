@@ -19,7 +19,7 @@ import type {
   StatusOutcome,
 } from './outcomes.ts';
 import { toMultipart } from './multipart.ts';
-import { withoutKey } from './redaction.ts';
+import { withoutKey, withoutSecret } from './redaction.ts';
 import { requestFields, requestName, resultFields } from './trace-fields.ts';
 import { keyMalformed, keyMissing, notSent, videoUnknown } from './service-failures.ts';
 import { ResponseClassifier, type Reading } from './response-classifier.ts';
@@ -56,6 +56,13 @@ export interface ServiceClientOptions {
   readonly ca?: string | undefined;
   readonly timeouts?: Partial<ServiceTimeouts>;
   readonly trace?: Trace | undefined;
+}
+
+/** What a request for a file of the service itself needs. */
+interface KeyForFile {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Removes the key from a text of the service. */
+  readonly removeFrom: (text: string) => string;
 }
 
 /** Connections kept for reads: a few, since 60 reads a minute is all there is (§8.1). */
@@ -173,13 +180,17 @@ export class ServiceClient implements Service {
   }
 
   /**
-   * The header with the key for a request of a file, if that is to be had from this service with
-   * it; `null` for any other address, to which the key must not go.
+   * The key for a request of a file, if that is to be had from this service with it; `null` for any
+   * other address, to which the key must not go.
    */
-  readonly keyFor = (url: URL): Readonly<Record<string, string>> | null => {
+  readonly keyFor = (url: URL): KeyForFile | null => {
     if (!this.#endpoints.isContent(url)) return null;
     const key = this.#readKey();
-    return key.kind === 'usable' ? this.#endpoints.requestHeaders(key.value) : null;
+    if (key.kind === 'unusable') return null;
+    return {
+      headers: this.#endpoints.requestHeaders(key.value),
+      removeFrom: (text) => withoutSecret(text, key.value),
+    };
   };
 
   #contentLink(remoteId: string): Link | null {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
-import { open } from '../../../../src/engine/downloads/response.ts';
+import { open, type OpenResponse } from '../../../../src/engine/downloads/response.ts';
+import { withoutSecret } from '../../../../src/engine/service/redaction.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { FaultServer, type Script } from '../../../rigs/fault-server.ts';
 
@@ -23,13 +24,22 @@ beforeEach(async () => {
   onTestFinished(() => other.stop());
 });
 
+/** The answer's status. */
+async function request(...args: Parameters<typeof answerTo>): Promise<number> {
+  return (await answerTo(...args)).status;
+}
+
 /** Requests a file that the service gives out with the key. */
-async function request(
+function requestFile(): ReturnType<typeof answerTo> {
+  return answerTo({ url: service.url('/v1/videos/a/content'), needsKey: true });
+}
+
+async function answerTo(
   link: { readonly url: string; readonly needsKey?: true },
   onlyOrigins: readonly string[] | null = null,
-): Promise<number> {
+): Promise<Pick<OpenResponse, 'status' | 'headers'>> {
   const exceptions = [service, other].map(({ origin }) => ({ origin }));
-  const { status, body } = await open(
+  const { status, headers, body } = await open(
     link,
     { 'accept-encoding': 'identity' },
     {
@@ -37,14 +47,17 @@ async function request(
       clock: systemClock,
       keyFor: ({ origin, pathname }) =>
         origin === service.origin && pathname.startsWith('/v1/videos/')
-          ? { authorization: `Bearer ${KEY}` }
+          ? {
+              headers: { authorization: `Bearer ${KEY}` },
+              removeFrom: (text) => withoutSecret(text, KEY),
+            }
           : null,
       trace: (fields) => traced.push(JSON.stringify(fields)),
     },
     new AbortController().signal,
   );
   body.close();
-  return status;
+  return { status, headers };
 }
 
 function keysAt(server: FaultServer): (string | undefined)[] {
@@ -109,6 +122,34 @@ describe('a file that needs the key', () => {
 
     expect(keysAt(other)).toEqual([undefined]);
     expect(keysAt(service)).toEqual([undefined, undefined]);
+  });
+});
+
+// abuse.md 17, 56
+describe('a service that echoes the key of a file', () => {
+  test('in its headers writes it into no trace and no record of the download', async () => {
+    service.script = () => ({
+      status: 200,
+      headers: { ETag: `"${KEY}"`, 'Content-Type': `video/${KEY}`, 'Content-Length': 0 },
+    });
+
+    const { headers } = await requestFile();
+
+    expect(headers.get('etag')).toBe('"[API key]"');
+    expect(traced.join()).not.toContain(KEY);
+  });
+
+  test.each([
+    ['the path', (key: string) => `/${key}/file.mp4`],
+    ['the query', (key: string) => `/file.mp4?key=${key}`],
+    ['the query, encoded', (key: string) => `/file.mp4?key=${key.replaceAll('_', '%5F')}`],
+  ])('in %s of a redirect sends it nowhere', async (_where, pathOf) => {
+    service.script = redirectTo(other.url(pathOf(KEY)));
+
+    await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
+
+    expect(other.requests.map(({ path }) => decodeURIComponent(path)).join()).not.toContain(KEY);
+    expect(traced.join()).not.toContain(KEY);
   });
 });
 
